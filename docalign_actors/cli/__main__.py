@@ -1,0 +1,3 @@
+from docalign_actors.cli.main import main
+
+main()

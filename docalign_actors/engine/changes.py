@@ -1,0 +1,285 @@
+"""What one change made false: claims that it wrote, and claims of untouched documents about what it took away.
+
+The cost follows the change: only documents that speak of a removed word are read, and only code that contains a word of
+the claims at stake. A claim counts when it does not hold in the head and either stands on a line that the change wrote,
+or did hold in the base. What was false before is counted, not shown.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.discovery import Inventory, take_inventory
+from docalign_actors.engine.index import CodeIndex
+from docalign_actors.engine.judging import Judged, PastAsker, judge
+from docalign_actors.engine.kinds.registry import kinds
+from docalign_actors.engine.past import Past
+from docalign_actors.engine.ports import Cache, Change, Commit, PastBlob, Progress, Removal, Tree
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, Workers
+from docalign_actors.engine.scan import (
+    TreeFetch,
+    build_world,
+    by_name,
+    collect_notes,
+    is_manifest,
+    make_report,
+    navigation_claims,
+    quiet,
+    read_documents,
+    source_lines,
+)
+from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Verdict
+from docalign_actors.findings.report import Report
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_MOST_WORDS = 400
+"""Words to look for by name; beyond that it is cheaper to read everything."""
+
+
+class Difference(Struct):
+    """What a change did, as far as documentation may care.
+
+    removed      words on lines that went, with the names of paths that went: what claims may have lost
+    written      for each document that changed, the numbers of the lines that are new
+    """
+
+    changed: set[str]
+    removed: set[str]
+    written: dict[str, set[int]]
+    parts: frozenset[str] = frozenset()
+    """The removed words and the parts of which they are made, in lower case: `dry_run`, `dry`, `run`."""
+
+
+def scan_change(
+    change: Change, settings: ScanSettings, *, cache: Cache | None = None, progress: Progress = quiet,
+    show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}), since: str = "",
+) -> Report:  # fmt: skip
+    """Judges what a change may have made false."""
+    started = time.perf_counter()
+    reader = Reader(cache, Workers(settings.jobs), progress)
+    inventory = take_inventory(change.head.entries, settings)
+    before = take_inventory(change.base.entries, settings)
+    difference = compare(change, inventory.documents, before.documents, reader, settings)
+    documents = _documents_at_stake(change, difference, inventory, reader, settings)
+    claims = [
+        c for read in documents for c in read.claims if c.file.startswith(settings.under) and _at_stake(c, difference)
+    ]
+    words = {w for c in claims for w in c.words}.union(*(k.markers for k in kinds()))
+    containing = change.containing(sorted(words)) if len(words) <= _MOST_WORDS else None
+    paths = [p for p in inventory.code if containing is None or p in containing or is_manifest(p)]
+    world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
+    claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
+    judged, older = _judge(change, claims, world, reader, difference, settings)
+    asker = PastAsker(change.past, reader)
+    report = make_report(judged, world, asker, settings, show, source_lines(documents))
+    report.summary.older = older
+    report.changed_since = since
+    report.notes.extend(collect_notes(inventory, documents, world, change.history, asker))
+    report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
+    return report
+
+
+def compare(
+    change: Change, documents: Mapping[str, str], before: Mapping[str, str], reader: Reader, settings: ScanSettings
+) -> Difference:
+    """The difference of two trees, told from their blob ids and the text of the files that differ."""
+    old, new = change.base.entries, change.head.entries
+    changed = {
+        p for p in old.keys() | new.keys() if (old[p].oid if p in old else "") != (new[p].oid if p in new else "")
+    }
+    difference = Difference(changed, set(), {})
+    for path in changed:
+        if path in old and language_of(path):
+            difference.removed.update(_lost_words(change, path))
+        if path in old and path not in new:
+            difference.removed.update(word for word in _WORD.findall(path) if len(word) > 2)
+        if path in documents:
+            difference.written[path] = _new_lines(change, path)
+    touched = [(p, before[p]) for p in changed if p in before]
+    difference.removed.update(_lost_anchors(change, touched, documents, reader, settings))
+    parts = {part.lower() for word in difference.removed for part in (word, *_PART.findall(word))}
+    difference.parts = frozenset(part for part in parts if len(part) > 1)
+    return difference
+
+
+def _lines(tree: Tree, path: str, limit: int) -> list[str]:
+    return tree.read(path, limit).decode("utf-8", "replace").splitlines() if path in tree.entries else []
+
+
+def _lost_words(change: Change, path: str) -> set[str]:
+    """The words on the lines that a file lost."""
+    gone = Counter(_lines(change.base, path, SOURCE_LIMIT))
+    gone.subtract(Counter(_lines(change.head, path, SOURCE_LIMIT)))
+    return {word for line, times in gone.items() if times > 0 for word in _WORD.findall(line) if len(word) > 1}
+
+
+def _new_lines(change: Change, path: str) -> set[int]:
+    known = Counter(_lines(change.base, path, DOCUMENT_LIMIT))
+    written: set[int] = set()
+    for number, line in enumerate(_lines(change.head, path, DOCUMENT_LIMIT), 1):
+        known[line] -= 1
+        if known[line] < 0:
+            written.add(number)
+    return written
+
+
+def _lost_anchors(
+    change: Change,
+    touched: Sequence[tuple[str, str]],
+    documents: Mapping[str, str],
+    reader: Reader,
+    settings: ScanSettings,
+) -> set[str]:
+    """The words of anchors that changed documents had and have no more: links to them are at stake."""
+    then = read_documents(reader, change.base, dict(touched), settings)
+    now = {
+        r.document.path: r.document
+        for r in read_documents(reader, change.head, {p: f for p, f in touched if p in documents}, settings)
+    }
+    lost: set[str] = set()
+    for read in then:
+        present = now.get(read.document.path)
+        for anchor in read.document.anchors - (present.anchors if present else frozenset()):
+            lost.update(_WORD.findall(anchor))
+    return lost
+
+
+def _documents_at_stake(
+    change: Change, difference: Difference, inventory: Inventory, reader: Reader, settings: ScanSettings
+) -> list[ReadDocument]:
+    words = sorted(w for w in difference.removed if len(w) > 2)
+    spellings = sorted(
+        {s for w in words for s in (w, w.replace("_", "-"), "-".join(_PART.findall(w)).lower()) if len(s) > 2}
+    )
+    named = change.containing(spellings) if len(spellings) <= 2 * _MOST_WORDS else None
+    chosen = {
+        path: form
+        for path, form in inventory.documents.items()
+        if named is None or path in named or path in difference.written or path in difference.changed
+    }
+    return read_documents(reader, change.head, chosen, settings)
+
+
+def _at_stake(claim: Claim, difference: Difference) -> bool:
+    if claim.line in difference.written.get(claim.file, ()):
+        return True
+    lost = difference.parts
+    told = " ".join((claim.text, claim.subject, claim.owner, *claim.words))
+    return any(word.lower() in lost for word in _WORD.findall(told)) or any(
+        part.lower() in lost for part in _PART.findall(told)
+    )
+
+
+def _judge(
+    change: Change,
+    claims: Sequence[Claim],
+    world: World,
+    reader: Reader,
+    difference: Difference,
+    settings: ScanSettings,
+) -> tuple[list[Judged], int]:
+    """The claims as this change left them, and how many were false before it."""
+    written = [c for c in claims if c.line in difference.written.get(c.file, ())]
+    standing = [c for c in claims if c.line not in difference.written.get(c.file, ())]
+    judged = judge(standing, by_name(), world, PastAsker(change.past, reader))
+    world.past = Past(shallow=change.history.shallow)
+    fresh = judge(written, by_name(), world, PastAsker(change.history, reader))
+    doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
+    then = (
+        judge(
+            doubtful,
+            by_name(),
+            _base_world(change, world, doubtful, reader, difference, settings),
+            PastAsker(_Nothing(), reader),
+        )
+        if doubtful
+        else []
+    )
+    base = dict(zip(map(id, doubtful), (j for _, j in then), strict=True))
+    result: list[Judged] = []
+    older = 0
+    for claim, now in judged:
+        if now.verdict is Verdict.DRIFTED and base[id(claim)].verdict is Verdict.DRIFTED:
+            older += 1
+        elif now.verdict is Verdict.UNCERTAIN and _lost_support(base[id(claim)], world, difference):
+            result.append((claim, _broken(claim, base[id(claim)])))
+        else:
+            result.append((claim, now))
+    return [*result, *fresh], older
+
+
+def _lost_support(then: Judgement, world: World, difference: Difference) -> bool:
+    """The claim held in the base on the strength of lines that this change touched."""
+    places = [e.file for e in then.evidence if e.file]
+    return then.verdict is Verdict.VERIFIED and bool(places) and all(place in difference.changed for place in places)
+
+
+def _broken(claim: Claim, then: Judgement) -> Judgement:
+    rule = by_name()[claim.kind].rules[0].id
+    where = ", ".join(sorted({e.file for e in then.evidence if e.file})[:3])
+    evidence = tuple(Evidence(f"held before this change: {e.text}", e.file, e.line) for e in then.evidence[:3])
+    return Judgement(
+        Verdict.DRIFTED,
+        rule,
+        f"`{claim.text}` held before this change to {where}, and does not hold now.",
+        evidence,
+        0.8,
+    )
+
+
+class _Nothing:
+    """No past at all: the base is judged by what it holds."""
+
+    shallow = True
+
+    def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
+        return {}
+
+    def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
+        return ()
+
+    def read(self, oid: str, limit: int) -> bytes:
+        return b""
+
+    def remover(self, word: str, blob: PastBlob) -> Commit | None:
+        return None
+
+
+def _base_world(
+    change: Change,
+    world: World,
+    claims: Sequence[Claim],
+    reader: Reader,
+    difference: Difference,
+    settings: ScanSettings,
+) -> World:
+    """The base as far as it differs: files that did not change are taken from the head."""
+    same = {p: f for p, f in world.index.files.items() if p not in difference.changed}
+    items = [
+        (p, e.oid)
+        for p, e in change.base.entries.items()
+        if p in difference.changed and language_of(p) and e.mode != "submodule"
+    ]
+    wanted = world.index.words
+    code = reader.code(items, TreeFetch(change.base, SOURCE_LIMIT + 1), wanted, lambda path: True)
+    occurrences = {
+        word: frozenset(p for p in world.index.occurs(word) if p not in difference.changed)
+        | code.occurrences.get(word, frozenset())
+        for word in wanted
+    }
+    index = CodeIndex({**same, **code.files}, occurrences, tuple(change.base.entries), wanted)
+    inventory = take_inventory(change.base.entries, settings)
+    touched = {p: f for p, f in inventory.documents.items() if p in difference.changed}
+    documents = {p: d for p, d in world.documents.items() if p not in difference.changed}
+    documents.update((r.document.path, r.document) for r in read_documents(reader, change.base, touched, settings))
+    return World(tree=change.base, index=index, documents=documents, past=Past(), claims=claims)

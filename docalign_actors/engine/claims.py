@@ -1,0 +1,95 @@
+"""A claim, a judgement of it, and what a kind of claim has to provide. Adding a kind touches nothing but the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+if TYPE_CHECKING:
+    from docalign_actors.engine.world import World
+
+
+class Claim(Struct, frozen=True):
+    """A sentence's checkable content, and where it stands.
+
+    text     the source text at (line, column), to the letter: what a fix replaces
+    subject  the thing the claim is about, normalised by its kind: `src/app.py`, `--port`, `PORT`, `pkg.mod.func`
+    form     how it is written: span, link, image, shell, example, table, prose, tree, role, block, heading
+    value    what the docs say of the subject (a default, a version, an HTTP method), "" if nothing
+    owner    what the subject belongs to: the command of an option, the class of a method, the function of a parameter
+    words    identifiers that must occur in the code if the claim is to hold: they decide which files are worth parsing
+    group    claims of one list, table or block share a number: neighbours
+    """
+
+    kind: str
+    subject: str
+    text: str
+    file: str
+    line: int
+    column: int
+    form: str = "span"
+    value: str = ""
+    owner: str = ""
+    language: str = ""
+    section: tuple[str, ...] = ()
+    context: str = ""
+    words: tuple[str, ...] = ()
+    group: int = 0
+    hypothetical: bool = False
+
+
+class Rule(Struct, frozen=True):
+    """A rule as `docalign rules` lists it. The page docs/rules/<kind>.md says the rest."""
+
+    id: str
+    kind: str
+    summary: str
+    severity: Severity
+
+
+class Judgement(Struct, frozen=True):
+    """What a kind decided about one claim, and on what grounds.
+
+    subject  what mentions are gathered by, if the claim's own subject is too narrow or too wide
+    """
+
+    verdict: Verdict
+    rule: str = ""
+    message: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    confidence: float = 1.0
+    severity: Severity | None = None
+    fix: Fix | None = None
+    subject: str = ""
+
+
+def verified(*evidence: Evidence) -> Judgement:
+    """The code agrees."""
+    return Judgement(Verdict.VERIFIED, evidence=evidence)
+
+
+def uncertain(reason: str) -> Judgement:
+    """Nothing decides it: counted, and shown only when asked for."""
+    return Judgement(Verdict.UNCERTAIN, message=reason)
+
+
+class Kind(Protocol):
+    """One kind of claim: how to find it, how to judge it, how to mend it."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    markers: frozenset[str]
+    """Words (`argparse`, `APIRouter`) that make a source file worth parsing for this kind, whatever the docs name."""
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        """The claims of this kind in a document. Looks at nothing else, so that the result is cached with the document."""
+        ...
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        """Decides. May be called twice: the second time with the past's answers to what the first call asked of it."""
+        ...

@@ -1,0 +1,125 @@
+"""Which language a file is in, and which collectors read it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from docalign_actors.engine.code.source import Source
+from docalign_actors.engine.facts import FileFacts
+
+SOURCE_LIMIT = 1_000_000
+"""Bytes. A longer source file is generated or data; it is named in the report and not parsed."""
+_LONGEST_LINE = 20_000
+
+_BY_SUFFIX = {
+    "py": "python", "pyi": "python", "pyx": "python",
+    "js": "javascript", "mjs": "javascript", "cjs": "javascript", "jsx": "javascript",
+    "ts": "typescript", "mts": "typescript", "cts": "typescript", "tsx": "tsx",
+    "go": "go", "rs": "rust", "java": "java",
+    "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "hxx": "cpp",
+    "cs": "csharp", "rb": "ruby", "php": "php", "kt": "kotlin", "kts": "kotlin", "swift": "swift",
+    "sh": "shell", "bash": "shell", "zsh": "shell",
+    "toml": "toml", "yaml": "yaml", "yml": "yaml", "json": "json", "json5": "json", "jsonc": "json",
+    "ini": "ini", "cfg": "ini", "env": "dotenv", "mk": "makefile", "just": "justfile", "properties": "properties",
+    "gradle": "gradle", "xml": "xml",
+}  # fmt: skip
+_BY_NAME = {
+    "Makefile": "makefile", "makefile": "makefile", "GNUmakefile": "makefile",
+    "justfile": "justfile", "Justfile": "justfile", ".justfile": "justfile",
+    "Dockerfile": "dockerfile", "Containerfile": "dockerfile",
+    "go.mod": "gomod", "Rakefile": "ruby", "Gemfile": "ruby", "LICENSE": "licence", "COPYING": "licence",
+    "LICENCE": "licence", "LICENSE.txt": "licence", "LICENSE.md": "licence", "LICENSE.rst": "licence",
+    ".python-version": "version_file", ".nvmrc": "version_file", ".node-version": "version_file",
+    ".ruby-version": "version_file", ".tool-versions": "version_file", "rust-toolchain": "version_file",
+    "requirements.txt": "requirements", "build.gradle.kts": "gradle", "Pipfile": "toml",
+}  # fmt: skip
+
+_LICENCE_NAME = re.compile(r"^(licen[sc]e|copying|unlicense)([-_.][\w.-]+)?$", re.I)
+"""`LICENSE-MIT`, `COPYING.LESSER`; a suffix of a language (`license.py`) says that it is code."""
+
+_C_LIKE = ("symbols.names",)
+_COLLECTORS: dict[str, tuple[str, ...]] = {
+    "python": ("symbols.python", "options.python", "settings.python", "routes.python", "manifests.pyfiles"),
+    "javascript": ("symbols.javascript", "options.javascript", "settings.javascript", "routes.javascript"),
+    "typescript": ("symbols.javascript", "options.javascript", "settings.javascript", "routes.javascript"),
+    "tsx": ("symbols.javascript", "options.javascript", "settings.javascript", "routes.javascript"),
+    "go": ("symbols.go", "options.go", "settings.go", "routes.go"),
+    "rust": ("symbols.rust", "options.rust", "settings.rust", "routes.rust"),
+    "java": ("symbols.java", "options.java", "settings.java", "routes.java"),
+    "c": _C_LIKE,
+    "cpp": _C_LIKE,
+    "csharp": ("symbols.names", "settings.names"),
+    "ruby": ("symbols.names", "settings.names"),
+    "php": ("symbols.names", "settings.names"),
+    "kotlin": ("symbols.names", "settings.names"),
+    "swift": ("symbols.names", "settings.names"),
+    "shell": ("symbols.names", "settings.names"),
+    "toml": ("manifests.toml",),
+    "yaml": ("manifests.yaml",),
+    "json": ("manifests.json",),
+    "ini": ("manifests.ini",),
+    "dotenv": ("manifests.dotenv",),
+    "makefile": ("manifests.makefile",),
+    "justfile": ("manifests.justfile",),
+    "dockerfile": ("manifests.dockerfile",),
+    "gomod": ("manifests.gomod",),
+    "licence": ("manifests.licence",),
+    "version_file": ("manifests.version_file",),
+    "requirements": ("manifests.requirements",),
+    "gradle": ("manifests.gradle",),
+    "xml": ("manifests.xml",),
+    "properties": ("manifests.properties",),
+}
+MANIFESTS = frozenset(language for language, modules in _COLLECTORS.items() if modules[0].startswith("manifests."))
+
+Collector = Callable[[Source, FileFacts], None]
+
+
+@lru_cache(maxsize=65536)
+def language_of(path: str) -> str:
+    """The language a file is in, told by its name; "" if nothing here reads it."""
+    name = path.rsplit("/", 1)[-1]
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if name.startswith(".env"):
+        return "dotenv"
+    if name.startswith("Dockerfile") or name.endswith(".Dockerfile"):
+        return "dockerfile"
+    if name.endswith((".txt", ".in")) and (name.startswith("requirements") or path.rpartition("/")[0].endswith("requirements")):
+        return "requirements"
+    suffix = name.rpartition(".")[2].lower() if "." in name else ""
+    if suffix not in _BY_SUFFIX and _LICENCE_NAME.match(name):
+        return "licence"
+    return _BY_SUFFIX.get(suffix, "")
+
+
+@cache
+def _collectors(language: str) -> tuple[Collector, ...]:
+    modules = (importlib.import_module(f"docalign_actors.engine.code.{name}") for name in _COLLECTORS.get(language, ()))
+    return tuple(module.collect for module in modules)
+
+
+def read_facts(path: str, data: bytes) -> FileFacts:
+    """The facts of one file. Never raises on a file's account: what cannot be read is noted and yields nothing."""
+    language = language_of(path)
+    facts = FileFacts(language=language)
+    if len(data) > SOURCE_LIMIT:
+        facts.notes.append(f"larger than {SOURCE_LIMIT:,} bytes: not parsed")
+        return facts
+    if b"\0" in data[:8192]:
+        facts.notes.append("binary: not parsed")
+        return facts
+    if language not in MANIFESTS and max(map(len, data.split(b"\n")), default=0) > _LONGEST_LINE:
+        facts.notes.append("minified or generated: not parsed")
+        return facts
+    source = Source(path, language, data)
+    for collect in _collectors(language):
+        try:
+            collect(source, facts)
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+            facts.notes.append(f"{collect.__module__.rpartition('.')[2]} facts not read: {type(error).__name__}: {str(error)[:120]}")
+            facts.opaque.extend(("symbols", "options", "routes", "keys", "env"))
+    return facts

@@ -1,0 +1,74 @@
+"""A source file as collectors see it: bytes, text, and a syntax tree made once for all of them."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache, cached_property
+
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+
+_GRAMMARS = {
+    "python": "tree_sitter_python:language",
+    "javascript": "tree_sitter_javascript:language",
+    "typescript": "tree_sitter_typescript:language_typescript",
+    "tsx": "tree_sitter_typescript:language_tsx",
+    "go": "tree_sitter_go:language",
+    "rust": "tree_sitter_rust:language",
+    "java": "tree_sitter_java:language",
+    "c": "tree_sitter_c:language",
+    "cpp": "tree_sitter_cpp:language",
+    "csharp": "tree_sitter_c_sharp:language",
+    "ruby": "tree_sitter_ruby:language",
+    "php": "tree_sitter_php:language_php",
+    "kotlin": "tree_sitter_kotlin:language",
+    "swift": "tree_sitter_swift:language",
+    "shell": "tree_sitter_bash:language",
+}
+
+
+@cache
+def grammar(language: str) -> Language:
+    """The tree-sitter grammar of a language."""
+    module, _, function = _GRAMMARS[language].partition(":")
+    return Language(getattr(importlib.import_module(module), function)())
+
+
+@cache
+def query(language: str, text: str) -> Query:
+    """A compiled query; compiling costs milliseconds, so each is made once a process."""
+    return Query(grammar(language), text)
+
+
+def text_of(node: Node) -> str:
+    """The source text of a node."""
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+class Source:
+    """One file under examination."""
+
+    def __init__(self, path: str, language: str, data: bytes) -> None:
+        self.path = path
+        self.language = language
+        self.data = data
+
+    @cached_property
+    def text(self) -> str:
+        return self.data.decode("utf-8", "replace")
+
+    @cached_property
+    def tree(self) -> Tree:
+        return Parser(grammar(self.language)).parse(self.data)
+
+    def captures(self, pattern: str) -> dict[str, list[Node]]:
+        """All captures of a query, by capture name, in source order."""
+        return QueryCursor(query(self.language, pattern)).captures(self.tree.root_node)
+
+    def matches(self, pattern: str) -> list[tuple[int, dict[str, list[Node]]]]:
+        """All matches of a query: (index of the pattern, captures)."""
+        return QueryCursor(query(self.language, pattern)).matches(self.tree.root_node)
+
+
+def line_of(node: Node) -> int:
+    """The line a node starts on, from 1."""
+    return node.start_point[0] + 1

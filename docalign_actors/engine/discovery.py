@@ -1,0 +1,65 @@
+"""Which files of a tree are documentation, which are code, and which are left alone."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from docalign_actors.engine.code.reader import language_of
+from docalign_actors.engine.globs import matcher
+from docalign_actors.engine.ports import Entry
+from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_test, tells_history
+from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.findings.report import Note
+
+_LOCK_FILES = frozenset(
+    [
+        "package-lock.json",
+        "npm-shrinkwrap.json",
+        "yarn.lock",
+        "pnpm-lock.yaml",
+        "poetry.lock",
+        "Cargo.lock",
+        "go.sum",
+        "uv.lock",
+        "composer.lock",
+        "Gemfile.lock",
+    ]
+)
+
+
+class Inventory(Struct):
+    """What a scan is going to read. `documents` maps a path to its format."""
+
+    documents: dict[str, str]
+    code: list[str]
+    notes: list[Note]
+
+
+def take_inventory(entries: Mapping[str, Entry], settings: ScanSettings) -> Inventory:
+    """Sorts the files of a tree. Symlinks and submodules are neither: a link's target is listed under its own name."""
+    wanted, excluded = matcher(settings.doc_patterns), matcher(settings.exclude)
+    coded = matcher(settings.code_patterns)
+    inventory = Inventory({}, [], [])
+    for path, entry in entries.items():
+        if entry.mode == "submodule":
+            inventory.notes.append(Note(path, "a submodule: not read"))
+            continue
+        if entry.mode == "symlink" or excluded(path):
+            continue
+        if wanted(path) if settings.doc_patterns else _is_documentation(path):
+            inventory.documents[path] = document_format(path) or "text"
+        language = language_of(path)
+        if language and not is_foreign(path) and posixpath.basename(path) not in _LOCK_FILES:
+            if not settings.code_patterns or coded(path):
+                inventory.code.append(path)
+    return inventory
+
+
+def _is_documentation(path: str) -> bool:
+    """A document that speaks for this repository, today."""
+    if not document_format(path) or is_foreign(path) or is_fixture(path) or tells_history(path):
+        return False
+    return not (is_test(path) and not posixpath.basename(path).lower().startswith("readme"))

@@ -1,0 +1,1 @@
+"""Documents of every format, read into one model with exact positions."""

@@ -1,0 +1,108 @@
+"""Turns judged claims into findings: one for each cause, with every mention of it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import msgspec
+
+from docalign_actors.engine.claims import Claim, Rule
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.past import describe
+from docalign_actors.engine.ports import Commit
+from docalign_actors.findings.fingerprint import fingerprint
+from docalign_actors.findings.model import Evidence, Finding, Mention, Severity, Verdict
+
+_MOST_DATED = 200
+"""Findings whose commit is looked up exactly; a repository with more has other worries."""
+
+SourceLine = Callable[[Claim], str]
+Dater = Callable[[str, str, str], Commit | None]
+"""(word, file, sampled commit) → the commit that took the word out of the file."""
+
+
+def gather(judged: Iterable[Judged], rules: Mapping[str, Rule], source: SourceLine) -> list[Finding]:
+    """Findings by file, line and column of their first mention."""
+    groups: dict[tuple[Verdict, str, str], list[Judged]] = defaultdict(list)
+    for claim, judgement in judged:
+        rule = judgement.rule or claim.kind
+        groups[judgement.verdict, rule, judgement.subject or claim.subject].append((claim, judgement))
+    findings = [_finding(key, members, rules, source) for key, members in groups.items()]
+    return sorted(findings, key=lambda f: (f.file, f.line, f.column, f.rule))
+
+
+def _finding(
+    key: tuple[Verdict, str, str], members: Sequence[Judged], rules: Mapping[str, Rule], source: SourceLine
+) -> Finding:
+    verdict, rule, subject = key
+    mentions = sorted({Mention(c.file, c.line, c.column, c.text, source(c)) for c, _ in members})
+    best_claim, best = max(members, key=lambda member: (member[1].confidence, len(member[1].evidence)))
+    severity = best.severity or (rules[rule].severity if rule in rules else Severity.LOW)
+    return Finding(
+        id=fingerprint(rule, subject),
+        rule=rule,
+        kind=best_claim.kind,
+        verdict=verdict,
+        severity=severity,
+        confidence=best.confidence,
+        claim=best_claim.text,
+        message=best.message,
+        mentions=tuple(_with_fixes(mentions, members)),
+        evidence=tuple(best.evidence),
+        fix=best.fix,
+    )
+
+
+def _with_fixes(mentions: Sequence[Mention], members: Sequence[Judged]) -> list[Mention]:
+    """Each mention with the text that mends it: two spellings of one thing need two replacements."""
+    fixes = {(c.file, c.line, c.column, c.text): j.fix for c, j in members if j.fix}
+    found: list[Mention] = []
+    for mention in mentions:
+        fix = fixes.get((mention.file, mention.line, mention.column, mention.text))
+        found.append(msgspec.structs.replace(mention, replacement=fix.replacement, safe=fix.safe) if fix else mention)
+    return found
+
+
+def date(findings: list[Finding], dater: Dater) -> list[Finding]:
+    """Names the very commit where the evidence only knew a span of commits."""
+    known: dict[tuple[str, str, str], Commit | None] = {}
+    dated: list[Finding] = []
+    for finding in findings:
+        evidence: list[Evidence] = []
+        for item in finding.evidence:
+            if finding.verdict is Verdict.DRIFTED and item.commit and item.file and len(known) < _MOST_DATED:
+                key = (_last_word(finding.claim), item.file, item.commit)
+                if key not in known:
+                    known[key] = dater(*key)
+                commit = known[key]
+                if commit is not None:
+                    item = msgspec.structs.replace(
+                        item, commit=commit.sha, text=f"{item.text}; gone with {_told(commit)}"
+                    )
+            evidence.append(item)
+        dated.append(msgspec.structs.replace(finding, evidence=tuple(evidence)))
+    return dated
+
+
+def _told(commit: Commit) -> str:
+    return f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
+
+
+def _last_word(text: str) -> str:
+    words = [w for w in "".join(c if c.isalnum() or c == "_" else " " for c in text).split() if not w.isdigit()]
+    return max(words, key=len) if words else text
+
+
+def prioritise(findings: list[Finding], most: int) -> list[Finding]:
+    """The most important findings (severity × confidence, ties by file and line), back in the order of the documentation."""
+    if not most or len(findings) <= most:
+        return findings
+    ranked = sorted(findings, key=lambda f: (-f.severity.weight * f.confidence, f.file, f.line))
+    kept = {id(finding) for finding in ranked[:most]}
+    return [finding for finding in findings if id(finding) in kept]
+
+
+def count(judged: Iterable[Judged]) -> Counter[Verdict]:
+    """Claims by verdict."""
+    return Counter(judgement.verdict for _, judgement in judged)

@@ -1,0 +1,188 @@
+"""One index of a repository's code, for every kind of claim."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from docalign_actors.engine.facts import (
+    Command,
+    Definition,
+    EnvVar,
+    FileFacts,
+    Key,
+    Option,
+    Route,
+    Script,
+    Version,
+)
+from docalign_actors.engine.roles import is_example, is_fixture, is_foreign, is_own_code, is_test
+
+T = TypeVar("T")
+
+
+class Located(Struct, Generic[T], frozen=True):
+    """A fact and the file it stands in."""
+
+    path: str
+    fact: T
+
+
+class Package(Struct, frozen=True):
+    """A part of the repository with a manifest of its own. `root` is its folder, "" for the repository's."""
+
+    root: str
+    name: str
+    manifest: str
+    language: str
+
+
+_MANIFEST_NAMES = {
+    "pyproject.toml": "python", "setup.py": "python", "setup.cfg": "python", "package.json": "javascript", "go.mod": "go",
+    "Cargo.toml": "rust", "pom.xml": "java", "build.gradle": "java", "build.gradle.kts": "java", "composer.json": "php",
+}  # fmt: skip
+
+
+class CodeIndex:
+    """Facts by file, and by whatever a claim may name. Look-ups are dictionaries made at first use.
+
+    `occurrences` says in which files (code of any role, manifests) each word that some claim asks for occurs.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, FileFacts],
+        occurrences: Mapping[str, frozenset[str]],
+        paths: Iterable[str],
+        words: frozenset[str] = frozenset(),
+    ) -> None:
+        self.files = files
+        self.words = words
+        """The words that were looked for."""
+        self._occurrences = occurrences
+        self._paths = paths
+
+    def occurs(self, word: str) -> frozenset[str]:
+        """The files that contain this word. Only words that some claim names in its `words` are known."""
+        return self._occurrences.get(word, frozenset())
+
+    def occurs_in_code(self, word: str) -> bool:
+        """Some code of the repository's own (tests and examples do not count) contains this word."""
+        return any(is_own_code(path) for path in self.occurs(word))
+
+    def own_files(self) -> Iterator[tuple[str, FileFacts]]:
+        """The files that define what the documentation speaks of: no tests, examples or other people's code."""
+        return ((path, facts) for path, facts in self.files.items() if is_own_code(path))
+
+    @cached_property
+    def definitions(self) -> Mapping[str, list[Located[Definition]]]:
+        """By last part of the name: `run` gives `Server.run` too. Own code only."""
+        found: dict[str, list[Located[Definition]]] = defaultdict(list)
+        for path, facts in self.own_files():
+            for definition in facts.definitions:
+                found[definition.name].append(Located(path, definition))
+        return found
+
+    @cached_property
+    def test_names(self) -> frozenset[str]:
+        """Names that tests, examples and fixtures define."""
+        return frozenset(
+            d.name for path, facts in self.files.items() if not is_own_code(path) for d in facts.definitions
+        )
+
+    @cached_property
+    def options(self) -> Mapping[str, list[Located[Option]]]:
+        """By each spelling: `-p`, `--port`. Own code only."""
+        found: dict[str, list[Located[Option]]] = defaultdict(list)
+        for path, facts in self.own_files():
+            for option in facts.options:
+                for name in option.names:
+                    found[name].append(Located(path, option))
+        return found
+
+    @cached_property
+    def commands(self) -> Mapping[str, list[Located[Command]]]:
+        """Sub-commands by name and alias. Own code only."""
+        found: dict[str, list[Located[Command]]] = defaultdict(list)
+        for path, facts in self.own_files():
+            for command in facts.commands:
+                for name in (command.name, *command.aliases):
+                    found[name].append(Located(path, command))
+        return found
+
+    @cached_property
+    def environment(self) -> Mapping[str, list[Located[EnvVar]]]:
+        """Environment variables by name, tests included: what a test sets, something reads."""
+        found: dict[str, list[Located[EnvVar]]] = defaultdict(list)
+        for path, facts in self.files.items():
+            if not is_foreign(path):
+                for variable in facts.env:
+                    found[variable.name].append(Located(path, variable))
+        return found
+
+    @cached_property
+    def keys(self) -> Mapping[str, list[Located[Key]]]:
+        """Configuration keys by their last part."""
+        found: dict[str, list[Located[Key]]] = defaultdict(list)
+        for path, facts in self.own_files():
+            for key in facts.keys:
+                found[key.name.rpartition(".")[2]].append(Located(path, key))
+        return found
+
+    @cached_property
+    def scripts(self) -> Mapping[str, list[Located[Script]]]:
+        """By name, whatever runs them; examples' scripts included, for documents that stand beside them."""
+        found: dict[str, list[Located[Script]]] = defaultdict(list)
+        for path, facts in self.files.items():
+            if not is_foreign(path):
+                for script in facts.scripts:
+                    found[script.name].append(Located(path, script))
+        return found
+
+    @cached_property
+    def versions(self) -> Mapping[str, list[Located[Version]]]:
+        """By subject: `python`, `node`, a package's name, `self`."""
+        found: dict[str, list[Located[Version]]] = defaultdict(list)
+        for path, facts in self.files.items():
+            if not (is_foreign(path) or is_fixture(path) or is_test(path)):
+                for version in facts.versions:
+                    found[version.subject].append(Located(path, version))
+        return found
+
+    @cached_property
+    def routes(self) -> list[Located[Route]]:
+        """Routes as registered, prefixes not yet joined. Own code only."""
+        return [Located(path, route) for path, facts in self.own_files() for route in facts.routes]
+
+    @cached_property
+    def packages(self) -> tuple[Package, ...]:
+        """Every folder with a manifest, deepest first."""
+        found: dict[str, Package] = {}
+        for path in sorted(self._paths):
+            root, _, name = path.rpartition("/")
+            if name in _MANIFEST_NAMES and not is_foreign(path):
+                facts = self.files.get(path)
+                package = Package(root, facts.package if facts else "", path, _MANIFEST_NAMES[name])
+                if root not in found or (package.name and not found[root].name):
+                    found[root] = package
+        return tuple(sorted(found.values(), key=lambda package: -len(package.root)))
+
+    def package_of(self, path: str) -> Package:
+        """The innermost package a path belongs to; the repository itself if there is no manifest above it."""
+        for package in self.packages:
+            if not package.root or path.startswith(package.root + "/"):
+                return package
+        return Package("", "", "", "")
+
+    def is_opaque(self, subject: str, under: str = "") -> bool:
+        """Some own code below a folder defines such things in a way that cannot be read."""
+        return any(subject in facts.opaque for path, facts in self.own_files() if path.startswith(under))
+
+    @cached_property
+    def package_names(self) -> frozenset[str]:
+        """The names of the repository's own packages, examples left out."""
+        return frozenset(p.name for p in self.packages if p.name and not is_example(p.manifest))

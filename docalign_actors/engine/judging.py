@@ -1,0 +1,152 @@
+"""Puts each claim before its kind, gathers what is asked of the past, and lets the claims that asked be judged again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.past import Past, PastFile
+from docalign_actors.engine.ports import History, PastBlob
+from docalign_actors.engine.reading import Reader, words_of
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Verdict
+
+_ROUNDS = 3
+"""How often a claim may ask the past, each time led by the answers before."""
+_MOST_BLOBS = 8_000
+"""Earlier versions that are looked into, newest first."""
+
+Judged = tuple[Claim, Judgement]
+
+_EXISTENCE = frozenset(
+    {"path", "symbol", "environment", "configkey", "route", "option", "command", "imports", "signature"}
+)
+"""Kinds that ask whether a thing is there at all: one of them being right about a text settles it for the others."""
+
+
+def judge(claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, asker: PastAsker) -> list[Judged]:
+    """A judgement for every claim, in their order."""
+    judgements: list[Judgement] = [uncertain("not judged")] * len(claims)
+    pending = list(range(len(claims)))
+    for turn in range(_ROUNDS + 1):
+        asking: list[int] = []
+        for position in pending:
+            world.past.asked = False
+            judgements[position] = _verify(kinds[claims[position].kind], claims[position], world)
+            if world.past.asked and judgements[position].verdict is not Verdict.VERIFIED:
+                asking.append(position)
+        if not asking or turn == _ROUNDS or not asker.answer(world.past):
+            break
+        pending = asking
+    return settle(list(zip(claims, judgements, strict=True)))
+
+
+def _verify(kind: Kind, claim: Claim, world: World) -> Judgement:
+    try:
+        return kind.verify(claim, world)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+        return uncertain(f"could not be judged: {type(error).__name__}: {str(error)[:200]}")
+
+
+class PastAsker:
+    """Answers what claims ask of the past, all open questions in one pass over the history."""
+
+    def __init__(self, history: History, reader: Reader) -> None:
+        self.history = history
+        self.reader = reader
+        self._blobs: Sequence[PastBlob] | None = None
+        self.capped = False
+
+    @property
+    def blobs(self) -> Sequence[PastBlob]:
+        """Earlier versions of the files that may have defined something."""
+        if self._blobs is None:
+            found = self.history.blobs(lambda path: bool(language_of(path)) and is_own_code(path))
+            self.capped = len(found) > _MOST_BLOBS
+            self._blobs = found[:_MOST_BLOBS]
+        return self._blobs
+
+    @property
+    def looked_into(self) -> Sequence[PastBlob]:
+        """The earlier versions that were read, none if no claim asked."""
+        return self._blobs or ()
+
+    def answer(self, past: Past) -> bool:
+        """Answers all open questions; False if there were none."""
+        if not past.open_paths and not past.open_texts:
+            return False
+        removals = self.history.removed(past.open_paths) if past.open_paths else {}
+        past.answer(removals, self._files(frozenset(past.open_texts)) if past.open_texts else {})
+        return True
+
+    def _files(self, texts: frozenset[str]) -> Mapping[str, Sequence[PastFile]]:
+        needs = {text: _identifiers(text) for text in texts}
+        by_word: dict[bytes, list[str]] = defaultdict(list)
+        for text, words in needs.items():
+            if words:
+                by_word[max(words, key=len)].append(text)
+        by_item = {(blob.path, blob.oid): blob for blob in self.blobs}
+        order = {blob.oid: position for position, blob in enumerate(self.blobs)}
+        wanted = frozenset(word for words in needs.values() for word in words)
+        found: dict[str, list[PastFile]] = defaultdict(list)
+        for item, hits, facts in self.reader.examine(list(by_item), _Fetch(self.history), wanted, _never, "history"):
+            for word in hits if facts is not None else ():
+                for text in by_word.get(word, ()):
+                    if facts is not None and needs[text] <= hits:
+                        found[text].append(PastFile(by_item[item], facts))
+        for files in found.values():
+            files.sort(key=lambda file: order[file.blob.oid])
+        return found
+
+
+class _Fetch:
+    def __init__(self, history: History) -> None:
+        self.history = history
+
+    def __call__(self, path: str, oid: str) -> bytes:
+        return self.history.read(oid, SOURCE_LIMIT + 1)
+
+
+def _never(path: str) -> bool:
+    return False
+
+
+def _identifiers(text: str) -> frozenset[bytes]:
+    return frozenset(words_of(text.encode("utf-8", "replace")))
+
+
+def settle(judged: list[Judged]) -> list[Judged]:
+    """One text, one verdict: what any kind verifies is not called missing by another, and nothing is reported twice."""
+    lines: dict[tuple[str, int], list[Judged]] = defaultdict(list)
+    for claim, judgement in judged:
+        if judgement.verdict is not Verdict.UNCERTAIN:
+            lines[claim.file, claim.line].append((claim, judgement))
+    return [(claim, _settled(claim, judgement, lines[claim.file, claim.line])) for claim, judgement in judged]
+
+
+def _settled(claim: Claim, judgement: Judgement, beside: list[Judged]) -> Judgement:
+    if judgement.verdict is not Verdict.DRIFTED:
+        return judgement
+    for other, verdict in beside:
+        if other is claim or not _overlap(claim, other):
+            continue
+        if verdict.verdict is Verdict.VERIFIED:
+            if {claim.kind, other.kind} <= _EXISTENCE and other.text == claim.text and other.kind != claim.kind:
+                return uncertain(f"it is a {other.kind} that is there")
+        elif _stronger(verdict, other, judgement, claim):
+            return uncertain("reported under another rule")
+    return judgement
+
+
+def _overlap(a: Claim, b: Claim) -> bool:
+    return a.column < b.column + len(b.text) and b.column < a.column + len(a.text)
+
+
+def _stronger(verdict: Judgement, other: Claim, mine: Judgement, claim: Claim) -> bool:
+    """A strict order, so that of two reports of one text exactly one stays."""
+    return (verdict.confidence, len(verdict.evidence), -len(other.text), other.kind, other.subject) > (
+        mine.confidence, len(mine.evidence), -len(claim.text), claim.kind, claim.subject,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The kinds of claim: each module finds, judges and mends one kind."""

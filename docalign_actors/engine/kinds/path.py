@@ -1,0 +1,339 @@
+"""Paths: files and folders that the documentation names, in links, code spans, tree drawings, commands and prose.
+
+A link says that its target is there. A path in a code span may be the reader's own, or an example's: it is called gone
+only if the history shows that this repository had it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.kinds.path_text import claims_in
+from docalign_actors.engine.past import describe
+from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_PAGE_SUFFIXES = (
+    ".md",
+    ".mdx",
+    ".rst",
+    ".adoc",
+    ".html",
+    ".ipynb",
+    ".markdown",
+    "/index.md",
+    "/index.mdx",
+    "/README.md",
+    "/_index.md",
+    "/index.rst",
+)
+_CERTAIN_SUFFIXES = (
+    ".md", ".markdown", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".py", ".js", ".ts", ".go", ".rs",
+    ".java", ".sh", ".yml", ".yaml", ".toml", ".json", ".c", ".h", ".cpp", ".rb", ".txt", ".ipynb",
+)  # fmt: skip
+_CONVENTIONAL = frozenset(
+    [
+        "setup.py",
+        "setup.cfg",
+        "pyproject.toml",
+        "package.json",
+        "tox.ini",
+        "requirements.txt",
+        "makefile",
+        "dockerfile",
+        "conftest.py",
+        "app.py",
+        "main.py",
+        "index.js",
+        "index.ts",
+        "index.html",
+        "server.js",
+        "main.go",
+        "main.rs",
+        "lib.rs",
+        "mod.rs",
+        "cargo.toml",
+        "go.mod",
+        "config.py",
+        "settings.py",
+        "utils.py",
+        "__init__.py",
+        "readme.md",
+        "docker-compose.yml",
+        ".env",
+        ".gitignore",
+        ".travis.yml",
+        "tsconfig.json",
+        "manifest.in",
+        "config.json",
+        "config.yml",
+        "config.yaml",
+        "config.toml",
+        "models.py",
+        "urls.py",
+        "views.py",
+        "manage.py",
+        "test.py",
+        "example.py",
+        "hello.py",
+        "script.py",
+        "foo.py",
+        "noxfile.py",
+        "style.css",
+        "main.js",
+        "app.js",
+        "data.json",
+        "pom.xml",
+        "build.gradle",
+        "cli.py",
+        "conf.py",
+        "index.md",
+        ".pre-commit-config.yaml",
+        ".editorconfig",
+        ".npmrc",
+        "jest.config.js",
+        "webpack.config.js",
+    ]
+)
+_SITE_MARKERS = frozenset(
+    [
+        "mkdocs.yml",
+        "mkdocs.yaml",
+        "docusaurus.config.js",
+        "docusaurus.config.ts",
+        "_config.yml",
+        "hugo.toml",
+        "conf.py",
+        "book.toml",
+        "antora.yml",
+    ]
+)
+_SITE_FOLDERS = frozenset(["website", "site", "content", "pages"])
+
+
+class PathKind:
+    """Files and folders."""
+
+    name = "path"
+    markers: frozenset[str] = frozenset()
+    rules = (
+        Rule(
+            "missing-path",
+            "path",
+            "The documentation names a file or folder that is not in the repository.",
+            Severity.HIGH,
+        ),
+        Rule("missing-link-target", "path", "A relative link or image leads to no file.", Severity.MEDIUM),
+    )
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        return claims_in(document)
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        if claim.form in ("link", "image"):
+            return _judge_link(claim, world)
+        return _judge_name(claim, world)
+
+
+# Links
+
+
+def _judge_link(claim: Claim, world: World) -> Judgement:
+    targets = _link_targets(claim, world)
+    if not targets:
+        return uncertain("it leads out of the repository")
+    for target in targets:
+        found = _present(target, world) or next((t for s in _PAGE_SUFFIXES if (t := _present(target + s, world))), "")
+        found = found or _present_page(target, world)
+        if found:
+            return verified(Evidence("it is there", found))
+    if any(world.is_ignored(target) for target in targets):
+        return uncertain(".gitignore names it: it is made at run time")
+    for target in targets:
+        removal = world.past.removal(target)
+        if removal and not removal.path.endswith("/"):
+            return _gone(claim, removal, "missing-link-target", 0.97)
+    if claim.hypothetical or not _closed(claim, targets[0], world):
+        return uncertain("no file, and nothing says that there ever was one")
+    message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
+    return Judgement(
+        Verdict.DRIFTED, "missing-link-target", message, _nearest(targets[0], world), 0.85, subject=targets[0]
+    )
+
+
+def _link_targets(claim: Claim, world: World) -> list[str]:
+    """What a link may mean: relative to its document or, with a slash in front, to the repository or the site's root."""
+    folder = posixpath.dirname(claim.file)
+    if claim.subject.startswith("/"):
+        roots = ["", *_ancestors(folder)]
+        return [posixpath.normpath(posixpath.join(root, claim.subject.lstrip("/"))) for root in roots]
+    target = posixpath.normpath(posixpath.join(folder, claim.subject))
+    return [] if target.startswith("..") else [target]
+
+
+def _ancestors(folder: str) -> list[str]:
+    found: list[str] = []
+    while folder:
+        found.append(folder)
+        folder = posixpath.dirname(folder)
+    return found
+
+
+def _present(path: str, world: World) -> str:
+    path = path.rstrip("/")
+    if world.exists(path):
+        return path or "."
+    # What lies inside a submodule or behind a symbolic link is not listed: taken as there.
+    for parent in _ancestors(path):
+        entry = world.tree.entries.get(parent)
+        if entry is not None and entry.mode in ("submodule", "symlink"):
+            return parent
+    return ""
+
+
+def _present_page(target: str, world: World) -> str:
+    """`guide.html` is made from `guide.md`; `guide/` and `../guide` from `guide.md` beside or above."""
+    stem, dot, suffix = target.rpartition(".")
+    if dot and suffix in ("html", "htm", "md", "txt"):
+        return next((t for s in _PAGE_SUFFIXES if (t := _present(stem + s, world))), "")
+    return ""
+
+
+def _closed(claim: Claim, target: str, world: World) -> bool:
+    """A target that nothing could generate: it has a file's ending, or no site generator is anywhere near."""
+    if claim.subject.startswith("/") or any(c in claim.subject for c in "{}<>$*|\\^ ") or "..." in claim.subject:
+        return False
+    # A document that is text for somebody else (a template, a page of a site that has a root of its own) is not judged.
+    site = [
+        folder
+        for folder in ("", *_ancestors(posixpath.dirname(claim.file)))
+        if any(f"{folder}/{m}".lstrip("/") in world.files for m in _SITE_MARKERS)
+    ]
+    in_site = bool([folder for folder in site if folder]) or any(p in _SITE_FOLDERS for p in claim.file.split("/")[:-1])
+    if site and claim.file.split("/")[0] in ("docs", "doc"):
+        in_site = True
+    ends_well = target.lower().endswith(_CERTAIN_SUFFIXES)
+    if in_site:
+        # A generator may write whole folders of pages: only a page among pages, in a folder that is there, is certain.
+        return ends_well and posixpath.dirname(target) in ("", *world.directories) and not target.endswith(".html")
+    return ends_well or ("/" in target.strip("/") and posixpath.dirname(target.rstrip("/")) in world.directories)
+
+
+# Names in spans, drawings, commands and prose
+
+
+def _judge_name(claim: Claim, world: World) -> Judgement:
+    candidates = _name_candidates(claim, world)
+    for candidate in candidates:
+        found = _present(candidate, world)
+        if found:
+            return verified(Evidence("it is there", found))
+    bare = claim.subject.strip("/")
+    named = world.by_name.get(posixpath.basename(bare), ())
+    matching = [path for path in named if path == bare or path.endswith("/" + bare)]
+    if matching:
+        return verified(Evidence("it is there", matching[0]))
+    if any(world.is_ignored(candidate) for candidate in candidates):
+        return uncertain(".gitignore names it: it is made at run time")
+    removal = _removal(claim, candidates, world)
+    if removal is None:
+        return (
+            _judge_drawing(claim, world)
+            if claim.form == "tree"
+            else uncertain("not in the repository, and it never was")
+        )
+    if claim.hypothetical and not world.past.differential and "/" not in bare:
+        return uncertain("it may be the reader's own")
+    return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
+
+
+def _name_candidates(claim: Claim, world: World) -> list[str]:
+    """A path may be meant from the document's folder, from any folder above, or from the root."""
+    subject = claim.subject
+    folder = posixpath.dirname(claim.file)
+    bases = list(
+        dict.fromkeys([claim.owner, folder, *_ancestors(folder), world.package_of(claim.file).root, "", "src", "docs"])
+    )
+    joined = (
+        posixpath.normpath(posixpath.join(base, subject.strip("/") if base else subject.lstrip("/"))) for base in bases
+    )
+    return list(dict.fromkeys(path for path in joined if not path.startswith("..") and path != "."))
+
+
+def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | None:
+    bare = claim.subject.strip("/")
+    conventional = posixpath.basename(bare).lower() in _CONVENTIONAL
+    if conventional and "/" not in bare and not world.past.differential:
+        return None
+    found = [r for c in candidates if (r := world.past.removal(c)) is not None]
+    if not found and ("/" in bare or ("." in bare and not conventional) or world.past.differential):
+        anywhere = world.past.removal(f"**/{bare}")
+        found = [anywhere] if anywhere else []
+    return found[0] if found else None
+
+
+def _judge_drawing(claim: Claim, world: World) -> Judgement:
+    """A drawing of our own tree: nearly all that it shows is there, and this is not."""
+    siblings = [s for s in claim.value.split("\n") if s]
+    there = sum(
+        1
+        for s in siblings
+        if any(world.exists(posixpath.join(base, s)) for base in ("", claim.owner, posixpath.dirname(claim.file)))
+    )
+    if len(siblings) < 5 or there < 0.8 * len(siblings) or claim.hypothetical:
+        return uncertain("not in the repository, and it never was")
+    message = f"The drawing shows `{claim.subject}`, which is not in the repository."
+    return Judgement(
+        Verdict.DRIFTED,
+        "missing-path",
+        message,
+        (Evidence(f"{there} of {len(siblings)} other entries are there"),),
+        0.8,
+    )
+
+
+# What became of it
+
+
+def _gone(claim: Claim, removal: Removal, rule: str, confidence: float) -> Judgement:
+    commit = removal.commit
+    fix = None
+    if removal.successor:
+        text = _respell(claim, removal)
+        message = f"`{removal.path}` was renamed to `{removal.successor}`."
+        fix = Fix(text, safe=True) if text else None
+        told = f"renamed to {removal.successor} by"
+    else:
+        message = f"`{removal.path}` was removed from the repository."
+        told = "removed by"
+    who = f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
+    evidence = (Evidence(f"{told} {who}", commit=commit.sha),)
+    return Judgement(Verdict.DRIFTED, rule, message, evidence, confidence, fix=fix, subject=removal.path)
+
+
+def _respell(claim: Claim, removal: Removal) -> str:
+    """The new path, written from where the old one was written."""
+    written, old, new = claim.subject, removal.path, removal.successor
+    slash = "/" if written.endswith("/") and not new.endswith("/") else ""
+    if claim.form in ("link", "image"):
+        if written.startswith("/"):
+            return claim.text.replace(written, "/" + new + slash) if written in claim.text else ""
+        relative = posixpath.relpath(new, posixpath.dirname(claim.file) or ".")
+        dotted = "./" if written.startswith("./") and not relative.startswith("../") else ""
+        return claim.text.replace(written, dotted + relative + slash) if written in claim.text else ""
+    bare = written.strip("/")
+    while bare.startswith("./"):
+        bare = bare[2:]
+    prefix = old[: -len(bare)] if old.endswith(bare) else ""
+    short = new.removeprefix(prefix)
+    return claim.text.replace(bare, short) if bare in claim.text and claim.form != "tree" else ""
+
+
+def _nearest(target: str, world: World) -> tuple[Evidence, ...]:
+    """Where a file of that name is, if it is somewhere else."""
+    elsewhere = world.by_name.get(posixpath.basename(target), ())[:1]
+    return tuple(Evidence(f"there is {path}", path) for path in elsewhere) or (Evidence(f"no file at {target}"),)

@@ -1,0 +1,265 @@
+"""Finds paths in documents: links, code spans, tree drawings, code blocks and prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.documents.model import Block, Document, Inline
+
+_EXTENSIONS = [
+    "py",
+    "pyi",
+    "pyx",
+    "js",
+    "mjs",
+    "cjs",
+    "jsx",
+    "ts",
+    "mts",
+    "tsx",
+    "go",
+    "rs",
+    "java",
+    "kt",
+    "kts",
+    "c",
+    "h",
+    "cc",
+    "cpp",
+    "hpp",
+    "cs",
+    "rb",
+    "php",
+    "swift",
+    "sh",
+    "bash",
+    "zsh",
+    "fish",
+    "ps1",
+    "bat",
+    "toml",
+    "yaml",
+    "yml",
+    "json",
+    "json5",
+    "ini",
+    "cfg",
+    "conf",
+    "env",
+    "md",
+    "mdx",
+    "rst",
+    "adoc",
+    "txt",
+    "html",
+    "css",
+    "scss",
+    "less",
+    "sql",
+    "proto",
+    "graphql",
+    "xml",
+    "gradle",
+    "lock",
+    "mk",
+    "mod",
+    "sum",
+    "png",
+    "jpg",
+    "jpeg",
+    "gif",
+    "svg",
+    "webp",
+    "ico",
+    "pdf",
+    "ipynb",
+    "csv",
+    "tf",
+    "hcl",
+    "vue",
+    "svelte",
+    "astro",
+    "lua",
+    "pl",
+    "r",
+    "jl",
+    "ex",
+    "exs",
+    "erl",
+    "hs",
+    "ml",
+    "clj",
+    "scala",
+    "groovy",
+    "dart",
+    "zig",
+    "nix",
+    "service",
+    "timer",
+    "plist",
+    "properties",
+    "tmpl",
+    "tpl",
+    "j2",
+    "in",
+]
+_EXTENSION = re.compile(r"\.(" + "|".join(_EXTENSIONS) + r")$", re.IGNORECASE)
+_PATH = re.compile(r"^(?:\./|\.\./)*[\w.@+-]+(?:/[\w.@+-]+)*/?$")
+_SUFFIX = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?|::[\w:.\[\]-]+)$")
+_IN_TEXT = re.compile(r"(?<![\w./@:~$%{}<>*+-])((?:\./|\.\./)?[\w.+-]+(?:/[\w.@+-]+)+/?)(?![\w/*{}<>$])")
+_SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//")
+_PLACEHOLDER = re.compile(
+    r"(?:^|/)(?:path|your|my|foo|bar|baz|some|example|xxx|owner|repo|org|user(?:name)?)(?:[-_./]|$)|path/to|\.\.\.",
+    re.IGNORECASE,
+)
+_TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+)")
+_MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w.+-]+$")
+_MOST_IN_BLOCK = 300
+_LONGEST = 200
+
+
+def claims_in(document: Document) -> Iterator[Claim]:
+    """Every path that a document names, once for each place."""
+    for block in document.blocks:
+        if block.kind == "code":
+            yield from _tree_claims(document, block) if _is_drawing(block) else _code_claims(document, block)
+            continue
+        for inline in block.every_inline():
+            yield from _inline_claims(document, block, inline)
+
+
+def _inline_claims(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
+    if inline.kind in ("link", "image"):
+        claim = _link_claim(document, block, inline)
+        if claim:
+            yield claim
+    elif inline.kind == "code" or (inline.kind == "role" and inline.label in ("file", "download", "source", "src")):
+        yield from _span_claims(document, block, inline)
+    elif inline.kind == "text":
+        for match in list(_IN_TEXT.finditer(inline.text[:2000]))[:_MOST_IN_BLOCK]:
+            text = match.group(1).rstrip(".")
+            if _EXTENSION.search(text) and _is_path(text) and not _looks_like_host(text):
+                yield _claim(document, block, text, inline.line, inline.column + match.start(1), "prose", text)
+
+
+def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | None:
+    if inline.label == "toctree" or _SCHEME.match(inline.text) or len(inline.text) > 500:
+        return None
+    text = re.split(r"[?#]", inline.text, maxsplit=1)[0]
+    subject = unquote(text).replace("\\", "/")
+    if (
+        not text.strip()
+        or subject.startswith("@")
+        or any(c in subject for c in "{}<>$*|\n\0")
+        or "@" in subject.split("/")[0]
+    ):
+        return None
+    form = "image" if inline.kind == "image" else "link"
+    return _claim(document, block, text, inline.line, inline.column, form, subject)
+
+
+def _span_claims(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
+    text = inline.text
+    if " " in text.strip():
+        for match in list(_IN_TEXT.finditer(text[:500]))[:20]:
+            inner = match.group(1).rstrip(".,;")
+            if _EXTENSION.search(inner) and _is_path(inner) and not _looks_like_host(inner):
+                yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
+        return
+    trimmed = _SUFFIX.sub("", text.strip())
+    offset = text.find(trimmed)
+    if not _is_path(trimmed) or _MEDIA_TYPE.match(trimmed):
+        return
+    if (
+        "/" in trimmed
+        or _EXTENSION.search(trimmed)
+        or trimmed in ("Makefile", "Dockerfile", "Justfile", "Rakefile", "Gemfile")
+    ):
+        yield _claim(document, block, trimmed, inline.line, inline.column + offset, "span", trimmed)
+
+
+def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
+    found = 0
+    for line in block.lines:
+        for match in _IN_TEXT.finditer(line.text[:2000]):
+            text = match.group(1).rstrip(".")
+            if not _EXTENSION.search(text) or not _is_path(text) or _looks_like_host(text):
+                continue
+            found += 1
+            if found > _MOST_IN_BLOCK:
+                return
+            yield _claim(document, block, text, line.line, line.column + match.start(1), "shell", text)
+
+
+def _is_path(text: str) -> bool:
+    if (
+        not 2 < len(text) <= _LONGEST
+        or not _PATH.match(text)
+        or text.startswith(("-", "@", "..."))
+        or text.endswith("...")
+    ):
+        return False
+    return not _PLACEHOLDER.search(text) and any(c.isalpha() for c in text) and not re.fullmatch(r"[\d./v-]+", text)
+
+
+def _looks_like_host(text: str) -> bool:
+    first = text.split("/")[0]
+    return "." in first.strip(".") and not first.startswith(".") and not _EXTENSION.search(first)
+
+
+def _claim(document: Document, block: Block, text: str, line: int, column: int, form: str, subject: str) -> Claim:
+    return Claim(
+        "path",
+        subject,
+        text,
+        document.path,
+        line,
+        column,
+        form=form,
+        section=block.section,
+        group=block.group,
+        hypothetical=block.hypothetical,
+    )
+
+
+# Drawings of a tree of files
+
+
+def _is_drawing(block: Block) -> bool:
+    return (
+        sum(
+            1
+            for line in block.lines[:200]
+            if "├" in line.text or "└" in line.text or re.match(r"^\s*[|`+]--\s", line.text)
+        )
+        >= 2
+    )
+
+
+def _tree_claims(document: Document, block: Block) -> Iterator[Claim]:
+    stack: list[tuple[int, str]] = []
+    entries: list[tuple[str, str, int, int]] = []
+    root = ""
+    for line in block.lines[:1000]:
+        match = _TREE_BRANCH.match(line.text[:400])
+        if not match:
+            first = line.text.strip().split(" ")[0].rstrip("/")
+            if not entries and first and _is_path(first + "/"):
+                root = first
+            continue
+        depth, name = match.start("name"), match.group("name").rstrip(",;:")
+        while stack and stack[-1][0] >= depth:
+            stack.pop()
+        path = "/".join([*(part for _, part in stack), name.strip("/")])
+        stack.append((depth, name.strip("/")))
+        if _PATH.match(name) and not _PLACEHOLDER.search(name) and len(path) <= _LONGEST:
+            entries.append((path, name, line.line, line.column + depth))
+    listing = "\n".join(path for path, *_ in entries)
+    for path, name, number, column in entries:
+        yield Claim(
+            "path", path, name, document.path, number, column, form="tree", owner="" if root in (".", "") else root, value=listing,
+            section=block.section, hypothetical=block.hypothetical,
+        )  # fmt: skip

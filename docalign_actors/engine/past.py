@@ -1,0 +1,75 @@
+"""What the repository once held. Kinds ask while they judge; all questions of a scan are answered in one pass.
+
+The first time a kind judges a claim, `Past` only writes down what is asked and answers nothing. The questions are then
+answered together, and the claims that asked are judged again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.ports import Commit, PastBlob, Removal
+
+
+class PastFile(Struct, frozen=True):
+    """An earlier version of a source file, with what it defined then."""
+
+    blob: PastBlob
+    facts: FileFacts
+
+    @property
+    def path(self) -> str:
+        return self.blob.path
+
+
+class Past:
+    """The answers so far, and the questions that are still open."""
+
+    def __init__(self, *, shallow: bool = False, differential: bool = False) -> None:
+        self.shallow = shallow
+        self.differential = differential
+        """The past is the base of one change: whatever it holds and the present does not, this very change took away."""
+        self.open_paths: set[str] = set()
+        self.open_texts: set[str] = set()
+        self._removals: dict[str, Removal | None] = {}
+        self._files: dict[str, Sequence[PastFile]] = {}
+        self.asked = False
+
+    def removal(self, path: str) -> Removal | None:
+        """What became of a path that is not there now: None if it never was, or until the answer is in.
+
+        `**/name.py` asks for the name in any folder.
+        """
+        self.asked = True
+        if path not in self._removals:
+            self.open_paths.add(path)
+        return self._removals.get(path)
+
+    def files(self, text: str) -> Sequence[PastFile]:
+        """Earlier versions of the repository's own source files and manifests that contain a text, newest first.
+
+        An identifier is found as a whole word; of anything else (`--dry-run`, `/api/users`) every identifier in it must
+        occur somewhere in the file. Look into the facts of each for what was defined: that a text occurred is not
+        evidence of anything.
+        """
+        self.asked = True
+        if text not in self._files:
+            self.open_texts.add(text)
+        return self._files.get(text, ())
+
+    def answer(self, removals: Mapping[str, Removal], files: Mapping[str, Sequence[PastFile]]) -> None:
+        """Takes the answers to all open questions."""
+        for path in self.open_paths:
+            self._removals[path] = removals.get(path)
+        for text in self.open_texts:
+            self._files[text] = files.get(text, ())
+        self.open_paths.clear()
+        self.open_texts.clear()
+
+
+def describe(commit: Commit) -> str:
+    """A commit as people are told of it: `1a2b3c4 (2024-05-01)`."""
+    return f"{commit.sha[:9]}" + (f" ({commit.date[:10]})" if commit.date else "")

@@ -1,0 +1,110 @@
+"""What the engine needs from outside: a tree of files, a repository's past, a cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+Progress = Callable[[str, int, int], None]
+"""(stage, done, total): called as a stage goes on."""
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """A file of a tree. mode: file, executable, symlink or submodule. `size` is -1 where nobody has looked yet."""
+
+    path: str
+    oid: str
+    mode: str = "file"
+    size: int = -1
+
+
+class Tree(Protocol):
+    """A repository's files at one instant: the working tree, the index, or a commit."""
+
+    commit: str
+    """The commit it shows, or the one that the working tree stands on; "" before the first commit."""
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        """Every file, by path with forward slashes, relative to the repository's root."""
+        ...
+
+    def read(self, path: str, limit: int) -> bytes:
+        """A file's bytes, at most `limit` of them. Symlinks are data: their bytes are the target. May run in any process."""
+        ...
+
+
+class Commit(Struct, frozen=True):
+    """A commit as people are told of it."""
+
+    sha: str
+    subject: str = ""
+    date: str = ""
+
+
+class Removal(Struct, frozen=True):
+    """A path that a commit deleted, or renamed to `successor`."""
+
+    path: str
+    commit: Commit
+    successor: str = ""
+
+
+class PastBlob(Struct, frozen=True):
+    """A file as it once was: in `before` it stood with this blob; in `after` its content or its path was different."""
+
+    path: str
+    oid: str
+    before: str
+    after: str
+
+
+class History(Protocol):
+    """A repository's past, asked in batches so that one pass answers every claim."""
+
+    shallow: bool
+    """The clone has no past to speak of: judge less, and say so."""
+
+    def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
+        """For each path (a file or a directory) that once was there and is not now: what became of it.
+
+        A path that begins with `**/` is looked for in every directory; the answer is keyed by what was asked.
+        """
+        ...
+
+    def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
+        """Earlier versions of files (of accepted paths) at sampled points of the past, newest first, none that is current."""
+        ...
+
+    def read(self, oid: str, limit: int) -> bytes:
+        """An earlier version's bytes."""
+        ...
+
+    def remover(self, word: str, blob: PastBlob) -> Commit | None:
+        """The commit between `blob.before` and `blob.after` that took this word out of this file."""
+        ...
+
+
+class Cache(Protocol):
+    """Remembers what a blob yielded. Keys carry the version of whatever made the value."""
+
+    def get_many(self, keys: Sequence[str]) -> Mapping[str, bytes]: ...
+
+    def put_many(self, items: Mapping[str, bytes]) -> None: ...
+
+
+class Change(Protocol):
+    """Two trees of one repository, and what lies between them."""
+
+    base: Tree
+    head: Tree
+    past: History
+    """Only the base: what was there and is not in the head, or not in the same way."""
+    history: History
+    """Everything before the head."""
+
+    def containing(self, words: Sequence[str]) -> set[str] | None:
+        """The paths of the head whose text contains one of these, case ignored; None if there are too many to look for."""
+        ...

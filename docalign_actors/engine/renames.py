@@ -1,0 +1,45 @@
+"""What a removed name is called now, told from a file before and after.
+
+A rename leaves a shape behind: the name that went and the name that came have the same kind, owner and parameters, or at
+least the same place among their neighbours. Only a single candidate counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from difflib import SequenceMatcher
+
+Named = tuple[str, Hashable]
+"""A name and its shape: whatever of it a rename leaves alone."""
+
+
+def successor(name: str, before: Sequence[Named], after: Sequence[Named]) -> tuple[str, bool] | None:
+    """The new name and whether it is certain, or None. `before` and `after` are in source order."""
+    then, now = {n for n, _ in before}, {n for n, _ in after}
+    gone = [(n, shape) for n, shape in before if n not in now]
+    come = [(n, shape) for n, shape in after if n not in then]
+    shapes = [shape for n, shape in gone if n == name]
+    if not shapes or not come:
+        return None
+    same_shape = _unique(n for n, shape in come if shape in shapes)
+    rivals = {n for n, shape in gone if shape in shapes and n != name}
+    if len(same_shape) == 1 and not rivals:
+        return same_shape[0], True
+    placed = _same_place(name, [n for n, _ in before], [n for n, _ in after])
+    if placed and (placed in same_shape or len(come) == 1):
+        return placed, placed in same_shape
+    alike = [n for n in (same_shape or _unique(n for n, _ in come)) if SequenceMatcher(None, n, name).ratio() >= 0.7]
+    return (alike[0], False) if len(alike) == 1 else None
+
+
+def _same_place(name: str, before: list[str], after: list[str]) -> str | None:
+    """The name that stands where `name` stood, when the neighbours on both sides stayed."""
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "replace" and i2 - i1 == j2 - j1 and name in before[i1:i2]:
+            return after[j1 + before[i1:i2].index(name)]
+    return None
+
+
+def _unique(names: object) -> list[str]:
+    return list(dict.fromkeys(names))  # type: ignore[call-overload]

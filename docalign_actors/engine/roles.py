@@ -1,0 +1,162 @@
+"""What a path is for, told by its name alone: documentation or code, our own or somebody else's, present or past."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+DOC_SUFFIXES = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".mdown": "markdown",
+    ".mdx": "mdx",
+    ".rst": "rst",
+    ".adoc": "asciidoc",
+    ".asciidoc": "asciidoc",
+    ".asc": "asciidoc",
+    ".txt": "text",
+}
+_DOC_NAMES = {".cursorrules": "markdown", ".windsurfrules": "markdown", ".clinerules": "markdown"}
+_TEXT_DOC_STEM = re.compile(
+    r"^(readme|install|usage|contributing|hacking|getting[-_]?started|guide|manual|building)", re.IGNORECASE
+)
+_DOC_DIRECTORIES = frozenset({"doc", "docs", "documentation", "guide", "guides", "manual", "website", "site", "wiki"})
+_BARE_DOC = re.compile(r"^(readme|install|contributing|hacking|usage|building)$", re.IGNORECASE)
+
+_FOREIGN = frozenset(
+    [
+        "node_modules",
+        "vendor",
+        "vendored",
+        "_vendor",
+        "third_party",
+        "third-party",
+        "thirdparty",
+        "bower_components",
+        "external",
+        "extern",
+        "dist",
+        "build",
+        ".venv",
+        "venv",
+        "site-packages",
+        ".tox",
+        ".nox",
+        "__pycache__",
+        "target",
+        ".git",
+        "deps",
+        "Godeps",
+        ".yarn",
+    ]
+)
+_FIXTURE = frozenset(
+    [
+        "fixtures",
+        "fixture",
+        "testdata",
+        "test-data",
+        "test_data",
+        "__fixtures__",
+        "snapshots",
+        "__snapshots__",
+        "golden",
+        "goldens",
+        "cassettes",
+        "mocks",
+    ]
+)
+_TEST = frozenset(
+    ["test", "tests", "testing", "__tests__", "spec", "specs", "e2e", "integration_tests", "unittests", "testsuite"]
+)
+_EXAMPLE = frozenset(
+    [
+        "example",
+        "examples",
+        "sample",
+        "samples",
+        "demo",
+        "demos",
+        "tutorial",
+        "tutorials",
+        "playground",
+        "playgrounds",
+        "docs_src",
+        "docs_snippets",
+        "snippets",
+    ]
+)
+_TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
+_TEST_FILE = re.compile(r"(^test_|_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
+_HISTORY_NAME = re.compile(
+    r"^(change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
+    r"|migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|todo|thanks|authors|contributors|credits"
+    r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*)$",
+    re.IGNORECASE,
+)
+_HISTORY_DIRECTORY = re.compile(
+    r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
+    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|proposals?|peps?|archived?|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=65536)
+def document_format(path: str) -> str:
+    """The document format a path has, or "" if it is no documentation."""
+    name = path.rsplit("/", 1)[-1]
+    if name in _DOC_NAMES:
+        return _DOC_NAMES[name]
+    stem, dot, suffix = name.rpartition(".")
+    if not dot:
+        return "text" if _BARE_DOC.match(name) else ""
+    kind = DOC_SUFFIXES.get("." + suffix.lower(), "")
+    if kind == "text":
+        in_docs = any(part in _DOC_DIRECTORIES for part in path.lower().split("/")[:-1])
+        return (
+            kind
+            if _TEXT_DOC_STEM.match(stem) or (in_docs and "require" not in stem.lower() and stem != "CMakeLists")
+            else ""
+        )
+    return kind
+
+
+@lru_cache(maxsize=65536)
+def is_foreign(path: str) -> bool:
+    """Somebody else's file, or a built one: neither its claims nor its code are this repository's."""
+    return any(part in _FOREIGN for part in path.split("/")[:-1])
+
+
+@lru_cache(maxsize=65536)
+def is_fixture(path: str) -> bool:
+    """Data for tests, or a template for projects that do not exist yet."""
+    parts = path.split("/")
+    return any(part.lower() in _FIXTURE or _TEMPLATE.search(part) for part in parts[:-1]) or "{{" in parts[-1]
+
+
+@lru_cache(maxsize=65536)
+def is_test(path: str) -> bool:
+    """Test code: it may use a name, but defines nothing that documentation speaks of."""
+    parts = path.split("/")
+    return any(part.lower() in _TEST or part.lower() in _FIXTURE for part in parts[:-1]) or bool(
+        _TEST_FILE.search(parts[-1])
+    )
+
+
+@lru_cache(maxsize=65536)
+def is_example(path: str) -> bool:
+    """Example code: projects within the project, with names and manifests of their own."""
+    return any(part.lower() in _EXAMPLE for part in path.split("/")[:-1])
+
+
+def is_own_code(path: str) -> bool:
+    """Code that defines what the documentation speaks of."""
+    return not (is_foreign(path) or is_test(path) or is_example(path) or is_fixture(path))
+
+
+@lru_cache(maxsize=65536)
+def tells_history(path: str) -> bool:
+    """A changelog, release notes, a migration guide, a decision record: true of its own time, not of today."""
+    parts = path.split("/")
+    stem = parts[-1].split(".")[0] if not re.match(r"^v?\d", parts[-1]) else parts[-1].rpartition(".")[0]
+    return bool(_HISTORY_NAME.match(stem)) or any(_HISTORY_DIRECTORY.match(part) for part in parts[:-1])

@@ -1,0 +1,185 @@
+"""A scan, from a tree of files to a report. Read this first to know the engine.
+
+    report = scan(tree, history, ScanSettings(), cache=None, progress=quiet)
+
+Discovery → documents → claims → code index → judgement (claim by claim, with the past where it is asked) → findings.
+`changes.py` does the same for what one change made false.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertain
+from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
+from docalign_actors.engine.discovery import Inventory, take_inventory
+from docalign_actors.engine.gathering import Dater, count, date, gather, prioritise
+from docalign_actors.engine.index import CodeIndex
+from docalign_actors.engine.judging import Judged, PastAsker, judge
+from docalign_actors.engine.kinds.registry import kinds
+from docalign_actors.engine.past import Past
+from docalign_actors.engine.ports import Cache, Commit, History, Progress, Tree
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, Workers
+from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
+from docalign_actors.engine.suppressing import suppress
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Verdict
+from docalign_actors.findings.report import Note, Report, Summary
+
+
+def quiet(stage: str, done: int, total: int) -> None:
+    """Progress that nobody wants to see."""
+
+
+def all_rules() -> dict[str, Rule]:
+    """Every rule by its id, those about suppressions included."""
+    return {rule.id: rule for rule in (*(r for kind in kinds() for r in kind.rules), *SUPPRESSION_RULES)}
+
+
+class TreeFetch:
+    """Reads a file of a tree, in whatever process it is called."""
+
+    def __init__(self, tree: Tree, limit: int) -> None:
+        self.tree = tree
+        self.limit = limit
+
+    def __call__(self, path: str, oid: str) -> bytes:
+        return self.tree.read(path, self.limit)
+
+
+def scan(
+    tree: Tree, history: History, settings: ScanSettings, *, cache: Cache | None = None, progress: Progress = quiet,
+    show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}),
+) -> Report:  # fmt: skip
+    """Judges every claim of every document in a tree."""
+    started = time.perf_counter()
+    reader = Reader(cache, Workers(settings.jobs), progress)
+    inventory = take_inventory(tree.entries, settings)
+    documents = read_documents(reader, tree, inventory.documents, settings)
+    claims = [claim for read in documents for claim in read.claims if claim.file.startswith(settings.under)]
+    world = build_world(reader, tree, inventory, documents, claims, Past(shallow=history.shallow))
+    claims.extend(navigation_claims(world, settings))
+    progress("claims", 0, len(claims))
+    asker = PastAsker(history, reader)
+    judged = judge(claims, by_name(), world, asker)
+    progress("claims", len(claims), len(claims))
+    report = make_report(judged, world, asker, settings, show, source_lines(documents))
+    report.notes.extend(collect_notes(inventory, documents, world, history, asker))
+    report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
+    return report
+
+
+def by_name() -> Mapping[str, Kind]:
+    """The kinds by their names."""
+    return {kind.name: kind for kind in kinds()}
+
+
+def read_documents(
+    reader: Reader, tree: Tree, documents: Mapping[str, str], settings: ScanSettings
+) -> list[ReadDocument]:
+    """Reads all documents. Those outside the wanted folder are read too: links lead to them."""
+    items = [(path, tree.entries[path].oid, form) for path, form in documents.items()]
+    return reader.documents(items, TreeFetch(tree, DOCUMENT_LIMIT + 1), settings.claim_types)
+
+
+def build_world(
+    reader: Reader, tree: Tree, inventory: Inventory, documents: Sequence[ReadDocument], claims: Sequence[Claim], past: Past,
+    paths: Iterable[str] | None = None,
+) -> World:  # fmt: skip
+    """Reads the code that the claims give a reason to read, and joins it with the documents."""
+    wanted = {word for claim in claims for word in claim.words}.union(*(kind.markers for kind in kinds()))
+    items = [(path, tree.entries[path].oid) for path in (inventory.code if paths is None else paths)]
+    code = reader.code(items, TreeFetch(tree, SOURCE_LIMIT + 1), wanted, is_manifest)
+    index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted))
+    by_path = {read.document.path: read.document for read in documents}
+    return World(tree=tree, index=index, documents=by_path, past=past, claims=claims)
+
+
+def is_manifest(path: str) -> bool:
+    """Manifests are read whatever the documentation says: they tell what packages there are."""
+    return language_of(path) in MANIFESTS
+
+
+def navigation_claims(world: World, settings: ScanSettings) -> list[Claim]:
+    """Claims that stand in no document: the pages that a site's navigation lists."""
+    found: list[Claim] = []
+    for kind in kinds():
+        extract = getattr(kind, "extract_navigation", None)
+        if extract is None or (settings.claim_types and kind.name not in settings.claim_types):
+            continue
+        for path, facts in world.index.files.items():
+            if facts.navigation and path.startswith(settings.under):
+                lines = world.tree.read(path, SOURCE_LIMIT).decode("utf-8", "replace").splitlines()
+                found.extend(extract(path, facts, lines))
+    return found
+
+
+def source_lines(documents: Iterable[ReadDocument]) -> Mapping[tuple[str, int], str]:
+    """The source line of every claim, by file and line."""
+    return {(c.file, c.line): line for read in documents for c, line in zip(read.claims, read.lines, strict=True)}
+
+
+def make_report(
+    judged: Sequence[Judged], world: World, asker: PastAsker, settings: ScanSettings, show: frozenset[Verdict],
+    sources: Mapping[tuple[str, int], str],
+) -> Report:  # fmt: skip
+    """Counts, suppresses, gathers, dates and orders."""
+    sure = [
+        (c, j) if j.verdict is not Verdict.DRIFTED or j.confidence >= settings.min_confidence else (c, _doubted(j))
+        for c, j in judged
+    ]
+    documents = {path: d for path, d in world.documents.items() if path.startswith(settings.under)}
+    kept, suppressed = suppress(sure, documents, settings.suppress)
+    counts = count(kept)
+    rules = all_rules()
+    shown = gather(
+        (item for item in kept if item[1].verdict in show), rules, lambda c: sources.get((c.file, c.line), "")
+    )
+    shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
+    findings = date(prioritise(shown, settings.max_claims), dater(asker))
+    summary = Summary(
+        documents=len(documents),
+        claims=len(judged),
+        verified=counts[Verdict.VERIFIED],
+        drifted=counts[Verdict.DRIFTED],
+        uncertain=counts[Verdict.UNCERTAIN],
+        suppressed=suppressed,
+        code_files=len(world.index.files),
+    )
+    return Report(summary, findings, commit=world.tree.commit)
+
+
+def _doubted(judgement: Judgement) -> Judgement:
+    return uncertain(f"too little evidence ({judgement.confidence:.2f}): {judgement.message}")
+
+
+def dater(asker: PastAsker) -> Dater:
+    """Finds the very commit between two sampled ones. Asks git only where there is more than one between them."""
+    by_place = {(blob.path, blob.after): blob for blob in asker.looked_into}
+
+    def find(word: str, path: str, after: str) -> Commit | None:
+        blob = by_place.get((path, after))
+        return asker.history.remover(word, blob) if blob else None
+
+    return find
+
+
+def collect_notes(
+    inventory: Inventory, documents: Sequence[ReadDocument], world: World, history: History, asker: PastAsker
+) -> list[Note]:
+    """Everything that was not read, and why."""
+    notes = list(inventory.notes)
+    notes.extend(Note(read.document.path, text) for read in documents for text in read.document.notes)
+    notes.extend(Note(path, text) for path, facts in world.index.files.items() for text in facts.notes)
+    if history.shallow:
+        notes.append(
+            Note(
+                "",
+                "This is a shallow clone: without its history fewer claims can be decided. Run `git fetch --unshallow`.",
+            )
+        )
+    if asker.capped:
+        notes.append(Note("", "The history is long: only the newest earlier versions of files were looked into."))
+    return notes

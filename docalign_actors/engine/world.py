@@ -1,0 +1,78 @@
+"""Everything a kind may look at when it judges a claim."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.ignored import IgnoreRules
+from docalign_actors.engine.index import CodeIndex, Package
+from docalign_actors.engine.past import Past
+from docalign_actors.engine.ports import Tree
+
+
+class World:
+    """A repository at one instant, its documents and code as read, and its past."""
+
+    def __init__(
+        self,
+        *,
+        tree: Tree,
+        index: CodeIndex,
+        documents: Mapping[str, Document],
+        past: Past,
+        claims: Iterable[Claim] = (),
+    ) -> None:
+        self.tree = tree
+        self.index = index
+        self.documents = documents
+        self.past = past
+        self._ignored = IgnoreRules(tree)
+        self._groups: dict[tuple[str, str, int], list[Claim]] = {}
+        for claim in claims:
+            if claim.group:
+                self._groups.setdefault((claim.file, claim.kind, claim.group), []).append(claim)
+
+    def neighbours(self, claim: Claim) -> list[Claim]:
+        """The claims of the same kind in the same list, table or block, this one included."""
+        return self._groups.get((claim.file, claim.kind, claim.group), [claim])
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """Every path of the tree."""
+        return frozenset(self.tree.entries)
+
+    @cached_property
+    def directories(self) -> frozenset[str]:
+        """Every folder of the tree, without a slash at the end."""
+        found: set[str] = set()
+        for path in self.files:
+            parent = posixpath.dirname(path)
+            while parent and parent not in found:
+                found.add(parent)
+                parent = posixpath.dirname(parent)
+        return frozenset(found)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, tuple[str, ...]]:
+        """Paths (files and folders) by their last part."""
+        found: dict[str, list[str]] = {}
+        for path in sorted(self.files | self.directories):
+            found.setdefault(posixpath.basename(path), []).append(path)
+        return {name: tuple(paths) for name, paths in found.items()}
+
+    def exists(self, path: str) -> bool:
+        """A file or a folder of this path is there. "" and "." are the root."""
+        path = path.strip("/")
+        return path in ("", ".") or path in self.files or path in self.directories
+
+    def is_ignored(self, path: str) -> bool:
+        """`.gitignore` names it: made at run time, not part of the repository."""
+        return self._ignored.matches(path)
+
+    def package_of(self, path: str) -> Package:
+        """The innermost package that a document or a source file belongs to."""
+        return self.index.package_of(path)

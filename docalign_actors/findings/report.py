@@ -1,0 +1,44 @@
+"""The result of a scan, as every reporter and the service read it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from docalign_actors.findings.model import Finding, Verdict
+
+
+class Summary(Struct):
+    """Counts of a scan. Claims are counted by mention, findings by cause."""
+
+    documents: int = 0
+    claims: int = 0
+    verified: int = 0
+    drifted: int = 0
+    uncertain: int = 0
+    duration_ms: int = 0
+    suppressed: int = 0
+    baselined: int = 0
+    older: int = 0
+    """Findings that were there before the change under scan, and are not repeated."""
+    code_files: int = 0
+
+
+class Note(Struct, frozen=True):
+    """Something that was not read or not judged, and why."""
+
+    file: str
+    text: str
+
+
+class Report(Struct):
+    """Findings in the order of the documentation: by file, line and column."""
+
+    summary: Summary
+    findings: list[Finding] = []
+    notes: list[Note] = []
+    commit: str = ""
+    changed_since: str = ""
+
+    @property
+    def drifted(self) -> list[Finding]:
+        return [f for f in self.findings if f.verdict is Verdict.DRIFTED]

@@ -1,0 +1,1 @@
+"""Where repositories live. Each host offers the same ports to the rest of the product."""

@@ -1,0 +1,128 @@
+"""A change in a git repository: from a base revision to the working tree, the index or a commit."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tree
+from docalign_actors.errors import UnknownRevisionError
+from docalign_actors.hosts.localgit.git import Git, joined
+from docalign_actors.hosts.localgit.history import GitHistory, parents, successor
+from docalign_actors.hosts.localgit.objects import ObjectReader
+from docalign_actors.hosts.localgit.trees import CommitTree, IndexTree, WorkingTree
+
+
+class GitChange:
+    """The base is where the change left the named revision: what others have merged there since is not our doing."""
+
+    def __init__(self, git: Git, since: str, head: WorkingTree | IndexTree | CommitTree) -> None:
+        self._git = git
+        self.base = CommitTree(git, _merge_base(git, since, head.commit))
+        self.head = head
+        self.history = GitHistory(git, head)
+        self.past = BaseHistory(git, self.base, head)
+
+    def containing(self, words: Sequence[str]) -> set[str] | None:
+        if not words:
+            return set()
+        where = {WorkingTree: ("--untracked",), IndexTree: ("--cached",), CommitTree: ()}[type(self.head)]
+        commit = (self.head.commit,) if isinstance(self.head, CommitTree) else ()
+        found = self._git.fields(
+            "grep", "-l", "-z", "-i", "-I", "-F", "-f", "-", *where, *commit, stdin=joined(words), check=False
+        )
+        prefix = f"{self.head.commit}:" if commit else ""
+        return {path.removeprefix(prefix) for path in found}
+
+
+class BaseHistory:
+    """The past of a change: the base, and nothing before it."""
+
+    shallow = False
+
+    def __init__(self, git: Git, base: CommitTree, head: Tree) -> None:
+        self._git = git
+        self._base = base
+        self._head = head
+        self._objects = ObjectReader(git)
+
+    @cached_property
+    def _commit(self) -> Commit:
+        if isinstance(self._head, CommitTree):
+            out = self._git.run("log", "-n1", "--format=%H%x00%cs%x00%s", self._head.commit).decode("utf-8", "replace")
+            sha, date, subject = out.rstrip("\n").split("\0")
+            return Commit(sha, subject, date)
+        return Commit("", "this change")
+
+    @cached_property
+    def _renames(self) -> Mapping[str, str]:
+        to = (
+            (self._head.commit,)
+            if isinstance(self._head, CommitTree)
+            else ("--cached",)
+            if isinstance(self._head, IndexTree)
+            else ()
+        )
+        listing = iter(
+            self._git.fields(
+                "diff",
+                "-M40%",
+                "-l2000",
+                "-z",
+                "--no-ext-diff",
+                "--diff-filter=R",
+                "--name-status",
+                self._base.commit,
+                *to,
+            )
+        )
+        return {next(listing, ""): next(listing, "") for field in listing if field.startswith("R")}
+
+    @cached_property
+    def _gone(self) -> frozenset[str]:
+        """Files and folders of the base that the head has not."""
+        files = [p for p in self._base.entries if p not in self._head.entries]
+        kept = {parent for p in self._head.entries for parent in parents(p)}
+        return frozenset(files) | {parent for p in files for parent in parents(p) if parent not in kept}
+
+    def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
+        found: dict[str, Removal] = {}
+        for asked in paths:
+            path = self._find(asked)
+            if path:
+                found[asked] = Removal(path, self._commit, successor(path, self._renames, self._head.entries))
+        return found
+
+    def _find(self, asked: str) -> str:
+        if not asked.startswith("**/"):
+            return asked.strip("/") if asked.strip("/") in self._gone else ""
+        tail = asked[3:].strip("/")
+        matching = [
+            p for p in self._gone if posixpath.basename(p) == posixpath.basename(tail) and f"/{p}".endswith("/" + tail)
+        ]
+        return min(matching, default="")
+
+    def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
+        head = self._head.entries
+        return [
+            PastBlob(path, entry.oid, self._base.commit, self._head.commit)
+            for path, entry in self._base.entries.items()
+            if entry.mode in ("file", "executable")
+            and (path not in head or head[path].oid != entry.oid)
+            and accept(path)
+        ]
+
+    def read(self, oid: str, limit: int) -> bytes:
+        return self._objects.read(oid, limit)
+
+    def remover(self, word: str, blob: PastBlob) -> Commit | None:
+        return self._commit
+
+
+def _merge_base(git: Git, since: str, head: str) -> str:
+    base = git.resolve(since)
+    if not head:
+        raise UnknownRevisionError("This repository has no commit yet to compare with.")
+    common = git.run("merge-base", base, head, check=False).decode().strip()
+    return common or base

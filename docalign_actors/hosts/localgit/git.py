@@ -1,0 +1,99 @@
+"""Runs git on a repository that nobody vouches for: none of its configuration may run a program or reach the network."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from docalign_actors.errors import GitError, NotARepositoryError, UnknownRevisionError
+
+_TIMEOUT = 120.0
+"""Seconds. Nothing that is asked of git here takes that long on a healthy disk."""
+
+_SAFE = (
+    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never", "-c", "core.quotePath=false",
+    "-c", "diff.external=", "-c", "log.showSignature=false", "--no-replace-objects", "--literal-pathspecs",
+)  # fmt: skip
+
+
+def environment() -> dict[str, str]:
+    """The caller's environment without what would make git ask, lock, fetch or look at another repository."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+    quiet = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+    return {**kept, **quiet}
+
+
+class Git:
+    """The git command, bound to one repository."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def command(self, *arguments: str) -> list[str]:
+        return ["git", *_SAFE, "-C", str(self.root), *arguments]
+
+    def run(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> bytes:
+        """What git prints. Raises GitError with git's own last line when it fails."""
+        try:
+            done = subprocess.run(
+                self.command(*arguments),
+                input=stdin,
+                capture_output=True,
+                timeout=_TIMEOUT,
+                env=environment(),
+                check=False,
+            )
+        except FileNotFoundError:
+            raise GitError("There is no git command on this machine.", hint="Install git and try again.") from None
+        except subprocess.TimeoutExpired:
+            raise GitError(f"git {arguments[0]} did not end within {_TIMEOUT:.0f} seconds.") from None
+        if done.returncode and check:
+            last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
+            raise GitError(f"git {arguments[0]} failed: {last[0]}")
+        return done.stdout
+
+    def fields(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> list[str]:
+        """Output that is separated by NUL bytes."""
+        return [f.decode("utf-8", "replace") for f in self.run(*arguments, stdin=stdin, check=check).split(b"\0") if f]
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """A git process to talk with."""
+        return subprocess.Popen(
+            self.command(*arguments),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment(),
+        )
+
+    def resolve(self, revision: str) -> str:
+        """The commit that a branch, a tag or an abbreviation names."""
+        found = self.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", check=False)
+        if not found.strip():
+            raise UnknownRevisionError(f"This repository has no revision {revision!r}.")
+        return found.decode().strip()
+
+    def head(self) -> str:
+        """The commit that HEAD names, "" before the first."""
+        return self.run("rev-parse", "--verify", "--quiet", "HEAD", check=False).decode().strip()
+
+
+def find_repository(path: Path) -> Git:
+    """The repository that a folder or file belongs to."""
+    start = path if path.is_dir() else path.parent
+    if not start.exists():
+        raise NotARepositoryError(f"There is nothing at {path}.", hint="Check the path for a slip of the pen.")
+    try:
+        found = Git(start).run("rev-parse", "--show-toplevel")
+    except GitError as error:
+        if "not a git repository" not in str(error) and "work tree" not in str(error):
+            raise
+        raise NotARepositoryError(f"{path} is not inside a git repository.") from None
+    return Git(Path(found.decode("utf-8", "surrogateescape").rstrip("\n")))
+
+
+def joined(lines: Iterable[str]) -> bytes:
+    """Lines for a git process that reads them from its standard input."""
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")

@@ -1,0 +1,230 @@
+"""A repository's past: which paths went and what became of them, and earlier versions of files at sampled commits."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tree
+from docalign_actors.errors import GitError
+from docalign_actors.hosts.localgit.git import Git, joined
+from docalign_actors.hosts.localgit.objects import ObjectReader
+
+_LOG_LIMIT = 50_000
+"""Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
+_FORMAT = "%x01%H%x00%cs%x00%s%x00"
+_NO_BLOB = "0" * 40
+
+
+class GitHistory:
+    """The past of one tree. The log is read once, when the first question comes."""
+
+    def __init__(self, git: Git, tree: Tree) -> None:
+        self._git = git
+        self._tree = tree
+        self._objects = ObjectReader(git)
+
+    @cached_property
+    def shallow(self) -> bool:
+        return self._git.run("rev-parse", "--is-shallow-repository", check=False).strip() == b"true"
+
+    # Paths
+
+    @cached_property
+    def _deletions(self) -> dict[str, Commit]:
+        """The newest commit that deleted each path, folders included, of those that are not there now."""
+        if not self._tree.commit:
+            return {}
+        log = self._git.run(
+            "log", f"--max-count={_LOG_LIMIT}", "--no-renames", "--diff-filter=D", "--name-only", "-z",
+            f"--format={_FORMAT}", self._tree.commit, check=False,
+        )  # fmt: skip
+        present = self._tree.entries
+        found: dict[str, Commit] = {}
+        for path in self._git.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit):
+            if path not in present:
+                _note_deletion(found, path, Commit("", "a change that is not committed yet"))
+        for record in log.decode("utf-8", "replace").split("\x01")[1:]:
+            sha, date, subject, *paths = record.split("\0")
+            commit = Commit(sha, subject, date)
+            for path in paths:
+                path = path.strip("\n")
+                if path and path not in present:
+                    _note_deletion(found, path, commit)
+        return found
+
+    @cached_property
+    def _deleted_names(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in self._deletions:
+            found.setdefault(posixpath.basename(path), []).append(path)
+        return found
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(parent for path in self._tree.entries for parent in parents(path))
+
+    def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
+        answers: dict[str, tuple[str, Commit]] = {}
+        for asked in paths:
+            for path in self._candidates(asked):
+                if path in self._deletions and path not in self._tree.entries and path not in self._folders:
+                    answers[asked] = (path, self._deletions[path])
+                    break
+        renames = self._renames({commit.sha for _, commit in answers.values()})
+        return {
+            asked: Removal(path, commit, successor(path, renames.get(commit.sha, {}), self._tree.entries))
+            for asked, (path, commit) in answers.items()
+        }
+
+    def _candidates(self, asked: str) -> Sequence[str]:
+        if not asked.startswith("**/"):
+            return (asked.strip("/"),)
+        tail = asked[3:].strip("/")
+        return [p for p in self._deleted_names.get(posixpath.basename(tail), ()) if p == tail or p.endswith("/" + tail)]
+
+    def _renames(self, commits: set[str]) -> Mapping[str, Mapping[str, str]]:
+        """For each commit, old path to new path as git's similarity detection tells it."""
+        found: dict[str, dict[str, str]] = {}
+        if "" in commits:
+            found[""] = self._uncommitted_renames()
+        known = sorted(commits - {""})
+        if not known:
+            return found
+        listing = self._git.fields(
+            "diff-tree", "--stdin", "-r", "-M40%", "-l2000", "-z", "--root", "--diff-filter=R", "--name-status",
+            stdin=joined(known), check=False,
+        )  # fmt: skip
+        current: dict[str, str] = {}
+        rest = iter(listing)
+        for field in rest:
+            head, _, status = field.rpartition("\n")
+            sha = (head or field).strip()
+            if sha in commits:
+                current = found.setdefault(sha, {})
+            if status.startswith("R"):
+                old, new = next(rest, ""), next(rest, "")
+                current[old] = new
+        return found
+
+    def _uncommitted_renames(self) -> dict[str, str]:
+        """Files that vanished from the working tree, matched with equal content under another path."""
+        committed: dict[str, str] = {}
+        for field in self._git.fields("ls-tree", "-r", "-z", "--full-tree", self._tree.commit):
+            head, _, path = field.partition("\t")
+            if path not in self._tree.entries:
+                committed[path] = head.split(" ")[2]
+        present = {entry.oid: path for path, entry in self._tree.entries.items()}
+        return {path: present[oid] for path, oid in committed.items() if oid in present}
+
+    # Content
+
+    @cached_property
+    def _line(self) -> list[tuple[str, str]]:
+        """(commit, tree) along the first parents, newest first."""
+        if not self._tree.commit:
+            return []
+        out = self._git.run(
+            "log", "--first-parent", f"--max-count={_LOG_LIMIT}", "--format=%H %T", self._tree.commit, check=False
+        )
+        return [(line[:40], line[41:81]) for line in out.decode().splitlines() if len(line) >= 81]
+
+    def samples(self) -> list[tuple[str, str]]:
+        """The commit itself, its parent, and then commits twice as far back each time, down to the root."""
+        line, indices, step = self._line, [0], 1
+        while step < len(line):
+            indices.append(step)
+            step *= 2
+        if line and len(line) - 1 not in indices:
+            indices.append(len(line) - 1)
+        return [line[i] for i in indices] if line else []
+
+    def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
+        samples = self.samples()
+        if not samples:
+            return ()
+        current = {entry.oid for entry in self._tree.entries.values()}
+        found: dict[str, PastBlob] = {}
+        for path, oid in self._uncommitted(samples[0][1]):
+            if accept(path) and oid not in current:
+                found.setdefault(oid, PastBlob(path, oid, samples[0][0], ""))
+        by_tree = {tree: commit for commit, tree in samples}
+        pairs = [f"{older[1]} {newer[1]}" for newer, older in pairwise(samples) if older[1] != newer[1]]
+        older = newer = ""
+        rest = iter(
+            self._git.fields(
+                "diff-tree", "--stdin", "-r", "-z", "--no-renames", "--diff-filter=DM", stdin=joined(pairs)
+            )
+        )
+        for field in rest:
+            # The two trees stand on a line of their own before the first of their files.
+            trees, _, raw = field.rpartition("\n")
+            if trees:
+                older, newer = (by_tree.get(tree, "") for tree in trees.split()[:2])
+            path, parts = next(rest, ""), raw.split(" ")
+            if parts[0] in (":100644", ":100755"):
+                oid = parts[2]
+                if oid not in current and oid != _NO_BLOB and accept(path):
+                    found.setdefault(oid, PastBlob(path, oid, older, newer))
+        return list(found.values())
+
+    def _uncommitted(self, tree: str) -> list[tuple[str, str]]:
+        """Files of the commit that the working tree holds differently."""
+        found: list[tuple[str, str]] = []
+        for field in self._git.fields("ls-tree", "-r", "-z", "--full-tree", tree):
+            head, _, path = field.partition("\t")
+            oid = head.split(" ")[2]
+            entry = self._tree.entries.get(path)
+            if head.startswith("100") and (entry is None or entry.oid != oid):
+                found.append((path, oid))
+        return found
+
+    def read(self, oid: str, limit: int) -> bytes:
+        return self._objects.read(oid, limit)
+
+    def remover(self, word: str, blob: PastBlob) -> Commit | None:
+        if not blob.after:
+            return Commit("", "a change that is not committed yet")
+        try:
+            out = self._git.run(
+                "log",
+                "-n1",
+                "--first-parent",
+                "-m",
+                f"-S{word}",
+                "--format=%H%x00%cs%x00%s",
+                f"{blob.before}..{blob.after}",
+                "--",
+                blob.path,
+            )
+        except GitError:
+            return None
+        parts = out.decode("utf-8", "replace").strip("\n").split("\0")
+        return Commit(parts[0], parts[2], parts[1]) if len(parts) == 3 else None
+
+
+def _note_deletion(found: dict[str, Commit], path: str, commit: Commit) -> None:
+    found.setdefault(path, commit)
+    for parent in parents(path):
+        found.setdefault(parent, commit)
+
+
+def parents(path: str) -> Iterable[str]:
+    parent = posixpath.dirname(path)
+    while parent:
+        yield parent
+        parent = posixpath.dirname(parent)
+
+
+def successor(path: str, renames: Mapping[str, str], present: Mapping[str, object]) -> str:
+    """Where a file, or most of a folder, went in one commit; "" if it was deleted or has moved on since."""
+    if path in renames:
+        return renames[path] if renames[path] in present else ""
+    moved: dict[str, int] = {}
+    for old, new in renames.items():
+        tail = old[len(path) :]
+        if old.startswith(path + "/") and new.endswith(tail):
+            moved[new[: -len(tail)]] = moved.get(new[: -len(tail)], 0) + 1
+    return max(moved, key=lambda target: moved[target]) if moved else ""

@@ -1,0 +1,68 @@
+"""Reads git objects through one long-lived `git cat-file` a process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import threading
+
+from docalign_actors.hosts.localgit.git import Git
+
+
+class ObjectReader:
+    """Reads blobs by id. Safe to use after a fork: each process starts a git of its own."""
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> Git:
+        return self._git
+
+    def __setstate__(self, git: Git) -> None:
+        self.__init__(git)  # type: ignore[misc]
+
+    def read(self, oid: str, limit: int) -> bytes:
+        """At most `limit` bytes of a blob; b"" for an object that this clone does not have."""
+        with self._lock:
+            process = self._started()
+            try:
+                if process.stdin is None or process.stdout is None:
+                    return b""
+                process.stdin.write(oid.encode() + b"\n")
+                process.stdin.flush()
+                header = process.stdout.readline().split()
+                if len(header) != 3:
+                    return b""
+                size = int(header[2])
+                data = process.stdout.read(min(size, limit))
+                rest = size - len(data) + 1
+                while rest > 0 and (chunk := process.stdout.read(min(rest, 1 << 20))):
+                    rest -= len(chunk)
+                return data
+            except (BrokenPipeError, OSError, ValueError):
+                self._process = None
+                return b""
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._owner != os.getpid():
+            self._process = self._git.start("cat-file", "--batch")
+            self._owner = os.getpid()
+        return self._process
+
+    def close(self) -> None:
+        """Ends the git process, if this process started one."""
+        if self._process is not None and self._owner == os.getpid():
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    with contextlib.suppress(OSError):
+                        pipe.close()
+            self._process.wait(timeout=10)
+            self._process = None
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.close()

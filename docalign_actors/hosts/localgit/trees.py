@@ -1,0 +1,132 @@
+"""Trees of files: what is on disk, what is staged, what a commit holds."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Mapping
+from functools import cached_property
+
+from docalign_actors.engine.ports import Entry
+from docalign_actors.hosts.localgit.git import Git
+from docalign_actors.hosts.localgit.objects import ObjectReader
+
+_MODES = {"100644": "file", "100664": "file", "100755": "executable", "120000": "symlink", "160000": "submodule"}
+
+
+class CommitTree:
+    """The files of one commit, read from git objects. Nothing is checked out."""
+
+    def __init__(self, git: Git, revision: str) -> None:
+        self.commit = git.resolve(revision)
+        self._git = git
+        self._objects = ObjectReader(git)
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        found: dict[str, Entry] = {}
+        for field in self._git.fields("ls-tree", "-r", "-z", "--full-tree", self.commit):
+            head, _, path = field.partition("\t")
+            mode, _, oid = head.split(" ")
+            found[path] = Entry(path, oid, _MODES.get(mode, "file"))
+        return found
+
+    def read(self, path: str, limit: int) -> bytes:
+        entry = self.entries.get(path)
+        return self._objects.read(entry.oid, limit) if entry and entry.mode != "submodule" else b""
+
+
+class IndexTree:
+    """What is staged: the files as the next commit would hold them."""
+
+    def __init__(self, git: Git) -> None:
+        self.commit = git.head()
+        self._git = git
+        self._objects = ObjectReader(git)
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        return staged_entries(self._git)
+
+    def read(self, path: str, limit: int) -> bytes:
+        entry = self.entries.get(path)
+        return self._objects.read(entry.oid, limit) if entry and entry.mode != "submodule" else b""
+
+
+class WorkingTree:
+    """The files on disk: tracked ones as they are now, and new ones that `.gitignore` does not name."""
+
+    def __init__(self, git: Git) -> None:
+        self.commit = git.head()
+        self._git = git
+        self._root = os.fspath(git.root)
+
+    @cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        found = staged_entries(self._git)
+        for path in self._git.fields("ls-files", "-m", "-d", "-z"):
+            if path not in found or found[path].mode == "submodule":
+                continue
+            entry = self._on_disk(path)
+            if entry is None:
+                del found[path]
+            else:
+                found[path] = entry
+        for path in self._git.fields("ls-files", "-o", "--exclude-standard", "-z"):
+            entry = self._on_disk(path)
+            if entry is not None:
+                found[path] = entry
+        return found
+
+    def _on_disk(self, path: str) -> Entry | None:
+        full = os.path.join(self._root, path)
+        try:
+            status = os.lstat(full)
+            if stat.S_ISLNK(status.st_mode):
+                return Entry(path, blob_id(os.readlink(full).encode("utf-8", "replace")), "symlink", status.st_size)
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            return Entry(path, _hash_file(full, status.st_size), "file", status.st_size)
+        except OSError:
+            return None
+
+    def read(self, path: str, limit: int) -> bytes:
+        entry = self.entries.get(path)
+        if entry is None or entry.mode == "submodule":
+            return b""
+        full = os.path.join(self._root, path)
+        try:
+            if entry.mode == "symlink":
+                return os.readlink(full).encode("utf-8", "replace")[:limit]
+            # A file may have become a link since it was listed: never follow one out of the repository.
+            descriptor = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with os.fdopen(descriptor, "rb") as file:
+                return file.read(limit)
+        except OSError:
+            return b""
+
+
+def staged_entries(git: Git) -> dict[str, Entry]:
+    """The index: path, blob and mode of everything tracked. Of a conflict, our side."""
+    found: dict[str, Entry] = {}
+    for field in git.fields("ls-files", "-s", "-z"):
+        head, _, path = field.partition("\t")
+        mode, oid, stage = head.split(" ")
+        if stage in ("0", "2"):
+            found[path] = Entry(path, oid, _MODES.get(mode, "file"))
+    return found
+
+
+def blob_id(data: bytes) -> str:
+    """The id git gives to these bytes."""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def _hash_file(path: str, size: int) -> str:
+    """A blob id without holding the file in memory."""
+    digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+    with open(path, "rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()

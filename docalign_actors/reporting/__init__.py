@@ -1,0 +1,1 @@
+"""One report, every format that people and programs read it in."""
