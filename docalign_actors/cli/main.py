@@ -1,42 +1,65 @@
-"""The command line: what there is to say, and where it is carried out. Nothing heavy is imported before it is needed."""
+"""The command line: what can be said, and where it is carried out. Nothing heavy is imported before it is needed."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import os
+import signal
 import sys
-from pathlib import Path
+from collections.abc import Sequence
 
-from docalign_actors import __version__
-from docalign_actors.errors import DocAlignError
+from docalign_actors.errors import DocAlignError, NothingToScanError, UsageError
+
+_MODULES = {
+    "scan": "scan", "fix": "fix", "baseline": "baseline", "explain": "rules", "rules": "rules", "doctor": "doctor", "init": "init",
+}  # fmt: skip
 
 
-def main() -> None:
-    """Runs the command and exits: 0 clean, 1 findings, 2 misuse or an error of ours, 3 nothing to scan, 130 interrupted."""
-    arguments = parser().parse_args()
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs a command and exits: 0 clean, 1 findings, 2 misuse or an error of ours, 3 nothing to scan, 130 interrupted."""
+    from docalign_actors.cli.arguments import parser
+
+    given = parser().parse_args(arguments)
     try:
-        from docalign_actors.cli.scan import run_scan
-
-        sys.exit(run_scan(arguments))
+        sys.exit(_run(given))
+    except NothingToScanError as error:
+        _tell(error)
+        sys.exit(3)
     except DocAlignError as error:
-        print(f"error[{error.code}]: {error}\n  help: {error.hint}", file=sys.stderr)
+        _tell(error)
         sys.exit(2)
     except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
         sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Python would complain once more when it closes standard output.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
+    except Exception as error:
+        if os.environ.get("DOCALIGN_DEBUG"):
+            raise
+        _tell(_internal(error))
+        sys.exit(2)
 
 
-def parser() -> argparse.ArgumentParser:
-    """All commands and options."""
-    root = argparse.ArgumentParser(
-        prog="docalign", description="Checks the claims of a repository's documentation against its code."
+def _run(given: argparse.Namespace) -> int:
+    module = importlib.import_module(f"docalign_actors.cli.{_MODULES[given.command]}")
+    code: int = getattr(module, f"run_{given.command}")(given)
+    sys.stdout.flush()
+    return code
+
+
+def _internal(error: Exception) -> DocAlignError:
+    where = error.__traceback__
+    while where and where.tb_next:
+        where = where.tb_next
+    place = f"{os.path.basename(where.tb_frame.f_code.co_filename)}:{where.tb_lineno}" if where else "?"
+    return UsageError(
+        f"docalign itself failed: {type(error).__name__} at {place}: {str(error)[:200]}",
+        hint="This is a defect of docalign. Set DOCALIGN_DEBUG=1 to see where, and report it.",
     )
-    root.add_argument("--version", action="version", version=f"docalign {__version__}")
-    commands = root.add_subparsers(dest="command", required=True)
-    scan = commands.add_parser("scan", help="check the documentation of a repository")
-    scan.add_argument(
-        "path", nargs="?", type=Path, default=Path("."), help="a repository, or a folder of one (default: .)"
-    )
-    scan.add_argument("--changed-since", metavar="REF", default="", help="only what the change since REF made false")
-    scan.add_argument("--format", default="text")
-    scan.add_argument("--cache-dir", type=Path, default=None)
-    scan.add_argument("--no-cache", action="store_true")
-    return root
+
+
+def _tell(error: DocAlignError) -> None:
+    print(f"error[{error.code}]: {error}\n  help: {error.hint}", file=sys.stderr)

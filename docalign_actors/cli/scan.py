@@ -1,34 +1,79 @@
-"""`docalign scan`."""
+"""`docalign scan`: looks, reports, and tells the exit code."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import os
 import sys
+from pathlib import Path
 
-from docalign_actors.engine.memory import remembered_change, remembered_scan
-from docalign_actors.engine.settings import ScanSettings
-from docalign_actors.findings.model import Verdict
-from docalign_actors.hosts.localgit.changes import GitChange
-from docalign_actors.hosts.localgit.git import find_repository
-from docalign_actors.hosts.localgit.history import GitHistory
-from docalign_actors.hosts.localgit.trees import WorkingTree
-from docalign_actors.persistence.diskcache import DiskCache, default_directory
-from docalign_actors.reporting import json
+from docalign_actors.cli.arguments import FORMATS
+from docalign_actors.cli.session import Session
+from docalign_actors.errors import UsageError
+from docalign_actors.findings.baseline import apply_baseline, read_baseline
+from docalign_actors.findings.model import Severity, Verdict
+from docalign_actors.findings.report import Report
 
 
-def run_scan(arguments: argparse.Namespace) -> int:
-    """Scans, prints, and tells the exit code."""
-    git = find_repository(arguments.path)
-    tree = WorkingTree(git)
-    cache = None if arguments.no_cache else DiskCache(arguments.cache_dir or default_directory())
-    show = frozenset({Verdict.DRIFTED})
-    quiet = lambda stage, done, total: None  # noqa: E731
-    if arguments.changed_since:
-        change = GitChange(git, arguments.changed_since, tree)
-        report = remembered_change(
-            change, ScanSettings(), cache=cache, progress=quiet, show=show, since=arguments.changed_since
+def run_scan(given: argparse.Namespace) -> int:
+    """Scans and writes every format that was asked for."""
+    outputs = _outputs(given.format or ["text"], given.output or [])
+    show = _shown(given.show)
+    session = Session(given)
+    report = session.scan(since=given.changed_since, staged=given.staged, show=show)
+    if not given.no_baseline:
+        report = apply_baseline(report, read_baseline(session.git.root / session.configuration.baseline))
+    for form, target in outputs:
+        _write(_render(form, report, given, target), target)
+    return _exit_code(report, given.fail_on or session.configuration.fail_on.value)
+
+
+def _outputs(formats: list[str], files: list[Path]) -> list[tuple[str, Path | None]]:
+    """Each format with its file; one more format than files goes to standard output."""
+    for form in formats:
+        if form not in FORMATS:
+            raise UsageError(f"There is no format {form!r}.", hint=f"Choose from {', '.join(FORMATS)}.")
+    if len(files) > len(formats):
+        raise UsageError("There are more --output files than --format options.", hint="Give each file its --format.")
+    if len(formats) - len(files) > 1:
+        raise UsageError(
+            "Only one format can go to standard output.",
+            hint="Give the others an --output file each.",
         )
-    else:
-        report = remembered_scan(tree, GitHistory(git, tree), ScanSettings(), cache=cache, progress=quiet, show=show)
-    sys.stdout.write(json.render(report))
-    return 1 if report.drifted else 0
+    return list(zip(formats, [*files, None], strict=False))
+
+
+def _shown(text: str) -> frozenset[Verdict]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in ("verified", "uncertain", "drifted"):
+            raise UsageError(f"--show takes `verified` and `uncertain`, not {name!r}.")
+    return frozenset({Verdict.DRIFTED, *(Verdict(name) for name in names)})
+
+
+def _render(form: str, report: Report, given: argparse.Namespace, target: Path | None) -> str:
+    reporter = importlib.import_module(f"docalign_actors.reporting.{form}")
+    if form != "text":
+        return str(reporter.render(report))
+    auto = target is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    colour = given.colour == "always" or (given.colour == "auto" and auto)
+    return str(reporter.render(report, colour=colour, verbose=given.verbose))
+
+
+def _write(text: str, target: Path | None) -> None:
+    if target is None:
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        return
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, "utf-8", errors="replace")
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written: {error.strerror}.", hint="Choose another --output.") from None
+
+
+def _exit_code(report: Report, fail_on: str) -> int:
+    if fail_on == "never":
+        return 0
+    least = Severity(fail_on).weight
+    return 1 if any(finding.severity.weight >= least for finding in report.drifted) else 0

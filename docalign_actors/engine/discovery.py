@@ -52,9 +52,9 @@ def take_inventory(entries: Mapping[str, Entry], settings: ScanSettings) -> Inve
         if wanted(path) if settings.doc_patterns else _is_documentation(path):
             inventory.documents[path] = document_format(path) or "text"
         language = language_of(path)
-        if language and not is_foreign(path) and posixpath.basename(path) not in _LOCK_FILES:
-            if not settings.code_patterns or coded(path):
-                inventory.code.append(path)
+        wanted_code = not settings.code_patterns or coded(path)
+        if language and wanted_code and not is_foreign(path) and posixpath.basename(path) not in _LOCK_FILES:
+            inventory.code.append(path)
     return inventory
 
 

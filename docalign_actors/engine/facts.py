@@ -95,7 +95,8 @@ class Route(Struct, frozen=True, array_like=True):
 class Mount(Struct, frozen=True, array_like=True):
     """A router put under a prefix: `parent.include_router(child, prefix=...)`; own prefix: child "" and parent the router.
 
-    `replaces`: the prefix stands instead of the child's own, as when Flask registers a blueprint.
+    `replaces`: the prefix stands instead of the child's own, as when Flask registers a blueprint. `alias`: the parent is only
+    another name for the child (a default export, a function that returns it), no place that it hangs on.
     """
 
     prefix: str
@@ -103,6 +104,7 @@ class Mount(Struct, frozen=True, array_like=True):
     parent: str = ""
     child: str = ""
     replaces: bool = False
+    alias: bool = False
 
 
 class Key(Struct, frozen=True, array_like=True):
@@ -115,7 +117,10 @@ class Key(Struct, frozen=True, array_like=True):
 
 
 class Script(Struct, frozen=True, array_like=True):
-    """Something to run by name. runner: npm, make, just, task, tox, nox, poe, pdm, hatch, rake, console, cargo, go, compose, gradle, composer."""
+    """Something to run by name.
+
+    runner: npm, make, just, task, tox, nox, poe, pdm, hatch, rake, console, cargo, go, compose, gradle, composer.
+    """
 
     name: str
     runner: str

@@ -23,8 +23,10 @@ class Entry(Struct, frozen=True, array_like=True):
 class Tree(Protocol):
     """A repository's files at one instant: the working tree, the index, or a commit."""
 
-    commit: str
-    """The commit it shows, or the one that the working tree stands on; "" before the first commit."""
+    @property
+    def commit(self) -> str:
+        """The commit it shows, or the one that the working tree stands on; "" before the first commit."""
+        ...
 
     @property
     def entries(self) -> Mapping[str, Entry]:
@@ -64,8 +66,10 @@ class PastBlob(Struct, frozen=True):
 class History(Protocol):
     """A repository's past, asked in batches so that one pass answers every claim."""
 
-    shallow: bool
-    """The clone has no past to speak of: judge less, and say so."""
+    @property
+    def shallow(self) -> bool:
+        """The clone has no past to speak of: judge less, and say so."""
+        ...
 
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
         """For each path (a file or a directory) that once was there and is not now: what became of it.
@@ -98,12 +102,21 @@ class Cache(Protocol):
 class Change(Protocol):
     """Two trees of one repository, and what lies between them."""
 
-    base: Tree
-    head: Tree
-    past: History
-    """Only the base: what was there and is not in the head, or not in the same way."""
-    history: History
-    """Everything before the head."""
+    @property
+    def base(self) -> Tree: ...
+
+    @property
+    def head(self) -> Tree: ...
+
+    @property
+    def past(self) -> History:
+        """Only the base: what was there and is not in the head, or not in the same way."""
+        ...
+
+    @property
+    def history(self) -> History:
+        """Everything before the head."""
+        ...
 
     def containing(self, words: Sequence[str]) -> set[str] | None:
         """The paths of the head whose text contains one of these, case ignored; None if there are too many to look for."""

@@ -129,10 +129,13 @@ class _DocumentWork:
         document = read_document(path, form, data)
         present = msgspec.structs.replace(document, blocks=tuple(b for b in document.blocks if not b.historical))
         claims: list[Claim] = []
-        if not document.history:
-            for kind in kinds():
-                if not self.claim_types or kind.name in self.claim_types:
+        for kind in kinds() if not document.history else ():
+            if not self.claim_types or kind.name in self.claim_types:
+                try:
                     claims.extend(kind.extract(present))
+                except Exception as error:  # one claim that nobody foresaw must not end the scan
+                    note = f"{kind.name} claims not read: {type(error).__name__}: {str(error)[:120]}"
+                    document = msgspec.structs.replace(document, notes=(*document.notes, note))
         text = data.decode("utf-8", "replace").splitlines() if claims else []
         lines = [text[c.line - 1][:600] if 0 < c.line <= len(text) else "" for c in claims]
         return ReadDocument(document, claims, lines)

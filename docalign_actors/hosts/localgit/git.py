@@ -83,7 +83,7 @@ class Git:
 def find_repository(path: Path) -> Git:
     """The repository that a folder or file belongs to."""
     start = path if path.is_dir() else path.parent
-    if not start.exists():
+    if not path.exists():
         raise NotARepositoryError(f"There is nothing at {path}.", hint="Check the path for a slip of the pen.")
     try:
         found = Git(start).run("rev-parse", "--show-toplevel")

@@ -1,0 +1,94 @@
+"""`docalign doctor`: says what is amiss before a scan does."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import platform
+import sys
+from collections.abc import Iterator
+
+from docalign_actors import __version__
+from docalign_actors.cli.session import load_configuration
+from docalign_actors.engine.code.source import _GRAMMARS, grammar
+from docalign_actors.engine.discovery import take_inventory
+from docalign_actors.errors import DocAlignError
+from docalign_actors.hosts.localgit.git import Git, find_repository
+from docalign_actors.hosts.localgit.history import GitHistory
+from docalign_actors.hosts.localgit.trees import WorkingTree
+from docalign_actors.persistence.diskcache import DiskCache, default_directory
+
+Check = tuple[str, bool, str]
+"""(what was looked at, whether it is fine, what is to be said of it)"""
+
+
+def run_doctor(given: argparse.Namespace) -> int:
+    """Prints a line for each check; 2 if something is wrong."""
+    fine = True
+    for name, good, text in _checks(given):
+        fine = fine and good
+        print(f"{'ok   ' if good else 'WRONG'}  {name}: {text}")
+    return 0 if fine else 2
+
+
+def _checks(given: argparse.Namespace) -> Iterator[Check]:
+    yield "docalign", True, f"{__version__} on Python {platform.python_version()} ({sys.platform})"
+    yield _attempt("git", lambda: _git_version(given))
+    yield _attempt("grammars", _grammars)
+    yield _attempt("cache", _cache)
+    yield _attempt("repository", lambda: _repository(given))
+    yield _attempt("configuration", lambda: _configuration(given))
+    yield _attempt("documentation", lambda: _documentation(given))
+
+
+def _attempt(name: str, look: object) -> Check:
+    try:
+        return name, True, look()  # type: ignore[operator]
+    except DocAlignError as error:
+        return name, False, f"{error} ({error.code}) {error.hint}"
+    except (OSError, ImportError, ValueError) as error:
+        return name, False, f"{type(error).__name__}: {error}"
+
+
+def _git_version(given: argparse.Namespace) -> str:
+    return Git(given.path if given.path.is_dir() else given.path.parent).run("--version").decode().strip()
+
+
+def _grammars() -> str:
+    for language in _GRAMMARS:
+        grammar(language)
+    importlib.import_module("markdown_it")
+    return f"{len(_GRAMMARS)} languages can be parsed"
+
+
+def _cache() -> str:
+    directory = default_directory()
+    cache = DiskCache(directory)
+    cache.put_many({"doctor": b"x"})
+    if cache.get_many(["doctor"]).get("doctor") != b"x":
+        raise OSError(f"{directory} cannot be written; scans work, but slowly. Set DOCALIGN_CACHE_DIR.")
+    return f"{cache.path} ({cache.path.stat().st_size / 1e6:.1f} MB)"
+
+
+def _repository(given: argparse.Namespace) -> str:
+    git = find_repository(given.path)
+    tree = WorkingTree(git)
+    if GitHistory(git, tree).shallow:
+        raise OSError(
+            "this is a shallow clone: without history fewer claims can be decided. Run `git fetch --unshallow`."
+        )
+    return f"{git.root}, {len(tree.entries):,} files at {tree.commit[:9] or 'no commit yet'}"
+
+
+def _configuration(given: argparse.Namespace) -> str:
+    found = load_configuration(find_repository(given.path).root, given.path, given.config)
+    return found.source or "none; the defaults hold"
+
+
+def _documentation(given: argparse.Namespace) -> str:
+    git = find_repository(given.path)
+    settings = load_configuration(git.root, given.path, given.config).settings
+    inventory = take_inventory(WorkingTree(git).entries, settings)
+    if not inventory.documents:
+        raise OSError("there is none to check. Point `doc_patterns` in .docalign.yml at it.")
+    return f"{len(inventory.documents):,} documents, {len(inventory.code):,} files to judge them by"

@@ -1,0 +1,220 @@
+"""Routes with the prefixes that their routers are mounted under, over all files of a repository.
+
+Pure functions on facts: the same code joins the routes of today and those of an earlier version of a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from docalign_actors.engine.code.routes.modules import Modules
+from docalign_actors.engine.code.routes.paths import UNKNOWN, join, rank, segments
+from docalign_actors.engine.facts import FileFacts, Mount
+from docalign_actors.engine.roles import is_own_code
+
+Node = tuple[str, str]
+"""A file and the name that a router has there."""
+
+_UNTOLD = "${_}"
+_CONSTANT = re.compile(r"\$\{(\w+)\}")
+_MOST_PREFIXES = 32
+_DEEPEST = 12
+_DESCRIPTIONS = (".json", ".yaml", ".yml")
+_CONTEXT_PATHS = frozenset({"server.servlet.context-path", "server.context-path", "spring.webflux.base-path"})
+CONTROLLERS = "@controllers"
+"""The child of a mount that gives all controllers a prefix."""
+
+
+class JoinedRoute(Struct, frozen=True):
+    """A route as a client reaches it. certain: every prefix above it is known."""
+
+    method: str
+    path: str
+    file: str
+    line: int
+    certain: bool
+    handler: str = ""
+    router: str = ""
+    local: str = ""
+    """The path as registered, without prefixes."""
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        return segments(self.path)
+
+
+class _Edge(Struct, frozen=True):
+    parent: Node
+    prefix: str
+    replaces: bool
+    alias: bool = False
+
+
+class Routing:
+    """The routes of a set of files, joined at first use."""
+
+    def __init__(self, files: Mapping[str, FileFacts]) -> None:
+        self._files = {path: facts for path, facts in files.items() if facts.routes or facts.mounts}
+        self._all = files
+        self._names = {path: _names(facts) for path, facts in self._files.items()}
+        self._modules = Modules(files, self._names)
+        self._edges: dict[Node, list[_Edge]] = defaultdict(list)
+        self._own: dict[Node, list[str]] = defaultdict(list)
+        self._dangling: list[tuple[str, Mount]] = []
+        self._prefixes: dict[Node, tuple[str, ...]] = {}
+        self._link()
+
+    def _link(self) -> None:
+        for path, facts in self._files.items():
+            for mount in facts.mounts:
+                prefix = self._expand(path, mount.prefix)
+                if not mount.child:
+                    self._own[_node(path, mount.parent)].append(prefix)
+                    continue
+                if mount.child == CONTROLLERS:
+                    self._globally(path, mount.parent, prefix)
+                    continue
+                children = self._modules.resolve(path, mount.child)
+                for child in children:
+                    if child != (path, mount.parent):
+                        self._edges[_node(*child)].append(_Edge(_node(path, mount.parent), prefix, mount.replaces, mount.alias))
+                if not children:
+                    self._dangling.append((path, mount))
+
+        for facts in self._all.values():
+            for key in facts.keys:
+                if key.name in _CONTEXT_PATHS and key.default and key.default.startswith("/"):
+                    self._globally("Application.java", "", key.default)
+                    self._globally("Application.java", "", "")  # the docs often leave it out
+
+    def _globally(self, path: str, parent: str, prefix: str) -> None:
+        """A prefix for every controller (`@Name`) of the same language."""
+        suffix = path.rpartition(".")[2]
+        for other, names in self._names.items():
+            for name in names if other.endswith("." + suffix) else ():
+                if name.startswith("@"):
+                    self._edges[other, name].append(_Edge((path, parent), prefix, False))
+
+    def _expand(self, path: str, text: str) -> str:
+        """`${NAME}` by the constant of this name: the file's own, or the only one there is."""
+        return _CONSTANT.sub(lambda m: self._constant(path, m[1]), text) if "${" in text else text
+
+    def _constant(self, path: str, name: str) -> str:
+        facts = self._all.get(path)
+        for definition in facts.definitions if facts else ():
+            if definition.name == name and definition.value is not None:
+                return definition.value
+        values = self._constants.get(name, set())
+        return next(iter(values)) if len(values) == 1 else _UNTOLD
+
+    @cached_property
+    def _constants(self) -> Mapping[str, set[str]]:
+        wanted = {
+            name
+            for facts in self._files.values()
+            for text in (*(r.path for r in facts.routes), *(m.prefix for m in facts.mounts))
+            for name in _CONSTANT.findall(text)
+        }
+        found: dict[str, set[str]] = defaultdict(set)
+        for facts in self._all.values():
+            for definition in facts.definitions:
+                if definition.name in wanted and definition.value is not None:
+                    found[definition.name].add(definition.value)
+        return found
+
+    def _mounts_of(self, node: Node) -> list[_Edge]:
+        """What a router hangs on. A name for it that nobody mounts is no such thing."""
+        return [e for e in self._edges.get(node, []) if not e.alias or self._edges.get(e.parent)]
+
+    def prefixes(self, node: Node, depth: int = 0) -> tuple[str, ...]:
+        """Every prefix a router is reached under. A router that nobody is seen to mount is kept bare, and under an unknown one."""
+        if node in self._prefixes:
+            return self._prefixes[node]
+        if depth > _DEEPEST:
+            return (_UNTOLD,)
+        self._prefixes[node] = (_UNTOLD,)  # what a cycle of mounts sees
+        own = self._own.get(node, [])
+        edges = self._mounts_of(node)
+        found: list[str] = []
+        for edge in edges:
+            for above in self.prefixes(edge.parent, depth + 1):
+                for mine in [""] if edge.replaces else (own or [""]):
+                    found.append(join(join(above, edge.prefix), mine))
+        if not edges:
+            found = list(own) or [""]
+            if not node[1].startswith("@"):  # a controller, or a router that is made where it is used, needs no mount
+                found += [join(_UNTOLD, mine) for mine in own]
+        result = tuple(dict.fromkeys(found))[:_MOST_PREFIXES]
+        self._prefixes[node] = result
+        return result
+
+    @cached_property
+    def routes(self) -> list[JoinedRoute]:
+        """Every route of code, under every prefix. What is mounted but not found is a route of unknown end."""
+        found: list[JoinedRoute] = []
+        for path, facts in self._files.items():
+            for route in facts.routes if not path.endswith(_DESCRIPTIONS) else ():
+                local = self._expand(path, route.path)
+                node = _node(path, route.router)
+                prefixes = self.prefixes(node)
+                orphan = len(prefixes) > 1 and not self._mounts_of(node)
+                for prefix in prefixes:
+                    full = join(prefix, local)
+                    certain = not orphan and UNKNOWN not in segments(full)
+                    found.append(
+                        JoinedRoute(route.method, full, path, route.line, certain, route.handler, route.router, local)
+                    )
+        for path, mount in self._dangling:
+            for prefix in self.prefixes(_node(path, mount.parent)):
+                full = join(join(prefix, self._expand(path, mount.prefix)), _UNTOLD)
+                found.append(JoinedRoute("*", full, path, mount.line, False))
+        return [
+            route for route in found if any(part not in ("*", UNKNOWN) for part in route.segments) or not route.segments
+        ]
+
+    @cached_property
+    def described(self) -> list[JoinedRoute]:
+        """What OpenAPI files list, under whatever their servers put before it."""
+        return [
+            JoinedRoute(route.method, join(_UNTOLD, route.path), path, route.line, False, route.handler, "", route.path)
+            for path, facts in self._files.items()
+            if path.endswith(_DESCRIPTIONS)
+            for route in facts.routes
+        ]
+
+    @cached_property
+    def opaque(self) -> bool:
+        """Some file registers routes in a way that cannot be read."""
+        return any("routes" in facts.opaque for facts in self._all.values())
+
+    def matching(self, claim: tuple[str, ...]) -> list[tuple[int, JoinedRoute]]:
+        """The routes that a claimed path fits, the best fit first."""
+        found = [(rank(route.segments, claim), route) for route in self.routes]
+        return sorted((f for f in found if f[0]), key=lambda f: (-f[0], not f[1].certain))
+
+
+def _node(path: str, name: str) -> Node:
+    """A Go package is one name space over the files of a folder."""
+    return (
+        (path.rpartition("/")[0] + "/*.go", name) if path.endswith(".go") and not name.startswith("@") else (path, name)
+    )
+
+
+def own_routing(files: Mapping[str, FileFacts]) -> Routing:
+    """The routing of a repository's own code: no tests, no examples."""
+    return Routing({path: facts for path, facts in files.items() if is_own_code(path)})
+
+
+def joined_routes(files: Mapping[str, FileFacts]) -> list[JoinedRoute]:
+    """Every route of the repository's own code as a client reaches it."""
+    return own_routing(files).routes
+
+
+def _names(facts: FileFacts) -> frozenset[str]:
+    """What a file calls its routers."""
+    return frozenset({route.router for route in facts.routes} | {mount.parent for mount in facts.mounts})

@@ -1,0 +1,32 @@
+"""Workflow commands that GitHub Actions turns into annotations on the lines of a pull request."""
+
+from __future__ import annotations
+
+from docalign_actors.findings.report import Report
+from docalign_actors.reporting.style import Style
+from docalign_actors.reporting.text import summary
+
+_LEVELS = {"high": "error", "medium": "warning", "low": "notice"}
+
+
+def render(report: Report) -> str:
+    """A command for each mention. What a repository says cannot start a command of its own."""
+    lines = []
+    for finding in report.drifted:
+        help_text = f"\nWrite `{finding.fix.replacement}` instead." if finding.fix else ""
+        evidence = "".join(f"\n{e.file}:{e.line}: {e.text}" if e.file else f"\n{e.text}" for e in finding.evidence)
+        for m in finding.mentions:
+            place = f"file={_property(m.file)},line={m.line},col={m.column},endColumn={m.column + len(m.text)}"
+            title = _property(f"docalign {finding.rule}")
+            lines.append(
+                f"::{_LEVELS[finding.severity.value]} {place},title={title}::{_data(finding.message + evidence + help_text)}"
+            )
+    return "\n".join([*lines, summary(report, Style(colour=False))]) + "\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,122 @@
+"""The report for people at a terminal: what is false, where, why, and what to write instead."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from docalign_actors.findings.model import Evidence, Finding, Mention, Verdict
+from docalign_actors.findings.report import Report
+from docalign_actors.reporting.style import Style, printable, width
+
+_SEVERITY_COLOUR = {"high": "red", "medium": "yellow", "low": "cyan"}
+_VERDICT_COLOUR = {Verdict.VERIFIED: "green", Verdict.UNCERTAIN: "dim"}
+_LONGEST_LINE = 160
+_MOST_NOTES = 8
+
+
+def render(report: Report, *, colour: bool = False, verbose: bool = False) -> str:
+    """Every finding with its source line, evidence and help, then the summary."""
+    paint = Style(colour=colour)
+    parts = [_finding(finding, paint) for finding in report.findings]
+    parts.extend(_notes(report, paint, verbose=verbose))
+    parts.append(summary(report, paint))
+    return "\n".join(parts) + "\n"
+
+
+def _finding(finding: Finding, paint: Style) -> str:
+    drifted = finding.verdict is Verdict.DRIFTED
+    tone = _SEVERITY_COLOUR[finding.severity.value] if drifted else _VERDICT_COLOUR[finding.verdict]
+    label = finding.severity.value if drifted else finding.verdict.value
+    message = printable(finding.message) or f"`{printable(finding.claim)}`"
+    gutter = " " * len(str(finding.line))
+    lines = [
+        f"{paint(f'{finding.rule}[{label}]', tone, 'bold')}: {paint(message, 'bold')}",
+        f"{gutter}{paint('-->', 'blue')} {finding.file}:{finding.line}:{finding.column}",
+    ]
+    lines.extend(_excerpt(finding.mentions[0], gutter, tone, paint))
+    lines.extend(
+        f"{gutter} {paint('=', 'blue')} {paint('evidence:', 'bold')} {_evidence(item)}" for item in finding.evidence
+    )
+    others = finding.mentions[1:]
+    if others:
+        places = ", ".join(f"{m.file}:{m.line}:{m.column}" for m in others)
+        lines.append(f"{gutter} {paint('=', 'blue')} {paint('also at:', 'bold')} {printable(places)}")
+    if finding.fix:
+        sure = "" if finding.fix.safe else " (not certain)"
+        text = paint(printable(finding.fix.replacement), "green")
+        lines.append(f"{gutter} {paint('=', 'blue')} {paint('help:', 'bold')} write `{text}`{sure}")
+    return "\n".join([*lines, ""])
+
+
+def _excerpt(mention: Mention, gutter: str, tone: str, paint: Style) -> list[str]:
+    """The source line with the claim underlined, cut round the claim if it is long."""
+    if not mention.source:
+        return []
+    start = mention.column - 1
+    cut = max(0, start - _LONGEST_LINE // 2) if len(mention.source) > _LONGEST_LINE else 0
+    shown = mention.source[cut : cut + _LONGEST_LINE]
+    before, claim = printable(shown[: start - cut]), printable(shown[start - cut : start - cut + len(mention.text)])
+    dots = "…" if cut else ""
+    bar = paint("|", "blue")
+    carets = paint("^" * max(1, width(claim)), tone)
+    return [
+        f"{gutter} {bar}",
+        f"{paint(str(mention.line), 'blue')} {bar} {dots}{printable(shown)}",
+        f"{gutter} {bar} {' ' * (width(dots) + width(before))}{carets}",
+    ]
+
+
+def _evidence(item: Evidence) -> str:
+    place = f"{item.file}:{item.line}: " if item.file and item.line else f"{item.file}: " if item.file else ""
+    return printable(place + item.text)
+
+
+def _notes(report: Report, paint: Style, *, verbose: bool) -> list[str]:
+    shown = report.notes if verbose else [note for note in report.notes if not note.file]
+    lines = [
+        f"{paint('note:', 'cyan')} {printable(f'{n.file}: ' if n.file else '')}{printable(n.text)}"
+        for n in shown[: None if verbose else _MOST_NOTES]
+    ]
+    hidden = len(report.notes) - len(shown)
+    if hidden > 0:
+        told = (
+            f"{hidden} files were not read in full; --verbose names them."
+            if hidden > 1
+            else "One file was not read in full; --verbose names it."
+        )
+        lines.append(f"{paint('note:', 'cyan')} {told}")
+    return lines
+
+
+def summary(report: Report, paint: Style) -> str:
+    """Two lines: what was found, and what was looked at. Never green when nothing was examined."""
+    counts = report.summary
+    drifted = report.drifted
+    if drifted:
+        severities = Counter(f.severity.value for f in drifted)
+        told = ", ".join(f"{severities[s]} {s}" for s in ("high", "medium", "low") if severities[s])
+        fixable = sum(1 for f in drifted if f.fix and f.fix.safe)
+        first = paint(f"{_plural(len(drifted), 'finding')} ({told})", "red", "bold")
+        first += f"; {fixable} can be mended with `docalign fix`." if fixable else "."
+    elif not counts.claims:
+        first = paint("No checkable claim was found: nothing was examined.", "yellow", "bold")
+    else:
+        first = paint("Nothing false was found.", "green", "bold")
+    looked = (
+        f"{_plural(counts.documents, 'document')}, {_plural(counts.claims, 'claim')}: "
+        f"{counts.verified:,} verified, {counts.drifted:,} drifted, {counts.uncertain:,} uncertain"
+    )
+    left_out = [
+        f"{n:,} {what}" for n, what in ((counts.suppressed, "suppressed"), (counts.baselined, "in the baseline")) if n
+    ]
+    tail = f" ({', '.join(left_out)})" if left_out else ""
+    lines = [first, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
+    if counts.older:
+        lines.append(
+            f"{_plural(counts.older, 'claim')} about what changed was false before this change; `docalign scan` shows all."
+        )
+    return "\n".join(lines)
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"

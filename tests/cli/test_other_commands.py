@@ -1,0 +1,125 @@
+"""`docalign fix`, `baseline`, `rules`, `explain`, `init` and `doctor`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
+from docalign_actors.engine.kinds.registry import kinds
+from docalign_actors.engine.scan import all_rules
+from tests.cli.conftest import Run
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+@pytest.fixture
+def drifted(repository: Make) -> Repository:
+    repo = repository(
+        {"README.md": "Edit `src/app.py` or `./src/app.py`.\n\nSee [it](src/app.py).", "src/app.py": "x = 1\n"}
+    )
+    return repo.move("src/app.py", "src/main.py").commit("rename app")
+
+
+def test_fix_mends_every_mention_and_the_next_scan_is_clean(drifted: Repository, docalign: Run) -> None:
+    done = docalign("fix", cwd=drifted.root)
+    assert done.returncode == 0, done.stderr
+    assert (
+        drifted.root / "README.md"
+    ).read_text() == "Edit `src/main.py` or `./src/main.py`.\n\nSee [it](src/main.py)."
+    assert docalign("scan", cwd=drifted.root).returncode == 0
+
+
+def test_fix_diff_changes_nothing_and_prints_a_patch_that_git_applies(drifted: Repository, docalign: Run) -> None:
+    before = (drifted.root / "README.md").read_text()
+    done = docalign("fix", "--diff", cwd=drifted.root)
+    assert (drifted.root / "README.md").read_text() == before
+    subprocess.run(["git", "-C", str(drifted.root), "apply", "-"], input=done.stdout.encode(), check=True)
+    assert "src/main.py" in (drifted.root / "README.md").read_text()
+
+
+def test_fix_leaves_a_dirty_file_alone_unless_told(drifted: Repository, docalign: Run) -> None:
+    text = "Edit `src/app.py` now.\n"
+    drifted.write({"README.md": text})
+    done = docalign("fix", cwd=drifted.root)
+    assert (done.returncode, (drifted.root / "README.md").read_text()) == (2, text)
+    assert "README.md has uncommitted changes" in done.stderr
+    assert docalign("fix", "--allow-dirty", cwd=drifted.root).returncode == 0
+    assert (drifted.root / "README.md").read_text() == "Edit `src/main.py` now.\n"
+
+
+def test_fix_keeps_line_endings_and_broken_bytes(repository: Make, docalign: Run) -> None:
+    repo = repository({"README.md": b"caf\xe9 \xff\r\nEdit `src/app.py`.\r\n", "src/app.py": "x = 1\n"})
+    repo.move("src/app.py", "src/main.py").commit()
+    docalign("fix", cwd=repo.root)
+    assert (repo.root / "README.md").read_bytes() == b"caf\xe9 \xff\r\nEdit `src/main.py`.\r\n"
+
+
+def test_a_baseline_hides_what_is_known_and_shows_what_is_new(drifted: Repository, docalign: Run) -> None:
+    assert docalign("baseline", cwd=drifted.root).returncode == 0
+    known = json.loads((drifted.root / ".docalign-baseline.json").read_text())
+    assert {entry["rule"] for entry in known["findings"]} == {"missing-path", "missing-link-target"}
+    assert docalign("scan", cwd=drifted.root).returncode == 0
+    assert docalign("scan", "--no-baseline", cwd=drifted.root).returncode == 1
+    drifted.write({"docs/new.md": "Also edit `src/app.py`.\n"})
+    done = docalign("scan", "--format", "concise", cwd=drifted.root)
+    assert done.stdout.startswith("docs/new.md:1:12: missing-path")
+
+
+def test_prune_takes_out_what_is_no_longer_found(drifted: Repository, docalign: Run) -> None:
+    docalign("baseline", cwd=drifted.root)
+    drifted.write({"README.md": "Edit `src/main.py`.\n"})
+    assert "2 no longer found" in docalign("baseline", "--prune", cwd=drifted.root).stdout
+    assert json.loads((drifted.root / ".docalign-baseline.json").read_text())["findings"] == []
+
+
+def test_a_broken_baseline_is_named(drifted: Repository, docalign: Run) -> None:
+    drifted.write({".docalign-baseline.json": "{"})
+    done = docalign("scan", cwd=drifted.root)
+    assert (done.returncode, "is no baseline" in done.stderr) == (2, True)
+
+
+def test_every_rule_is_listed_and_can_be_explained(drifted: Repository, docalign: Run) -> None:
+    listed = {rule["id"] for rule in json.loads(docalign("rules", "--format", "json", cwd=drifted.root).stdout)}
+    assert listed == set(all_rules())
+    done = docalign("explain", "missing-path", cwd=drifted.root)
+    assert done.stdout.startswith("missing-path (high): ")
+    assert "not installed" not in done.stdout
+
+
+def test_every_kind_has_a_page_that_names_its_rules() -> None:
+    from pathlib import Path
+
+    pages = Path(__file__).parents[2] / "docs" / "rules"
+    missing = [
+        rule.id for rule in all_rules().values() if f"`{rule.id}`" not in (pages / f"{rule.kind}.md").read_text()
+    ]
+    assert missing == []
+
+
+def test_the_names_of_the_kinds_are_those_of_the_registry() -> None:
+    assert {kind.name for kind in kinds()} == KIND_NAMES
+
+
+def test_init_writes_a_configuration_that_is_accepted_and_never_writes_over_one(
+    drifted: Repository, docalign: Run
+) -> None:
+    assert docalign("init", cwd=drifted.root).returncode == 0
+    assert docalign("scan", cwd=drifted.root).returncode == 1
+    done = docalign("init", cwd=drifted.root)
+    assert (done.returncode, "is there already" in done.stderr) == (2, True)
+
+
+def test_doctor_is_content_with_a_good_repository_and_names_a_bad_configuration(
+    drifted: Repository, docalign: Run
+) -> None:
+    assert docalign("doctor", cwd=drifted.root).returncode == 0
+    drifted.write({".docalign.yml": "doc_pattern: []\n"})
+    done = docalign("doctor", cwd=drifted.root)
+    assert done.returncode == 2
+    assert "WRONG  configuration: " in done.stdout
+    assert "Did you mean `doc_patterns`?" in done.stdout

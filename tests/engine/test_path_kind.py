@@ -1,0 +1,161 @@
+"""Paths in documentation, judged by the tree and by what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.findings.model import Finding, Verdict
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+ONLY_PATHS = ScanSettings(jobs=1, claim_types=("path",))
+
+
+def drifted(repo: Repository, since: str = "") -> list[Finding]:
+    return repo.drifted(since=since, settings=ONLY_PATHS)
+
+
+def test_a_link_to_a_file_that_is_there_is_verified(repository: Make) -> None:
+    repo = repository({"README.md": "See [the guide](docs/guide.md#start).\n", "docs/guide.md": "# Start\n"})
+    report = repo.scan(settings=ONLY_PATHS)
+    assert (report.summary.verified, report.summary.drifted) == (1, 0)
+
+
+def test_a_link_to_a_renamed_file_names_the_commit_and_the_new_path(repository: Make) -> None:
+    repo = repository(
+        {"docs/README.md": "See [the guide](guides/guide.md).\n", "docs/guides/guide.md": "# Start\n\nwords\n"}
+    )
+    repo.move("docs/guides/guide.md", "docs/guides/start.md").commit("rename the guide")
+    (finding,) = drifted(repo)
+    assert finding.rule == "missing-link-target"
+    assert finding.fix is not None
+    assert finding.fix.replacement == "guides/start.md"
+    assert finding.fix.safe
+    assert "rename the guide" in finding.evidence[0].text
+    assert finding.evidence[0].commit == repo.git("rev-parse", "HEAD").strip()
+
+
+def test_a_link_that_never_led_anywhere_is_drifted_in_a_plain_readme(repository: Make) -> None:
+    repo = repository({"README.md": "See [the guide](docs/nowhere.md).\n", "docs/guide.md": "# Start\n"})
+    assert [f.rule for f in drifted(repo)] == ["missing-link-target"]
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://example.org/x.md",
+        "mailto:a@b.c",
+        "#start",
+        "//cdn/x.md",
+        "{{ url }}.md",
+        "<path>.md",
+        "../../outside.md",
+    ],
+)
+def test_links_that_leave_the_repository_are_not_judged(repository: Make, target: str) -> None:
+    assert drifted(repository({"README.md": f"See [it]({target}).\n"})) == []
+
+
+def test_a_path_in_a_code_span_is_drifted_only_if_it_once_was_there(repository: Make) -> None:
+    repo = repository({"README.md": "Edit `src/app/core.py` and `src/never/was.py`.\n", "src/app/core.py": "x = 1\n"})
+    repo.move("src/app/core.py", "src/app/kernel.py").commit()
+    (finding,) = drifted(repo)
+    assert finding.claim == "src/app/core.py"
+    assert finding.fix is not None
+    assert finding.fix.replacement == "src/app/kernel.py"
+
+
+def test_every_mention_of_a_removed_file_is_pointed_at(repository: Make) -> None:
+    text = "The file `lib/loader.py` loads.\n\n- `lib/loader.py`\n\n```sh\npython lib/loader.py\n```\n\nSee [it](lib/loader.py), or lib/loader.py.\n"
+    repo = repository({"README.md": text, "docs/other.md": "Also `lib/loader.py`.\n", "lib/loader.py": "x = 1\n"})
+    repo.delete("lib/loader.py").commit("drop the loader")
+    assert {(m.file, m.line) for f in drifted(repo) for m in f.mentions} == {
+        ("README.md", 1), ("README.md", 3), ("README.md", 6), ("README.md", 9), ("docs/other.md", 1),
+    }  # fmt: skip
+
+
+def test_a_renamed_directory_is_found_with_its_new_name(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "Plugins live in `plugins/`.\n", "plugins/a.py": "x = 1\n", "plugins/b.py": "y = 2\n"}
+    )
+    repo.move("plugins", "extensions").commit()
+    (finding,) = drifted(repo)
+    assert finding.fix is not None
+    assert finding.fix.replacement == "extensions/"
+
+
+def test_a_path_is_understood_from_the_documents_folder_or_the_root(repository: Make) -> None:
+    repo = repository(
+        {"docs/guide.md": "See `examples/run.py` and `src/app.py`.\n", "docs/examples/run.py": "", "src/app.py": ""}
+    )
+    assert repo.scan(settings=ONLY_PATHS).summary.verified == 2
+
+
+def test_what_gitignore_names_is_made_at_run_time(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "The build writes [the page](dist/index.html) and `dist/app.js`.\n", ".gitignore": "dist/\n"}
+    )
+    assert drifted(repo) == []
+
+
+def test_lines_anchors_and_tests_behind_a_path_are_not_part_of_it(repository: Make) -> None:
+    files = {
+        "README.md": "See `src/app.py:42`, `src/app.py#L10-L20` and `src/app.py::test_it`.\n",
+        "src/app.py": "x = 1\n",
+    }
+    assert repository(files).scan(settings=ONLY_PATHS).summary.verified == 3
+
+
+def test_a_drawing_of_the_tree_is_read_with_its_nesting(repository: Make) -> None:
+    drawing = "```\nproject/\n├── src/\n│   ├── app.py\n│   └── gone.py\n└── docs/\n    └── guide.md\n```\n"
+    repo = repository({"README.md": drawing, "src/app.py": "", "src/gone.py": "x = 1\n", "docs/guide.md": "# G\n"})
+    repo.delete("src/gone.py").commit()
+    (finding,) = drifted(repo)
+    assert (finding.line, finding.claim) == (5, "gone.py")
+
+
+def test_names_that_every_project_has_are_not_judged_by_history_alone(repository: Make) -> None:
+    repo = repository({"README.md": "Put it into your `setup.py`.\n", "setup.py": "x = 1\n"})
+    repo.delete("setup.py").commit()
+    assert drifted(repo) == []
+
+
+def test_a_symbolic_link_is_not_followed(repository: Make) -> None:
+    repo = repository({"README.md": "See [x](link/inner.md).\n"})
+    (repo.root / "link").symlink_to("/etc")
+    repo.commit()
+    assert drifted(repo) == []
+
+
+def test_a_scan_of_the_change_reports_what_the_change_removed_and_counts_the_rest(repository: Make) -> None:
+    repo = repository({"README.md": "See `lib/a.py` and `lib/b.py`.\n", "lib/a.py": "x = 1\n", "lib/b.py": "y = 1\n"})
+    repo.delete("lib/a.py").commit("older drift")
+    repo.delete("lib/b.py").commit("newer drift")
+    report = repo.scan(since="HEAD~1", settings=ONLY_PATHS)
+    assert [f.claim for f in report.drifted] == ["lib/b.py"]
+    assert len(drifted(repo)) == 2
+
+
+def test_a_false_link_that_the_change_itself_wrote_is_reported(repository: Make) -> None:
+    repo = repository({"README.md": "# Hello\n", "docs/guide.md": "# G\n"})
+    repo.write({"README.md": "# Hello\n\nSee [it](docs/guid.md).\n"}).commit()
+    assert [f.line for f in drifted(repo, since="HEAD~1")] == [3]
+
+
+def test_uncommitted_removals_count(repository: Make) -> None:
+    repo = repository({"README.md": "See `lib/loader.py`.\n", "lib/loader.py": "x = 1\n"})
+    (repo.root / "lib/loader.py").rename(repo.root / "lib/reader.py")
+    (finding,) = drifted(repo)
+    assert finding.fix is not None
+    assert finding.fix.replacement == "lib/reader.py"
+
+
+def test_uncertain_claims_are_counted_and_hidden(repository: Make) -> None:
+    repo = repository({"README.md": "Create `lib/yours.py`.\n"})
+    report = repo.scan(settings=ONLY_PATHS, show=frozenset({Verdict.UNCERTAIN}))
+    assert report.summary.uncertain == 1
+    assert report.drifted == []
+    assert [f.verdict for f in report.findings] == [Verdict.UNCERTAIN]

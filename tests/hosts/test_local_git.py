@@ -1,0 +1,149 @@
+"""Trees and history, read from real repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from docalign_actors.engine.ports import PastBlob
+from docalign_actors.errors import NotARepositoryError, UnknownRevisionError
+from docalign_actors.hosts.localgit.git import Git, find_repository
+from docalign_actors.hosts.localgit.history import GitHistory
+from docalign_actors.hosts.localgit.trees import CommitTree, IndexTree, WorkingTree, blob_id
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def test_the_three_trees_show_what_is_committed_staged_and_on_disk(repository: Make) -> None:
+    repo = repository({"a.txt": "one\n"})
+    repo.write({"a.txt": "two\n"}).git("add", "a.txt")
+    repo.write({"a.txt": "three\n", "new.txt": "new\n"})
+    git = Git(repo.root)
+    assert CommitTree(git, "HEAD").read("a.txt", 100) == b"one\n"
+    assert IndexTree(git).read("a.txt", 100) == b"two\n"
+    working = WorkingTree(git)
+    assert working.read("a.txt", 100) == b"three\n"
+    assert set(working.entries) == {"a.txt", "new.txt"}
+    assert working.entries["a.txt"].oid == blob_id(b"three\n")
+
+
+def test_reading_stops_at_the_limit(repository: Make) -> None:
+    repo = repository({"big.bin": b"x" * 5_000_000, "after.txt": "fine"})
+    tree = CommitTree(Git(repo.root), "HEAD")
+    assert tree.read("big.bin", 10) == b"x" * 10
+    assert tree.read("after.txt", 100) == b"fine"
+
+
+def test_a_symbolic_link_is_read_as_its_target_and_never_followed(repository: Make, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    repo = repository({"a.txt": "a"})
+    (repo.root / "link").symlink_to(secret)
+    repo.commit()
+    tree = WorkingTree(Git(repo.root))
+    assert tree.entries["link"].mode == "symlink"
+    assert b"secret" not in tree.read("link", 1000).replace(str(secret).encode(), b"")
+
+
+def test_a_file_that_became_a_link_after_it_was_listed_is_not_followed(repository: Make, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    repo = repository({"a.txt": "a"})
+    tree = WorkingTree(Git(repo.root))
+    assert "a.txt" in tree.entries
+    (repo.root / "a.txt").unlink()
+    (repo.root / "a.txt").symlink_to(tmp_path / "secret")
+    assert tree.read("a.txt", 100) == b""
+
+
+def test_samples_reach_from_the_last_commit_to_the_first_in_doubling_steps(repository: Make) -> None:
+    repo = repository({"a.txt": "0"})
+    for number in range(1, 20):
+        repo.write({"a.txt": str(number)}).commit()
+    line = repo.git("log", "--first-parent", "--format=%H").split()
+    history = GitHistory(Git(repo.root), WorkingTree(Git(repo.root)))
+    assert [commit for commit, _ in history.samples()] == [line[i] for i in (0, 1, 2, 4, 8, 16, 19)]
+
+
+def test_earlier_versions_come_newest_first_and_never_the_current_one(repository: Make) -> None:
+    repo = repository({"a.py": "one"})
+    repo.write({"a.py": "two"}).commit()
+    repo.write({"a.py": "three"}).commit()
+    history = GitHistory(Git(repo.root), WorkingTree(Git(repo.root)))
+    found = history.blobs(lambda path: path.endswith(".py"))
+    assert [history.read(blob.oid, 100) for blob in found] == [b"two", b"one"]
+
+
+def test_the_commit_that_took_a_word_away_is_named(repository: Make) -> None:
+    repo = repository({"a.py": "def loader(): pass\n"})
+    for number in range(5):
+        repo.write({"other.py": f"x = {number}\n"}).commit()
+    repo.write({"a.py": "def reader(): pass\n"}).commit("rename loader")
+    culprit = repo.git("rev-parse", "HEAD").strip()
+    for number in range(5, 10):
+        repo.write({"other.py": f"x = {number}\n"}).commit()
+    history = GitHistory(Git(repo.root), WorkingTree(Git(repo.root)))
+    (blob,) = history.blobs(lambda path: path == "a.py")
+    commit = history.remover("loader", blob)
+    assert commit is not None
+    assert (commit.sha, commit.subject) == (culprit, "rename loader")
+
+
+def test_what_became_of_a_removed_path_is_told_for_files_folders_and_names(repository: Make) -> None:
+    repo = repository({"a/b/one.py": "x = 1\ny = 2\n", "a/b/two.py": "z = 3\nw = 4\n", "keep.py": ""})
+    repo.move("a/b", "a/c").commit("move the folder")
+    history = GitHistory(Git(repo.root), WorkingTree(Git(repo.root)))
+    found = history.removed(["a/b/one.py", "a/b", "**/two.py", "keep.py", "never.py"])
+    assert {path: removal.successor for path, removal in found.items()} == {
+        "a/b/one.py": "a/c/one.py",
+        "a/b": "a/c",
+        "**/two.py": "a/c/two.py",
+    }
+    assert found["a/b"].commit.subject == "move the folder"
+
+
+def test_a_repository_without_a_commit_has_no_past(repository: Make, tmp_path: Path) -> None:
+    root = tmp_path / "empty"
+    root.mkdir()
+    Repository(root).write({"README.md": "# Hello\n"})
+    tree = WorkingTree(Git(root))
+    history = GitHistory(Git(root), tree)
+    assert set(tree.entries) == {"README.md"}
+    assert history.removed(["x"]) == {}
+    assert list(history.blobs(lambda path: True)) == []
+
+
+def test_a_folder_outside_any_repository_is_refused_with_a_reason(tmp_path: Path) -> None:
+    with pytest.raises(NotARepositoryError):
+        find_repository(tmp_path)
+    with pytest.raises(NotARepositoryError):
+        find_repository(tmp_path / "nowhere")
+
+
+def test_an_unknown_revision_is_refused_even_if_it_looks_like_an_option(repository: Make) -> None:
+    repo = repository({"a.txt": "a"})
+    for revision in ("no-such-branch", "--output=x", "-h"):
+        with pytest.raises(UnknownRevisionError):
+            Git(repo.root).resolve(revision)
+
+
+def test_a_hostile_configuration_of_the_repository_runs_nothing(repository: Make, tmp_path: Path) -> None:
+    repo = repository({"a.txt": "a"})
+    marker = tmp_path / "ran"
+    repo.git("config", "core.fsmonitor", f"touch {marker}; false")
+    repo.git("config", "diff.external", f"touch {marker}; false")
+    repo.write({"a.txt": "b"})
+    tree = WorkingTree(Git(repo.root))
+    assert tree.entries
+    GitHistory(Git(repo.root), tree).removed(["x"])
+    assert not marker.exists()
+
+
+def test_a_past_blob_knows_between_which_commits_it_changed(repository: Make) -> None:
+    repo = repository({"a.py": "one"})
+    repo.write({"a.py": "two"}).commit()
+    before, after = repo.git("rev-parse", "HEAD~1", "HEAD").split()
+    history = GitHistory(Git(repo.root), WorkingTree(Git(repo.root)))
+    assert list(history.blobs(lambda path: True)) == [PastBlob("a.py", blob_id(b"one"), before, after)]

@@ -1,0 +1,109 @@
+"""What people and programs read, and what a hostile repository cannot do to them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
+from docalign_actors.findings.report import Note, Report, Summary
+from docalign_actors.reporting import concise, github, html, markdown, sarif, text
+
+HOSTILE = "x`|<script>alert(1)</script>\x1b[31m\u202e @everyone [a](b)\n::error::"
+
+
+def report(claim: str = "src/app.py", message: str = "`src/app.py` was renamed.") -> Report:
+    mentions = (
+        Mention("docs/a.md", 3, 7, claim, f"Edit `{claim}`.", replacement="src/main.py", safe=True),
+        Mention("docs/b.md", 9, 1, claim, claim),
+    )
+    evidence = (Evidence("renamed", "src/app.py", 4, "abc"),)
+    finding = Finding(
+        "0123456789ab",
+        "missing-path",
+        "path",
+        Verdict.DRIFTED,
+        Severity.HIGH,
+        0.95,
+        claim,
+        message,
+        mentions,
+        evidence,
+        Fix("src/main.py", True),
+    )
+    return Report(
+        Summary(documents=2, claims=9, verified=7, drifted=2, duration_ms=1234),
+        [finding],
+        [Note("big.md", "too large")],
+        "abc123",
+    )
+
+
+def test_sarif_gives_regions_fingerprints_related_places_and_fixes() -> None:
+    (run,) = json.loads(sarif.render(report()))["runs"]
+    (result,) = run["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert region == {"startLine": 3, "startColumn": 7, "endColumn": 17}
+    assert result["partialFingerprints"] == {"docalign/v1": "0123456789ab"}
+    assert len(result["relatedLocations"]) == 1
+    assert result["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"] == "src/main.py"
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == "missing-path"
+
+
+def test_github_gets_one_command_for_each_mention_and_no_more_whatever_the_text() -> None:
+    lines = [
+        line for line in github.render(report(HOSTILE, f"`{HOSTILE}` is gone.")).splitlines() if line.startswith("::")
+    ]
+    assert len(lines) == 2
+    assert lines[0].startswith("::error file=docs/a.md,line=3,col=7,")
+
+
+def test_the_page_escapes_whatever_a_repository_says() -> None:
+    page = html.render(report(HOSTILE, f"{HOSTILE} is gone."))
+    assert "<script>" not in page
+    assert "\x1b" not in page
+    assert "\u202e" not in page
+    assert "default-src 'none'" in page
+
+
+def test_markdown_stays_one_row_and_names_nobody() -> None:
+    rows = [
+        line for line in markdown.render(report(HOSTILE, f"{HOSTILE} is gone.")).splitlines() if line.startswith("| 🔴")
+    ]
+    assert len(rows) == 1
+    assert "@everyone" not in rows[0]
+    assert "<script>" not in rows[0].replace("\\<script\\>", "")
+
+
+def test_a_terminal_gets_no_control_characters_from_a_repository() -> None:
+    shown = text.render(report(HOSTILE, f"{HOSTILE} is gone."))
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+
+
+def test_colour_is_painted_only_when_asked() -> None:
+    assert "\x1b[" in text.render(report(), colour=True)
+    assert "\x1b[" not in text.render(report())
+
+
+def test_carets_stand_under_wide_characters() -> None:
+    wide = Mention("a.md", 1, 5, "名前.py", "見て `名前.py` 。")
+    found = report()
+    finding = found.findings[0]
+    found.findings = [Finding(**{**{f: getattr(finding, f) for f in finding.__struct_fields__}, "mentions": (wide,)})]
+    lines = text.render(found).splitlines()
+    assert lines[4] == "  |       " + "^" * 7
+
+
+def test_concise_is_one_line_a_mention_in_the_order_of_the_documentation() -> None:
+    lines = concise.render(report()).splitlines()
+    assert lines[0].startswith("docs/a.md:3:7: missing-path[high] ")
+    assert lines[1].startswith("docs/b.md:9:1: missing-path[high] ")
+
+
+@pytest.mark.parametrize("verbose", [True, False])
+def test_what_was_not_read_is_counted_and_named_when_asked(verbose: bool) -> None:
+    shown = text.render(report(), verbose=verbose)
+    assert ("big.md: too large" in shown) is verbose
+    assert ("One file was not read in full" in shown) is not verbose
