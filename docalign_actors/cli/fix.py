@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -57,11 +58,15 @@ def _mend(path: Path, name: str, edits: list[Edit], *, diff: bool) -> int:
     if not made:
         return 0
     if diff:
-        old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+        old, new = (_with_ends(text) for text in (before, after))
         sys.stdout.writelines(_patch_lines(difflib.unified_diff(old, new, f"a/{name}", f"b/{name}")))
         return made
     _replace(path, after.encode("utf-8", "surrogateescape"))
     return made
+
+
+def _with_ends(text: str) -> list[str]:
+    return [line for line in re.split(r"(?<=\n)", text) if line]
 
 
 def _patch_lines(lines: object) -> list[str]:

@@ -20,15 +20,14 @@ from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
+from docalign_actors.engine.lenses import PresentLens, is_manifest
 from docalign_actors.engine.past import Past
-from docalign_actors.engine.ports import Cache, Change, Commit, PastBlob, Progress, Removal, Tree
-from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, Workers
+from docalign_actors.engine.ports import Cache, Change, Commit, FileSource, PastBlob, Progress, Removal, Tree
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
 from docalign_actors.engine.scan import (
-    TreeFetch,
     build_world,
     by_name,
     collect_notes,
-    is_manifest,
     make_report,
     navigation_claims,
     quiet,
@@ -36,6 +35,7 @@ from docalign_actors.engine.scan import (
     source_lines,
 )
 from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 from docalign_actors.findings.report import Report
@@ -66,7 +66,14 @@ def scan_change(
 ) -> Report:  # fmt: skip
     """Judges what a change may have made false."""
     started = time.perf_counter()
-    reader = Reader(cache, Workers(settings.jobs), progress)
+    with Workers(settings.jobs) as workers:
+        report = _scan_change(change, settings, Reader(cache, workers, progress), show)
+    report.changed_since = since
+    report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
+    return report
+
+
+def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: frozenset[Verdict]) -> Report:
     inventory = take_inventory(change.head.entries, settings)
     before = take_inventory(change.base.entries, settings)
     difference = compare(change, inventory.documents, before.documents, reader, settings)
@@ -80,12 +87,10 @@ def scan_change(
     world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
-    asker = PastAsker(change.past, reader)
+    asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.summary.older = older
-    report.changed_since = since
     report.notes.extend(collect_notes(inventory, documents, world, change.history, asker))
-    report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
     return report
 
 
@@ -113,7 +118,7 @@ def compare(
 
 
 def _lines(tree: Tree, path: str, limit: int) -> list[str]:
-    return tree.read(path, limit).decode("utf-8", "replace").splitlines() if path in tree.entries else []
+    return tree.read(path, limit).decode("utf-8", "replace").split("\n") if path in tree.entries else []
 
 
 def _lost_words(change: Change, path: str) -> set[str]:
@@ -191,16 +196,16 @@ def _judge(
     """The claims as this change left them, and how many were false before it."""
     written = [c for c in claims if c.line in difference.written.get(c.file, ())]
     standing = [c for c in claims if c.line not in difference.written.get(c.file, ())]
-    judged = judge(standing, by_name(), world, PastAsker(change.past, reader))
+    judged = judge(standing, by_name(), world, PastAsker(change.past, change.head, reader))
     world.past = Past(shallow=change.history.shallow)
-    fresh = judge(written, by_name(), world, PastAsker(change.history, reader))
+    fresh = judge(written, by_name(), world, PastAsker(change.history, change.head, reader))
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
     then = (
         judge(
             doubtful,
             by_name(),
             _base_world(change, world, doubtful, reader, difference, settings),
-            PastAsker(_Nothing(), reader),
+            PastAsker(_Nothing(), change.base, reader),
         )
         if doubtful
         else []
@@ -242,14 +247,15 @@ class _Nothing:
 
     shallow = True
 
+    @property
+    def source(self) -> FileSource:
+        raise LookupError("a past without versions has nothing to read")
+
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
         return {}
 
     def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
         return ()
-
-    def read(self, oid: str, limit: int) -> bytes:
-        return b""
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return None
@@ -271,7 +277,7 @@ def _base_world(
         if p in difference.changed and language_of(p) and e.mode != "submodule"
     ]
     wanted = world.index.words
-    code = reader.code(items, TreeFetch(change.base, SOURCE_LIMIT + 1), wanted, lambda path: True)
+    code = reader.code(items, PresentLens(change.base.source, everything=True), wanted)
     occurrences = {
         word: frozenset(p for p in world.index.occurs(word) if p not in difference.changed)
         | code.occurrences.get(word, frozenset())

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.code.reader import language_of
+from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import Past, PastFile
-from docalign_actors.engine.ports import History, PastBlob
+from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import Reader, words_of
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
@@ -54,8 +55,9 @@ def _verify(kind: Kind, claim: Claim, world: World) -> Judgement:
 class PastAsker:
     """Answers what claims ask of the past, all open questions in one pass over the history."""
 
-    def __init__(self, history: History, reader: Reader) -> None:
+    def __init__(self, history: History, tree: Tree, reader: Reader) -> None:
         self.history = history
+        self.tree = tree
         self.reader = reader
         self._blobs: Sequence[PastBlob] | None = None
         self.capped = False
@@ -92,7 +94,10 @@ class PastAsker:
         order = {blob.oid: position for position, blob in enumerate(self.blobs)}
         wanted = frozenset(word for words in needs.values() for word in words)
         found: dict[str, list[PastFile]] = defaultdict(list)
-        for item, hits, facts in self.reader.examine(list(by_item), _Fetch(self.history), wanted, _never, "history"):
+        entries = self.tree.entries
+        present = {blob.path: entries[blob.path].oid for blob in self.blobs if blob.path in entries}
+        lens = PastLens(self.history.source, self.tree.source, present)
+        for item, hits, facts in self.reader.examine(list(by_item), lens, wanted, "history"):
             for word in hits if facts is not None else ():
                 for text in by_word.get(word, ()):
                     if facts is not None and needs[text] <= hits:
@@ -100,18 +105,6 @@ class PastAsker:
         for files in found.values():
             files.sort(key=lambda file: order[file.blob.oid])
         return found
-
-
-class _Fetch:
-    def __init__(self, history: History) -> None:
-        self.history = history
-
-    def __call__(self, path: str, oid: str) -> bytes:
-        return self.history.read(oid, SOURCE_LIMIT + 1)
-
-
-def _never(path: str) -> bool:
-    return False
 
 
 def _identifiers(text: str) -> frozenset[bytes]:

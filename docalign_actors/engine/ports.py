@@ -20,6 +20,14 @@ class Entry(Struct, frozen=True, array_like=True):
     size: int = -1
 
 
+class FileSource(Protocol):
+    """Reads files. Small, and usable in any process: it is sent to the ones that do the parsing."""
+
+    def read(self, path: str, oid: str, limit: int) -> bytes:
+        """At most `limit` bytes of a file, by its path or by its blob id, whichever it goes by. b"" if it is not there."""
+        ...
+
+
 class Tree(Protocol):
     """A repository's files at one instant: the working tree, the index, or a commit."""
 
@@ -33,8 +41,13 @@ class Tree(Protocol):
         """Every file, by path with forward slashes, relative to the repository's root."""
         ...
 
+    @property
+    def source(self) -> FileSource:
+        """What reads the files."""
+        ...
+
     def read(self, path: str, limit: int) -> bytes:
-        """A file's bytes, at most `limit` of them. Symlinks are data: their bytes are the target. May run in any process."""
+        """A file's bytes, at most `limit` of them. Symlinks are data: their bytes are the target."""
         ...
 
 
@@ -82,8 +95,9 @@ class History(Protocol):
         """Earlier versions of files (of accepted paths) at sampled points of the past, newest first, none that is current."""
         ...
 
-    def read(self, oid: str, limit: int) -> bytes:
-        """An earlier version's bytes."""
+    @property
+    def source(self) -> FileSource:
+        """What reads earlier versions."""
         ...
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:

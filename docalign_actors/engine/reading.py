@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import re
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from typing import ClassVar, TypeVar, cast
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, read_facts
+from docalign_actors.engine.code.reader import OPAQUE, SOURCE_LIMIT, read_facts
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.identity import engine_identity
-from docalign_actors.engine.ports import Cache, Progress
+from docalign_actors.engine.ports import Cache, FileSource, Progress
+from docalign_actors.engine.workers import Workers
 
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is named in the report and not read."""
-_SMALL = 24
-"""With fewer files than this, a pool of processes costs more than it saves."""
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 
-T = TypeVar("T")
-R = TypeVar("R")
-Fetch = Callable[[str, str], bytes]
-"""(path, blob id) → bytes. Runs in any process."""
+
+class Lens(Protocol):
+    """How code files are looked at: the present ones whole, earlier versions where they differ from the present."""
+
+    def fetch(self, path: str, oid: str) -> bytes:
+        """The file's bytes. Runs in any process."""
+        ...
+
+    def sight(self, path: str, data: bytes) -> bytes:
+        """The part of the bytes whose words make the file worth parsing."""
+        ...
+
+    def tag(self, path: str) -> str:
+        """What the sight depends on besides the bytes, for the cache."""
+        ...
+
+    def always(self, path: str) -> bool:
+        """The file is parsed whatever its words."""
+        ...
 
 
 class ReadDocument(Struct):
@@ -60,50 +70,6 @@ def words_of(data: bytes) -> set[bytes]:
     return set(_WORD.findall(data))
 
 
-class Workers:
-    """Runs a function over many items, in other processes where that pays."""
-
-    def __init__(self, jobs: int = 0) -> None:
-        self.jobs = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-
-    def map(self, work: Callable[[T], R], items: Sequence[T], tick: Callable[[int], None]) -> Iterator[R]:
-        """The results in the order of the items. `work` is sent to the processes once."""
-        if self.jobs <= 1 or len(items) < _SMALL:
-            for done, item in enumerate(items, 1):
-                yield work(item)
-                tick(done)
-            return
-        # Forking is by far the cheapest, and safe only while this process has a single thread.
-        method = "fork" if threading.active_count() == 1 and hasattr(os, "fork") else "spawn"
-        context = multiprocessing.get_context(method)
-        chunk = max(2, min(64, len(items) // (self.jobs * 8)))
-        pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_Handover(work))
-        try:
-            for done, result in enumerate(pool.map(_do_work, items, chunksize=chunk), 1):
-                yield cast(R, result)
-                tick(done)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-class _Handover:
-    """Gives a worker process its work once, instead of with every item."""
-
-    work: ClassVar[Callable[[object], object] | None] = None
-
-    def __init__(self, work: Callable[[T], R]) -> None:
-        self.given = cast(Callable[[object], object], work)
-
-    def __call__(self) -> None:
-        _Handover.work = self.given
-
-
-def _do_work(item: object) -> object:
-    if _Handover.work is None:
-        raise RuntimeError("a worker process was started without its work")
-    return _Handover.work(item)
-
-
 def ticker(progress: Progress, stage: str, total: int) -> Callable[[int], None]:
     """Reports every percent or so of a stage, not every file."""
     step = max(1, total // 100)
@@ -116,16 +82,16 @@ def ticker(progress: Progress, stage: str, total: int) -> Callable[[int], None]:
 
 
 class _DocumentWork:
-    def __init__(self, fetch: Fetch, claim_types: tuple[str, ...]) -> None:
-        self.fetch = fetch
+    def __init__(self, source: FileSource, claim_types: tuple[str, ...]) -> None:
+        self.source = source
         self.claim_types = claim_types
 
     def __call__(self, item: tuple[str, str, str]) -> ReadDocument:
-        from docalign_actors.engine.documents.reader import read_document
+        from docalign_actors.engine.documents.reader import read_document, source_lines
         from docalign_actors.engine.kinds.registry import kinds
 
         path, oid, form = item
-        data = self.fetch(path, oid)
+        data = self.source.read(path, oid, DOCUMENT_LIMIT + 1)
         document = read_document(path, form, data)
         present = msgspec.structs.replace(document, blocks=tuple(b for b in document.blocks if not b.historical))
         claims: list[Claim] = []
@@ -136,9 +102,12 @@ class _DocumentWork:
                 except Exception as error:  # one claim that nobody foresaw must not end the scan
                     note = f"{kind.name} claims not read: {type(error).__name__}: {str(error)[:120]}"
                     document = msgspec.structs.replace(document, notes=(*document.notes, note))
-        text = data.decode("utf-8", "replace").splitlines() if claims else []
+        text = source_lines(data) if claims else []
         lines = [text[c.line - 1][:600] if 0 < c.line <= len(text) else "" for c in claims]
         return ReadDocument(document, claims, lines)
+
+    def give_up(self, item: tuple[str, str, str]) -> ReadDocument:
+        return ReadDocument(Document(item[0], "text", notes=("took too long to read: not judged",)), [], [])
 
 
 class Reader:
@@ -150,7 +119,7 @@ class Reader:
         self.progress = progress
 
     def documents(
-        self, items: Sequence[tuple[str, str, str]], fetch: Fetch, claim_types: tuple[str, ...]
+        self, items: Sequence[tuple[str, str, str]], source: FileSource, claim_types: tuple[str, ...]
     ) -> list[ReadDocument]:
         """Reads (path, blob id, format) documents and extracts their claims."""
         chosen = ",".join(claim_types)
@@ -164,7 +133,7 @@ class Reader:
             except msgspec.DecodeError:
                 continue
         missing = [key for key in keys if key not in found]
-        work = _DocumentWork(fetch, claim_types)
+        work = _DocumentWork(source, claim_types)
         results = self.workers.map(
             work, [keys[key] for key in missing], ticker(self.progress, "documents", len(missing))
         )
@@ -172,14 +141,12 @@ class Reader:
         self._remember({key: msgspec.msgpack.encode(value) for key, value in fresh.items()})
         return [fresh[key] if key in fresh else found[key] for key in keys]
 
-    def code(
-        self, items: Sequence[tuple[str, str]], fetch: Fetch, wanted: Iterable[str], always: Callable[[str], bool]
-    ) -> CodeRead:
+    def code(self, items: Sequence[tuple[str, str]], lens: Lens, wanted: Iterable[str]) -> CodeRead:
         """Reads (path, blob id) code files: facts where a wanted word occurs or where the path is always of interest."""
         words = frozenset(word.encode() for word in wanted)
         read = CodeRead({}, {})
         occurrences: dict[str, set[str]] = defaultdict(set)
-        for (path, _), hits, facts in self.examine(items, fetch, words, always, "code"):
+        for (path, _), hits, facts in self.examine(items, lens, words, "code"):
             if facts is not None:
                 read.files[path] = facts
             for word in hits:
@@ -188,15 +155,10 @@ class Reader:
         return read
 
     def examine(
-        self,
-        items: Sequence[tuple[str, str]],
-        fetch: Fetch,
-        words: frozenset[bytes],
-        always: Callable[[str], bool],
-        stage: str,
+        self, items: Sequence[tuple[str, str]], lens: Lens, words: frozenset[bytes], stage: str
     ) -> Iterator[tuple[tuple[str, str], frozenset[bytes], FileFacts | None]]:
-        """(item, wanted words that occur, facts if there are any or the path is always of interest) for each item."""
-        keys = {f"code:{engine_identity()}:{oid}:{path}": (path, oid) for path, oid in items}
+        """(item, wanted words that are seen, facts if there are any or the path is always of interest) for each item."""
+        keys = {f"code:{engine_identity()}:{oid}:{lens.tag(path)}:{path}": (path, oid) for path, oid in items}
         known = self.cache.get_many(list(keys)) if self.cache else {}
         records, facts_of = msgspec.msgpack.Decoder(Record), msgspec.msgpack.Decoder(FileFacts)
         missing: list[str] = []
@@ -204,7 +166,7 @@ class Reader:
             try:
                 record = records.decode(known[key])
                 hits = words & set(record.words.split())
-                if not hits and not always(item[0]):
+                if not hits and not lens.always(item[0]):
                     yield item, hits, None
                 elif record.facts is None:
                     missing.append(key)
@@ -212,9 +174,10 @@ class Reader:
                     yield item, hits, facts_of.decode(record.facts)
             except (KeyError, msgspec.DecodeError):
                 missing.append(key)
-        work = _CodeWork(fetch, words, frozenset(path for path, _ in (keys[key] for key in missing) if always(path)))
         fresh: dict[str, bytes] = {}
-        results = self.workers.map(work, [keys[key] for key in missing], ticker(self.progress, stage, len(missing)))
+        results = self.workers.map(
+            _CodeWork(lens, words), [keys[key] for key in missing], ticker(self.progress, stage, len(missing))
+        )
         for key, (identifiers, packed) in zip(missing, results, strict=True):
             found = words & set(identifiers.split())
             facts = facts_of.decode(packed) if packed else None
@@ -228,15 +191,17 @@ class Reader:
 
 
 class _CodeWork:
-    def __init__(self, fetch: Fetch, words: frozenset[bytes], always: frozenset[str]) -> None:
-        self.fetch = fetch
+    def __init__(self, lens: Lens, words: frozenset[bytes]) -> None:
+        self.lens = lens
         self.words = words
-        self.always = always
 
     def __call__(self, item: tuple[str, str]) -> tuple[bytes, bytes]:
         path, oid = item
-        data = self.fetch(path, oid)
-        identifiers = words_of(data) if len(data) <= SOURCE_LIMIT else set()
-        needed = path in self.always or not self.words.isdisjoint(identifiers)
+        data = self.lens.fetch(path, oid)
+        seen = words_of(self.lens.sight(path, data)) if len(data) <= SOURCE_LIMIT else set()
+        needed = self.lens.always(path) or not self.words.isdisjoint(seen)
         packed = msgspec.msgpack.encode(read_facts(path, data)) if needed else b""
-        return b" ".join(identifiers), packed
+        return b" ".join(seen), packed
+
+    def give_up(self, item: tuple[str, str]) -> tuple[bytes, bytes]:
+        return b"", msgspec.msgpack.encode(FileFacts(notes=["took too long to parse: not read"], opaque=list(OPAQUE)))

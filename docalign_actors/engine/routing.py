@@ -79,11 +79,13 @@ class Routing:
                 if mount.child == CONTROLLERS:
                     self._globally(path, mount.parent, prefix)
                     continue
-                children = self._modules.resolve(path, mount.child)
+                children = self._view_set(mount.child) if _is_view(mount.child) else self._modules.resolve(path, mount.child)
                 for child in children:
                     if child != (path, mount.parent):
-                        self._edges[_node(*child)].append(_Edge(_node(path, mount.parent), prefix, mount.replaces, mount.alias))
-                if not children:
+                        self._edges[_node(*child)].append(
+                            _Edge(_node(path, mount.parent), prefix, mount.replaces, mount.alias)
+                        )
+                if not children and not _is_view(mount.child):
                     self._dangling.append((path, mount))
 
         for facts in self._all.values():
@@ -91,6 +93,23 @@ class Routing:
                 if key.name in _CONTEXT_PATHS and key.default and key.default.startswith("/"):
                     self._globally("Application.java", "", key.default)
                     self._globally("Application.java", "", "")  # the docs often leave it out
+
+    def _view_set(self, child: str) -> list[Node]:
+        """The view set that Django REST framework registers, and the classes that it inherits actions from."""
+        wanted, seen, found = [child.rpartition(".")[2]], set[str](), list[Node]()
+        while wanted and len(seen) < 20:
+            name = wanted.pop()
+            seen.add(name)
+            found.extend((path, name) for path, names in self._names.items() if name in names)
+            wanted.extend(base for base in self._bases.get(name, ()) if base not in seen)
+        return found
+
+    @cached_property
+    def _bases(self) -> Mapping[str, tuple[str, ...]]:
+        classes = (
+            d for facts in self._all.values() if facts.language == "python" for d in facts.definitions if d.bases
+        )
+        return {d.name: tuple(base.rpartition(".")[2] for base in d.bases) for d in classes}
 
     def _globally(self, path: str, parent: str, prefix: str) -> None:
         """A prefix for every controller (`@Name`) of the same language."""
@@ -196,6 +215,10 @@ class Routing:
         """The routes that a claimed path fits, the best fit first."""
         found = [(rank(route.segments, claim), route) for route in self.routes]
         return sorted((f for f in found if f[0]), key=lambda f: (-f[0], not f[1].certain))
+
+
+def _is_view(name: str) -> bool:
+    return name.endswith(("ViewSet", "Viewset", "View"))
 
 
 def _node(path: str, name: str) -> Node:

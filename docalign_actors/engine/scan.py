@@ -12,18 +12,20 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertain
-from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.gathering import Dater, count, date, gather, prioritise
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
+from docalign_actors.engine.lenses import PresentLens
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import Cache, Commit, History, Progress, Tree
-from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, Workers
+from docalign_actors.engine.reading import ReadDocument, Reader
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
 from docalign_actors.engine.suppressing import suppress
+from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Note, Report, Summary
@@ -38,36 +40,30 @@ def all_rules() -> dict[str, Rule]:
     return {rule.id: rule for rule in (*(r for kind in kinds() for r in kind.rules), *SUPPRESSION_RULES)}
 
 
-class TreeFetch:
-    """Reads a file of a tree, in whatever process it is called."""
-
-    def __init__(self, tree: Tree, limit: int) -> None:
-        self.tree = tree
-        self.limit = limit
-
-    def __call__(self, path: str, oid: str) -> bytes:
-        return self.tree.read(path, self.limit)
-
-
 def scan(
     tree: Tree, history: History, settings: ScanSettings, *, cache: Cache | None = None, progress: Progress = quiet,
     show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}),
 ) -> Report:  # fmt: skip
     """Judges every claim of every document in a tree."""
     started = time.perf_counter()
-    reader = Reader(cache, Workers(settings.jobs), progress)
+    with Workers(settings.jobs) as workers:
+        report = _scan(tree, history, settings, Reader(cache, workers, progress), show)
+    report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
+    return report
+
+
+def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, show: frozenset[Verdict]) -> Report:
     inventory = take_inventory(tree.entries, settings)
     documents = read_documents(reader, tree, inventory.documents, settings)
     claims = [claim for read in documents for claim in read.claims if claim.file.startswith(settings.under)]
     world = build_world(reader, tree, inventory, documents, claims, Past(shallow=history.shallow))
     claims.extend(navigation_claims(world, settings))
-    progress("claims", 0, len(claims))
-    asker = PastAsker(history, reader)
+    reader.progress("claims", 0, len(claims))
+    asker = PastAsker(history, tree, reader)
     judged = judge(claims, by_name(), world, asker)
-    progress("claims", len(claims), len(claims))
+    reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))
-    report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
     return report
 
 
@@ -81,7 +77,7 @@ def read_documents(
 ) -> list[ReadDocument]:
     """Reads all documents. Those outside the wanted folder are read too: links lead to them."""
     items = [(path, tree.entries[path].oid, form) for path, form in documents.items()]
-    return reader.documents(items, TreeFetch(tree, DOCUMENT_LIMIT + 1), settings.claim_types)
+    return reader.documents(items, tree.source, settings.claim_types)
 
 
 def build_world(
@@ -91,15 +87,10 @@ def build_world(
     """Reads the code that the claims give a reason to read, and joins it with the documents."""
     wanted = {word for claim in claims for word in claim.words}.union(*(kind.markers for kind in kinds()))
     items = [(path, tree.entries[path].oid) for path in (inventory.code if paths is None else paths)]
-    code = reader.code(items, TreeFetch(tree, SOURCE_LIMIT + 1), wanted, is_manifest)
+    code = reader.code(items, PresentLens(tree.source), wanted)
     index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted))
     by_path = {read.document.path: read.document for read in documents}
     return World(tree=tree, index=index, documents=by_path, past=past, claims=claims)
-
-
-def is_manifest(path: str) -> bool:
-    """Manifests are read whatever the documentation says: they tell what packages there are."""
-    return language_of(path) in MANIFESTS
 
 
 def navigation_claims(world: World, settings: ScanSettings) -> list[Claim]:
@@ -111,7 +102,7 @@ def navigation_claims(world: World, settings: ScanSettings) -> list[Claim]:
             continue
         for path, facts in world.index.files.items():
             if facts.navigation and path.startswith(settings.under):
-                lines = world.tree.read(path, SOURCE_LIMIT).decode("utf-8", "replace").splitlines()
+                lines = world.tree.read(path, SOURCE_LIMIT).decode("utf-8", "replace").split("\n")
                 found.extend(extract(path, facts, lines))
     return found
 

@@ -31,7 +31,7 @@ def edits_of(findings: Iterable[Finding], *, unsafe: bool) -> dict[str, list[Edi
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> tuple[str, int]:
     """The text with all edits made, and their number. An edit whose old text is not where it says is left out."""
-    lines = text.splitlines(keepends=True)
+    lines = text.split("\n")
     made = 0
     taken: dict[int, int] = {}
     for edit in sorted(set(edits), reverse=True):
@@ -44,4 +44,4 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> tuple[str, int]:
         lines[edit.line - 1] = line[:start] + edit.new + line[end:]
         taken[edit.line] = start
         made += 1
-    return "".join(lines), made
+    return "\n".join(lines), made

@@ -12,6 +12,8 @@ from docalign_actors.engine.facts import FileFacts
 
 SOURCE_LIMIT = 1_000_000
 """Bytes. A longer source file is generated or data; it is named in the report and not parsed."""
+OPAQUE = ("symbols", "options", "routes", "keys", "env")
+"""What a file that could not be read may have defined."""
 _LONGEST_LINE = 20_000
 
 _BY_SUFFIX = {
@@ -88,7 +90,9 @@ def language_of(path: str) -> str:
         return "dotenv"
     if name.startswith("Dockerfile") or name.endswith(".Dockerfile"):
         return "dockerfile"
-    if name.endswith((".txt", ".in")) and (name.startswith("requirements") or path.rpartition("/")[0].endswith("requirements")):
+    if name.endswith((".txt", ".in")) and (
+        name.startswith("requirements") or path.rpartition("/")[0].endswith("requirements")
+    ):
         return "requirements"
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
     if suffix not in _BY_SUFFIX and _LICENCE_NAME.match(name):
@@ -119,7 +123,9 @@ def read_facts(path: str, data: bytes) -> FileFacts:
     for collect in _collectors(language):
         try:
             collect(source, facts)
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-            facts.notes.append(f"{collect.__module__.rpartition('.')[2]} facts not read: {type(error).__name__}: {str(error)[:120]}")
-            facts.opaque.extend(("symbols", "options", "routes", "keys", "env"))
+        except Exception as error:  # a collector meets code that nobody foresaw; the scan goes on without it
+            facts.notes.append(
+                f"{collect.__module__.rpartition('.')[2]} facts not read: {type(error).__name__}: {str(error)[:120]}"
+            )
+            facts.opaque.extend(OPAQUE)
     return facts

@@ -62,11 +62,16 @@ class Source:
 
     def captures(self, pattern: str) -> dict[str, list[Node]]:
         """All captures of a query, by capture name, in source order."""
-        return QueryCursor(query(self.language, pattern)).captures(self.tree.root_node)
+        found = QueryCursor(query(self.language, pattern)).captures(self.tree.root_node)
+        return {name: sorted(nodes, key=_start) for name, nodes in found.items()}
 
     def matches(self, pattern: str) -> list[tuple[int, dict[str, list[Node]]]]:
         """All matches of a query: (index of the pattern, captures)."""
         return QueryCursor(query(self.language, pattern)).matches(self.tree.root_node)
+
+
+def _start(node: Node) -> int:
+    return node.start_byte
 
 
 def line_of(node: Node) -> int:

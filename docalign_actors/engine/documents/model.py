@@ -48,6 +48,7 @@ class Block(Struct, frozen=True):
     """A paragraph, list item, table row, heading or code block.
 
     section     the headings above it, outermost first
+    info        a code block's info string; a heading's title as the reader sees it
     group       blocks of one list or one table share a number: neighbours
     historical  it tells of the past (changelog section, "removed in 2.0", a `versionchanged` note): never judged
     hypothetical it speaks of what may be, or of the reader's own project ("for example", "create a file")
@@ -77,7 +78,9 @@ class Block(Struct, frozen=True):
         """What the block says, as one string: code spans in backticks, lines joined by a blank."""
         if self.lines:
             return "\n".join(line.text for line in self.lines)
-        parts = [f"`{i.text}`" if i.kind == "code" else i.text for i in self.every_inline() if i.kind in ("text", "code")]
+        parts = [
+            f"`{i.text}`" if i.kind == "code" else i.text for i in self.every_inline() if i.kind in ("text", "code")
+        ]
         return " ".join(" ".join(parts).split())
 
 

@@ -45,7 +45,7 @@ class BaseHistory:
         self._git = git
         self._base = base
         self._head = head
-        self._objects = ObjectReader(git)
+        self.source = ObjectReader(git)
 
     @cached_property
     def _commit(self) -> Commit:
@@ -112,9 +112,6 @@ class BaseHistory:
             and (path not in head or head[path].oid != entry.oid)
             and accept(path)
         ]
-
-    def read(self, oid: str, limit: int) -> bytes:
-        return self._objects.read(oid, limit)
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return self._commit

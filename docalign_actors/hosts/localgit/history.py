@@ -24,7 +24,7 @@ class GitHistory:
     def __init__(self, git: Git, tree: Tree) -> None:
         self._git = git
         self._tree = tree
-        self._objects = ObjectReader(git)
+        self.source = ObjectReader(git)
 
     @cached_property
     def shallow(self) -> bool:
@@ -180,9 +180,6 @@ class GitHistory:
             if head.startswith("100") and (entry is None or entry.oid != oid):
                 found.append((path, oid))
         return found
-
-    def read(self, oid: str, limit: int) -> bytes:
-        return self._objects.read(oid, limit)
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         if not blob.after:

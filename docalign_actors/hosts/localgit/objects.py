@@ -25,7 +25,7 @@ class ObjectReader:
     def __setstate__(self, git: Git) -> None:
         self.__init__(git)  # type: ignore[misc]
 
-    def read(self, oid: str, limit: int) -> bytes:
+    def read(self, path: str, oid: str, limit: int) -> bytes:
         """At most `limit` bytes of a blob; b"" for an object that this clone does not have."""
         with self._lock:
             process = self._started()

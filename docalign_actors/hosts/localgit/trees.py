@@ -21,7 +21,7 @@ class CommitTree:
     def __init__(self, git: Git, revision: str) -> None:
         self.commit = git.resolve(revision)
         self._git = git
-        self._objects = ObjectReader(git)
+        self.source = ObjectReader(git)
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -34,7 +34,7 @@ class CommitTree:
 
     def read(self, path: str, limit: int) -> bytes:
         entry = self.entries.get(path)
-        return self._objects.read(entry.oid, limit) if entry and entry.mode != "submodule" else b""
+        return self.source.read(path, entry.oid, limit) if entry and entry.mode != "submodule" else b""
 
 
 class IndexTree:
@@ -43,7 +43,7 @@ class IndexTree:
     def __init__(self, git: Git) -> None:
         self.commit = git.head()
         self._git = git
-        self._objects = ObjectReader(git)
+        self.source = ObjectReader(git)
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -51,7 +51,7 @@ class IndexTree:
 
     def read(self, path: str, limit: int) -> bytes:
         entry = self.entries.get(path)
-        return self._objects.read(entry.oid, limit) if entry and entry.mode != "submodule" else b""
+        return self.source.read(path, entry.oid, limit) if entry and entry.mode != "submodule" else b""
 
 
 class WorkingTree:
@@ -61,6 +61,7 @@ class WorkingTree:
         self.commit = git.head()
         self._git = git
         self._root = os.fspath(git.root)
+        self.source = DiskReader(self._root)
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -92,14 +93,21 @@ class WorkingTree:
             return None
 
     def read(self, path: str, limit: int) -> bytes:
-        entry = self.entries.get(path)
-        if entry is None or entry.mode == "submodule":
-            return b""
+        return self.source.read(path, "", limit) if path in self.entries else b""
+
+
+class DiskReader:
+    """Reads files below a folder, and never through a symbolic link: a link's bytes are its target."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+
+    def read(self, path: str, oid: str, limit: int) -> bytes:
         full = os.path.join(self._root, path)
         try:
-            if entry.mode == "symlink":
+            if os.path.islink(full):
                 return os.readlink(full).encode("utf-8", "replace")[:limit]
-            # A file may have become a link since it was listed: never follow one out of the repository.
+            # A file may become a link between the question and the answer: never follow one out of the repository.
             descriptor = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             with os.fdopen(descriptor, "rb") as file:
                 return file.read(limit)

@@ -1,0 +1,1 @@
+"""Manifests, task files and other configuration: scripts, versions, ports, navigation, licence."""

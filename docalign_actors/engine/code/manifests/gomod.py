@@ -1,0 +1,38 @@
+"""go.mod: the module's path, Go's version, what it requires."""
+
+from __future__ import annotations
+
+import re
+
+from docalign_actors.engine.code.manifests.lines import numbered
+from docalign_actors.engine.code.source import Source
+from docalign_actors.engine.facts import FileFacts, Version
+
+_REQUIRE = re.compile(r"^([\w./~-]+)\s+(v[\w.+-]+)")
+
+
+def collect(source: Source, facts: FileFacts) -> None:
+    """The facts of a Go module."""
+    block = ""
+    for number, line in numbered(source.text):
+        text, _, comment = line.partition("//")
+        text = text.strip()
+        if text == ")":
+            block = ""
+        elif text.endswith("("):
+            block = text[:-1].strip()
+        elif text:
+            word, _, rest = text.partition(" ")
+            _directive(block or word, text if block else rest.strip(), number, "indirect" in comment, facts)
+
+
+def _directive(word: str, rest: str, number: int, indirect: bool, facts: FileFacts) -> None:
+    match word:
+        case "module":
+            facts.package = rest.strip('"')
+        case "go":
+            facts.versions.append(Version("go", rest, number, "requires"))
+        case "toolchain":
+            facts.versions.append(Version("go", rest.removeprefix("go"), number, "toolchain"))
+        case "require" if match := _REQUIRE.match(rest):
+            facts.versions.append(Version(match[1], match[2], number, "indirect" if indirect else "dependency"))

@@ -1,0 +1,1 @@
+"""Command-line options and sub-commands, as parsers register them."""

@@ -1,0 +1,1 @@
+"""HTTP routes as frameworks register them, and the prefixes they hang under."""

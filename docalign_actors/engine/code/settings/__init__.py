@@ -1,0 +1,1 @@
+"""Environment variables, configuration keys, settings classes and their defaults."""

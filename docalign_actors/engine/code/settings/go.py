@@ -1,0 +1,144 @@
+"""Environment variables, configuration keys and their defaults in Go."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from docalign_actors.engine.code.settings.common import (
+    STRINGS,
+    add_env,
+    add_key,
+    add_ports,
+    call_arguments,
+    callee,
+    first_argument_of,
+    is_variable_name,
+    literal,
+    node_at,
+    upper_strings,
+)
+from docalign_actors.engine.code.source import Source, text_of
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.roles import is_test
+
+_FIELDS = "(field_declaration name: (field_identifier) @name tag: (_) @tag) @field"
+_TAG = re.compile(r'(\w+):"([^"]{0,200})"')
+_KEY_TAGS = ("yaml", "toml", "mapstructure", "koanf", "json", "hcl", "ini", "env-key")
+_ENV_TAGS = ("env", "envconfig", "envvar", "split_words_env")
+_DEFAULT_TAGS = ("envDefault", "default", "env-default")
+_VIPER = re.compile(
+    rb'\.(SetDefault|BindEnv|BindPFlag|IsSet|Get\w{0,20}|Set|UnmarshalKey|SetEnvPrefix|String|Int|Bool|Duration)\(\s*"([\w.\-]{1,80})"'
+)
+_PROCESS = re.compile(rb'\benvconfig\.(?:Must)?Process\(\s*"(\w{1,40})"')
+_COMPOSITES = "(composite_literal type: (type_identifier) @type body: (literal_value) @body)"
+_SETTINGS_TYPE = re.compile(r"(?i)config|options|settings|opts|params")
+_ASSIGNED = re.compile(rb"(?m)^[ \t]*\w{1,30}\.(?:\w{1,40}\.)?([A-Z]\w{1,60}) = ")
+
+
+def collect(source: Source, facts: FileFacts) -> None:
+    """Adds what this file reads and declares."""
+    _variables(source, facts)
+    for match in _PROCESS.finditer(source.data):
+        add_env(
+            facts, match.group(1).decode().upper() + "_", source.data.count(b"\n", 0, match.start()) + 1, prefix=True
+        )
+    if is_test(source.path):
+        return
+    names = _tags(source, facts) if b"`" in source.data else {}
+    _viper(source, facts)
+    _literals(source, facts, names)
+    add_ports(source, facts)
+
+
+def _variables(source: Source, facts: FileFacts) -> None:
+    for name, node, prefix in upper_strings(source):
+        call = first_argument_of(node)
+        if prefix:
+            add_env(facts, name, node, prefix=True)
+        elif call is not None and re.search(r"(?i)env", callee(call)):
+            arguments = call_arguments(call)
+            add_env(
+                facts,
+                name,
+                node,
+                literal(arguments[1], source) if len(arguments) > 1 else _assigned_if_empty(call, source),
+            )
+        elif is_variable_name(name):
+            add_env(facts, name, node)
+
+
+def _assigned_if_empty(call: Node, source: Source) -> str | None:
+    """`port := os.Getenv("PORT")` followed by `if port == "" { port = "8080" }`."""
+    declaration = call.parent.parent if call.parent is not None else None
+    if declaration is None or declaration.type not in ("short_var_declaration", "assignment_statement"):
+        return None
+    left, following = declaration.child_by_field_name("left"), declaration.next_named_sibling
+    if left is None or following is None or following.type != "if_statement":
+        return None
+    name = re.escape(text_of(left)[:60])
+    found = re.match(
+        rf'if {name} == ""\s*\{{\s*{name} = (?:"([^"\n]{{0,100}})"|(\w{{1,60}}))\s*\}}', text_of(following)[:400]
+    )
+    return (found.group(1) if found.group(1) is not None else None) if found else None
+
+
+def _tags(source: Source, facts: FileFacts) -> dict[str, str]:
+    """Keys and variables of struct tags; the answer says which key each field's name stands for."""
+    names: dict[str, str] = {}
+    for _, found in source.matches(_FIELDS):
+        field, node = text_of(found["name"][0]), found["field"][0]
+        tags = dict(_TAG.findall(text_of(found["tag"][0])[:600]))
+        default = next((tags[t] for t in _DEFAULT_TAGS if t in tags), None)
+        for tag in _KEY_TAGS:
+            key = tags.get(tag, "").split(",")[0]
+            if key and key != "-":
+                add_key(facts, key, node, default, "settings")
+                names.setdefault(field, key)
+        for tag in _ENV_TAGS:
+            for part in tags.get(tag, "").split(","):
+                if re.fullmatch(r"[A-Z][A-Z0-9_]*", part):
+                    add_env(facts, part, node, default)
+    return names
+
+
+def _viper(source: Source, facts: FileFacts) -> None:
+    if b"viper" not in source.data and b"koanf" not in source.data and b"onfig" not in source.data:
+        return
+    for match in _VIPER.finditer(source.data):
+        method, key = match.group(1).decode(), match.group(2).decode()
+        node = node_at(source, match.start(2), match.end(2), STRINGS)
+        call = first_argument_of(node) if node is not None else None
+        if call is None:
+            continue
+        arguments = call_arguments(call)
+        if method == "SetEnvPrefix":
+            add_env(facts, key.upper().rstrip("_") + "_", call, prefix=True)
+        elif method == "SetDefault":
+            add_key(facts, key, call, literal(arguments[1], source) if len(arguments) > 1 else None, "settings")
+        else:
+            add_key(facts, key, call)
+
+
+def _literals(source: Source, facts: FileFacts, names: dict[str, str]) -> None:
+    """Settings structs filled with literals: `Config{Timeout: 30 * time.Second}`, and `c.Timeout = 30`."""
+    for _, found in source.matches(_COMPOSITES):
+        if not _SETTINGS_TYPE.search(text_of(found["type"][0])):
+            continue
+        for element in found["body"][0].named_children:
+            parts = element.named_children
+            if element.type == "keyed_element" and len(parts) == 2:
+                field, value = text_of(parts[0]), parts[1].named_children[0] if parts[1].named_children else None
+                if re.fullmatch(r"\w{1,80}", field):
+                    add_key(facts, names.get(field, field), element, literal(value, source), "settings")
+    for match in _ASSIGNED.finditer(source.data):
+        node = source.tree.root_node.descendant_for_byte_range(match.end(), match.end() + 1)
+        while node is not None and node.parent is not None and node.parent.start_byte == match.end():
+            if node.parent.type == "expression_list":
+                break
+            node = node.parent
+        filled = literal(node)
+        field = match.group(1).decode()
+        if filled is not None and (field in names or _SETTINGS_TYPE.search(source.path)):
+            add_key(facts, names.get(field, field), source.data.count(b"\n", 0, match.start()) + 1, filled, "settings")

@@ -1,0 +1,104 @@
+"""Environment variables, configuration keys and their defaults in Java."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from docalign_actors.engine.code.settings.common import (
+    STRINGS,
+    add_env,
+    add_key,
+    add_ports,
+    call_arguments,
+    callee,
+    first_argument_of,
+    is_variable_name,
+    literal,
+    node_at,
+    upper_strings,
+)
+from docalign_actors.engine.code.source import Source, text_of
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.roles import is_test
+
+_PLACEHOLDER = re.compile(rb"\$\{([A-Za-z][\w.\-]{1,100})(?::([^}\n\"]{0,100}))?\}")
+_KEYED = re.compile(rb"""\b(\w{0,40})\.?(?:get\w{0,24}|containsKey|name)\(?\s*=?\s*\(?"([a-zA-Z][\w.\-]{1,100})\"""")
+_CLASSES = "(class_declaration name: (identifier) @name body: (class_body) @body) @class"
+_PREFIX = re.compile(r'@ConfigurationProperties\(\s*(?:(?:prefix|value)\s*=\s*)?"([\w.\-]{1,100})"')
+_SETTINGS_CLASS = re.compile(r"Config|Settings|Options|Properties")
+
+
+def collect(source: Source, facts: FileFacts) -> None:
+    """Adds what this file reads and declares."""
+    _variables(source, facts)
+    if is_test(source.path):
+        return
+    for match in _PLACEHOLDER.finditer(source.data):
+        name, default = match.group(1).decode(), match.group(2)
+        line = source.data.count(b"\n", 0, match.start()) + 1
+        value = default.decode("utf-8", "replace") if default is not None else None
+        if name.isupper():
+            add_env(facts, name, line, value)
+        else:
+            add_key(facts, name, line, value)
+    _lookups(source, facts)
+    _classes(source, facts)
+    add_ports(source, facts)
+
+
+def _variables(source: Source, facts: FileFacts) -> None:
+    for name, node, prefix in upper_strings(source):
+        call = first_argument_of(node)
+        if prefix:
+            add_env(facts, name, node, prefix=True)
+        elif call is not None and re.search(r"(?i)env", callee(call)):
+            add_env(facts, name, node, _second(call, source))
+        elif is_variable_name(name):
+            add_env(facts, name, node)
+
+
+def _second(call: Node, source: Source) -> str | None:
+    arguments = call_arguments(call)
+    return literal(arguments[1], source) if len(arguments) > 1 else None
+
+
+def _lookups(source: Source, facts: FileFacts) -> None:
+    for match in _KEYED.finditer(source.data):
+        name = match.group(2).decode()
+        node = node_at(source, match.start(2), match.end(2), STRINGS)
+        call = first_argument_of(node) if node is not None else None
+        if node is not None and not name.isupper():
+            add_key(facts, name, node, _second(call, source) if call is not None else None)
+
+
+def _classes(source: Source, facts: FileFacts) -> None:
+    """Fields of `@ConfigurationProperties` classes, in the kebab-case that Spring's documentation writes."""
+    if b"class" not in source.data:
+        return
+    for _, found in source.matches(_CLASSES):
+        name, node = text_of(found["name"][0]), found["class"][0]
+        modifiers = next((child for child in node.children if child.type == "modifiers"), None)
+        prefix = _PREFIX.search(text_of(modifiers)[:600]) if modifiers is not None else None
+        if prefix is None and not _SETTINGS_CLASS.search(name):
+            continue
+        for field in found["body"][0].named_children:
+            if field.type == "field_declaration":
+                _field(field, prefix.group(1) if prefix else "", source, facts)
+
+
+def _field(field: Node, prefix: str, source: Source, facts: FileFacts) -> None:
+    declarator = field.child_by_field_name("declarator")
+    name = declarator.child_by_field_name("name") if declarator is not None else None
+    if declarator is None or name is None:
+        return
+    default = literal(declarator.child_by_field_name("value"), source)
+    plain = text_of(name)
+    if prefix:
+        add_key(facts, f"{prefix}.{_kebab(plain)}", field, default, "settings")
+    add_key(facts, plain, field, default, "settings")
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: "-" + found.group(1).lower(), name)

@@ -1,0 +1,63 @@
+"""Environment variables and their defaults in languages that are read by pattern: C#, Ruby, PHP, Kotlin, Swift, shell, C."""
+
+from __future__ import annotations
+
+import re
+
+from docalign_actors.engine.code.settings.common import LITERAL_KEYS, add_env, add_key, add_ports
+from docalign_actors.engine.code.source import Source
+from docalign_actors.engine.facts import FileFacts
+
+_NAMED = re.compile(
+    r"""(?P<call>(?i:[\w.:]{0,60}env[\w.:]{0,40}|\$_ENV|\$_SERVER)\s?[(\[]\s?)?(?P<quote>["'])(?P<name>[A-Z][A-Z0-9_]{1,80})(?P=quote)"""
+    r"""(?:\s?[)\]]?\s?(?:,|\?\?|\?:|\|\|)\s?(?:(?P<q>["'])(?P<text>[^"'\n]{0,100})(?P=q)|(?P<plain>-?[\w.]{1,40})))?"""
+)
+_SHELL_DEFAULT = re.compile(r"\$\{([A-Z][A-Z0-9_]{1,80})(?::?[-=]([^}\n]{0,100}))?[}:%#/\[?+^,]")
+_SHELL_NAME = re.compile(r"\$([A-Z][A-Z0-9_]{1,80})\b")
+_SHELL_SET = re.compile(r"(?m)^[ \t]*(?:export[ \t]+|readonly[ \t]+|declare[ \t]+-x[ \t]+)?([A-Z][A-Z0-9_]{1,80})=")
+_KEYED = re.compile(r"""(?:\[|\bget\w{0,20}\(|\bfetch\(|\bconfig\()\s?:?(["'])([A-Za-z][\w.\-]{2,60})\1""")
+_LONGEST_LINE = 2000
+
+
+def collect(source: Source, facts: FileFacts) -> None:
+    """Adds what this file reads and sets."""
+    for number, line in enumerate(source.text.splitlines(), 1):
+        line = line[:_LONGEST_LINE]
+        if source.language == "shell":
+            _shell(line, number, facts)
+            continue
+        for found in _NAMED.finditer(line):
+            name = found["name"]
+            default = found["text"] if found["q"] else found["plain"]
+            if found["call"]:
+                add_env(
+                    facts,
+                    name,
+                    number,
+                    default if default is None or found["q"] or not default[:1].isalpha() else _word(default),
+                )
+            elif "_" in name.strip("_"):
+                add_env(
+                    facts, name.rstrip("_") + "_" if name.endswith("_") else name, number, prefix=name.endswith("_")
+                )
+        if len(facts.keys) < LITERAL_KEYS:
+            for found in _KEYED.finditer(line):
+                if not found[2].isupper():
+                    add_key(facts, found[2], number, origin="literal")
+    add_ports(source, facts)
+
+
+def _word(text: str) -> str | None:
+    return text if text.lower() in ("true", "false", "null", "nil", "none") else None
+
+
+def _shell(line: str, number: int, facts: FileFacts) -> None:
+    if line.lstrip().startswith("#"):
+        return
+    for found in _SHELL_DEFAULT.finditer(line):
+        default = found[2].strip("\"'") if found[2] is not None and "$" not in found[2] else None
+        add_env(facts, found[1], number, default)
+    for found in _SHELL_NAME.finditer(line):
+        add_env(facts, found[1], number)
+    for found in _SHELL_SET.finditer(line):
+        add_env(facts, found[1], number)

@@ -1,0 +1,1 @@
+"""Names that code defines: functions, classes, methods, constants, with parameters and defaults."""

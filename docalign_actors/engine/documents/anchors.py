@@ -1,0 +1,157 @@
+"""The ids that a link may point at: a heading's slug by the rule of each site generator, and ids written out.
+
+A link that is right on one of the sites that show a document is right; so a heading has several slugs.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+
+_DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
+_VITEPRESS_BREAK = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
+_IDS = re.compile(
+    r"""\s(?:id|name|:name|anchor)\s{0,4}=\s{0,4}\{?["']?([^\s"'>}]+)"""
+    r"""|\{:?[^{}#]{0,80}#([^\s{}]{1,200})[^{}]{0,80}\}|^\(([\w.:-]{1,200})\)=\s*$|\{/\*\s*#([^\s*]+)\s*\*/\}""",
+    re.ASCII,
+)
+_RST_IDS = re.compile(r"^\s*\.\. _`?((?:[^`:\\]|\\.){1,200})`?:|_`([^`]{1,200})`|^\s*:name:\s*(\S+)")
+_ASCIIDOC_IDS = re.compile(
+    r"\[\[([^\],]{1,200})(?:,[^\]]{0,200})?\]\]|^\[[^\]#]{0,80}#([^\],.%]{1,200})[^\]]{0,200}\]"
+    r"|\banchor:([^\[\s]{1,200})\[|^\[id=[\"']?([^\"'\],]{1,200})"
+)
+_MARKDOWN_MORE = re.compile(
+    r"\{\{|--8<--|\{%-?\s*(?:include|import|render|for)|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
+    r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
+)
+_MORE = {
+    "markdown": _MARKDOWN_MORE,
+    "mdx": re.compile(_MARKDOWN_MORE.pattern + r"|^\s*<[A-Z]\w*[^>]{0,400}/>\s*$|^\s*\{[A-Za-z]\w*[.(\[]"),
+    "rst": re.compile(
+        r"^\s*\.\. (?:include|auto\w+|(?:py|c|js|cpp|click|http|std):\w|argparse|glossary|productionlist|raw|jinja|program|option"
+        r"|envvar|describe|object|function|class|method|module|data|exception|attribute)"
+    ),
+    "asciidoc": re.compile(r"^include::|^ifdef::|^ifeval::"),
+}
+
+
+def github_slug(title: str) -> str:
+    """GitHub's rule: lower case, punctuation dropped except hyphens and underscores, each blank a hyphen."""
+    lowered = title.lower()
+    if lowered.isascii():
+        return _DROPPED.sub("", lowered).replace(" ", "-")
+    return "".join(c for c in lowered if c in "-_ " or c.isalnum() or unicodedata.category(c)[0] == "M").replace(
+        " ", "-"
+    )
+
+
+def python_markdown_slug(title: str) -> str:
+    """mkdocs: letters folded to ASCII, other characters dropped, blanks and hyphens collapsed."""
+    folded = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", folded).strip().lower())
+
+
+def unicode_slug(title: str) -> str:
+    """pymdownx and GitLab: as mkdocs, with other scripts' letters kept."""
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", unicodedata.normalize("NFC", title)).strip().lower())
+
+
+def docutils_slug(title: str) -> str:
+    """Sphinx: letters folded to ASCII, every run of anything else one hyphen."""
+    folded = unicodedata.normalize("NFKD", title.lower()).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", " ".join(folded.split())))
+
+
+def asciidoctor_slug(title: str) -> str:
+    """Asciidoctor: `_section_title`."""
+    kept = re.sub(r"<[^<>]+>|&(?:[a-z]+|#\d+);|[^ \w\-.]", "", title.lower())
+    return "_" + re.sub(r"_+", "_", re.sub(r"[ .\-]", "_", kept)).strip("_")
+
+
+def _vitepress_slug(title: str) -> str:
+    """VitePress: like GitHub, with punctuation turned into hyphens, which are collapsed."""
+    return _VITEPRESS_BREAK.sub("-", title.strip().lower()).strip("-")
+
+
+def _kramdown_slug(title: str) -> str:
+    """Jekyll: everything before the first letter goes."""
+    kept = re.sub(r"[^\w -]", "", re.sub(r"^[^a-zA-Z]+", "", title)).replace("_", "")
+    return kept.replace(" ", "-").lower()
+
+
+def _pandoc_slug(title: str) -> str:
+    """Pandoc: dots stay, everything before the first letter goes."""
+    kept = re.sub(r"[^\w\s.-]", "", title.lower())
+    return re.sub(r"^[^a-z]+", "", re.sub(r"\s+", "-", kept))
+
+
+_MARKDOWN_RULES = (
+    github_slug,
+    python_markdown_slug,
+    unicode_slug,
+    docutils_slug,
+    _vitepress_slug,
+    _kramdown_slug,
+    _pandoc_slug,
+)
+_RULES: dict[str, tuple[Callable[[str], str], ...]] = {
+    "markdown": _MARKDOWN_RULES,
+    "mdx": _MARKDOWN_RULES,
+    "rst": (github_slug, docutils_slug),
+    "asciidoc": (github_slug, asciidoctor_slug, docutils_slug),
+    "text": (github_slug,),
+}
+
+
+def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
+    """Every slug under which one of the headings may be linked to. Repeated titles are numbered."""
+    found: set[str] = set()
+    for rule in _RULES[format]:
+        found |= numbered([rule(title) for title in titles])
+    for rule in _RULES[format][:1]:
+        # `__init__` is a dunder to its author and bold print to GitHub.
+        found |= {rule(title.replace("__", "")) for title in titles if "__" in title}
+    found.discard("")
+    return found
+
+
+def usual_slug(title: str, format: str) -> str:
+    """The slug that a link to a heading is usually written with."""
+    return {"rst": docutils_slug, "asciidoc": asciidoctor_slug}.get(format, github_slug)(title)
+
+
+def numbered(slugs: Iterable[str]) -> set[str]:
+    """The slugs with repeats numbered: `-1` as GitHub does, `_1` or `_2` as mkdocs and asciidoctor do, `id1` as Sphinx does."""
+    used: dict[str, int] = {}
+    found: set[str] = set()
+    for slug in slugs:
+        name = slug
+        while name in used:
+            used[slug] += 1
+            name = f"{slug}-{used[slug]}"
+        used[name] = 0
+        found.add(name)
+        if name != slug:
+            found.update((f"{slug}_{used[slug]}", f"{slug}_{used[slug] + 1}", f"id{used[slug]}"))
+    return found
+
+
+def explicit_ids(lines: Sequence[str], format: str) -> set[str]:
+    """The ids that a document writes out."""
+    pattern = _RST_IDS if format == "rst" else _ASCIIDOC_IDS if format == "asciidoc" else _IDS
+    found: set[str] = set()
+    for line in lines:
+        if "#" in line or "=" in line or "_" in line or "[[" in line or ":name:" in line or "anchor:" in line:
+            for match in pattern.finditer(line[:4_000]):
+                name = next(group for group in match.groups() if group)
+                found.add(name)
+                if format == "rst":
+                    found.add(docutils_slug(name))
+    return found
+
+
+def may_have_more(lines: Sequence[str], format: str) -> bool:
+    """Something in the document can add ids that its source does not show: an include, a template, generated pages."""
+    pattern = _MORE.get(format)
+    return pattern is not None and any(pattern.search(line[:2_000]) for line in lines)

@@ -1,0 +1,244 @@
+"""Markdown as sites write it, brought to what CommonMark reads, line by line and without moving a line.
+
+Front matter, imports and components are blanked; what admonitions and tabs indent is brought back to the margin, so that
+it is read as documentation and not as code. Columns are found again in the untouched source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from docalign_actors.engine.documents.model import Inline
+
+_FENCE = re.compile(
+    r"^(?P<indent>[ \t]*(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?)(?P<marker>`{3,}|~{3,})(?P<info>[^`]*)$"
+)
+_ADMONITION = re.compile(
+    r'^(?:!!!|\?\?\?\+?)\s+[\w-]+[^"]{0,80}(?:"(?P<title>[^"]*)")?\s*$|^===[+!]*\s+"(?P<tab>[^"]*)"\s*$'
+)
+_CONTAINER = re.compile(r"^:{3,}\s*\{?(?P<kind>[A-Za-z][\w-]*)?\}?\s*(?:\[(?P<boxed>[^\]]*)\]|(?P<title>[^\[{].*))?$")
+_GENERATED = re.compile(r"^:::\s+(?P<name>[A-Za-z_]\w*(?:\.\w+)*)\s*$", re.ASCII)
+_CONTAINERS = frozenset(
+    {
+        "note", "tip", "info", "warning", "danger", "caution", "important", "hint", "details", "success", "question", "failure",
+        "bug", "example", "quote", "abstract", "seealso", "attention", "error", "admonition", "code-group", "tabs", "tab", "col",
+        "columns", "card", "grid", "warn", "dropdown", "tab-set", "tab-item", "grid-item", "card-group",
+    }
+)  # fmt: skip
+_DIRECTIVE = re.compile(r"^\{(?P<name>[A-Za-z][\w:.-]*)\}\s*(?P<rest>.*)$")
+_PROSE_DIRECTIVES = frozenset(
+    {
+        "note", "tip", "info", "warning", "danger", "caution", "important", "hint", "seealso", "attention", "error", "admonition",
+        "dropdown", "tab-set", "tab-item", "card", "grid", "grid-item", "grid-item-card", "margin", "sidebar", "topic",
+        "versionadded", "versionchanged", "deprecated", "tab", "tabbed",
+    }
+)  # fmt: skip
+_PAST_DIRECTIVES = frozenset({"versionchanged", "deprecated", "versionremoved"})
+_MDX_STATEMENT = re.compile(r"^(?:import\s|export\s)")
+_COMPONENT = re.compile(r"^\s*</?[A-Z][\w.]*(?P<rest>\s[^<>]*|\s*/?)?>\s*$")
+_COMPONENT_OPEN = re.compile(r"^\s*<[A-Z][\w.]*(?:\s[^<>]*)?$")
+_KNOWN_COMPONENT = re.compile(
+    r"</?(?:Tabs|TabItem|TabPanel|Tab|Details|Admonition|Note|Tip|Warning|Info|CodeBlock|CodeGroup|Card|Cards|Steps|Step)\b"
+)
+_LIQUID = re.compile(r"^\s*\{%-?\s*(?P<word>\w+)(?P<rest>[^%]*)%\}\s*$")
+_FRONT_MATTER_LIMIT = 400
+
+
+class Prepared:
+    """The lines for the CommonMark parser, and what was noticed on the way."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = list(lines)
+        self.fences: dict[int, str] = {}
+        self.past: list[tuple[int, int]] = []
+        self.generated: list[Inline] = []
+        self.comments: list[tuple[str, int]] = []
+        self.open_anchors = False
+
+
+def prepare(lines: Sequence[str], *, mdx: bool) -> Prepared:
+    """Brings the lines of a Markdown or MDX file to CommonMark."""
+    prepared = Prepared(lines)
+    start = _blank_front_matter(prepared.lines)
+    _Walk(prepared, mdx).run(start)
+    return prepared
+
+
+def _blank_front_matter(lines: list[str]) -> int:
+    """Blanks `---` or `+++` front matter; returns the first line after it."""
+    marker = lines[0].strip() if lines else ""
+    if marker not in ("---", "+++"):
+        return 0
+    for end in range(1, min(len(lines), _FRONT_MATTER_LIMIT)):
+        if lines[end].rstrip() in (marker, "..."):
+            if end > 1 and not lines[1].strip():
+                return 0
+            lines[: end + 1] = [""] * (end + 1)
+            return end + 1
+    return 0
+
+
+class _Walk:
+    """One pass over the lines. `margins` are the columns that open admonitions have moved the margin to."""
+
+    def __init__(self, prepared: Prepared, mdx: bool) -> None:
+        self.prepared = prepared
+        self.lines = prepared.lines
+        self.mdx = mdx
+        self.margins: list[int] = []
+        self.fence = ""
+        self.directives: list[tuple[str, int, bool]] = []
+        self.skipping = ""
+
+    def run(self, start: int) -> None:
+        for index in range(start, len(self.lines)):
+            line = self.lines[index]
+            if not line.strip():
+                if self.skipping == "statement":
+                    self.skipping = ""
+                continue
+            self.lines[index] = self._line(index, self._dedented(line))
+
+    def _dedented(self, line: str) -> str:
+        """The line without the margin of the admonitions that it is in; a line left of it ends them."""
+        if not self.margins:
+            return line
+        expanded = line.expandtabs(4) if "\t" in line[:40] else line
+        indent = len(expanded) - len(expanded.lstrip(" "))
+        while self.margins and indent < self.margins[-1]:
+            self.margins.pop()
+        if not self.margins:
+            return line
+        # An admonition within a list item stays within it: its content goes to the margin of the admonition itself.
+        return expanded[4 * len(self.margins) :]
+
+    def _line(self, index: int, line: str) -> str:
+        if self.fence:
+            return self._in_fence(line)
+        if self.skipping:
+            return self._skip(line)
+        stripped = line.strip()
+        first = stripped[0]
+        if self.directives and first in "`~:" and self._closes_directive(index, stripped):
+            return ""
+        fence = _FENCE.match(line)
+        if fence:
+            return self._open_fence(index, line, fence)
+        if first in "!?=":
+            return self._admonition(line, stripped)
+        if first == ":" and stripped.startswith(":::"):
+            return self._container(index, line, stripped)
+        if first == "{":
+            return self._braces(index, line)
+        if first == "<" and (stripped[1:2].isalpha() or stripped[1:2] == "/"):
+            return self._component(line)
+        if self.mdx and _MDX_STATEMENT.match(line):
+            self.skipping = "statement"
+            return ""
+        return self._inner_comments(index, line)
+
+    def _in_fence(self, line: str) -> str:
+        stripped = line.strip().lstrip("> ")
+        if stripped.startswith(self.fence) and not stripped.strip(self.fence[0]):
+            self.fence = ""
+        return line
+
+    def _open_fence(self, index: int, line: str, fence: re.Match[str]) -> str:
+        directive = _DIRECTIVE.match(fence["info"].strip())
+        if directive and directive["name"] in _PROSE_DIRECTIVES:
+            return self._open_directive(index, line, fence["marker"], directive)
+        self.fence = fence["marker"]
+        self.prepared.fences[index + 1] = fence["info"].strip()
+        return line
+
+    def _open_directive(self, index: int, line: str, marker: str, directive: re.Match[str]) -> str:
+        """MyST: a directive whose content is documentation. Its title or argument stays, as words."""
+        self.directives.append((marker, index + 1, directive["name"] in _PAST_DIRECTIVES))
+        return "" if directive["name"].startswith("version") else directive["rest"]
+
+    def _closes_directive(self, index: int, stripped: str) -> bool:
+        marker, opened, past = self.directives[-1]
+        if stripped.strip(marker[0]) or len(stripped) < len(marker):
+            return False
+        self.directives.pop()
+        if past:
+            self.prepared.past.append((opened, index + 1))
+        return True
+
+    def _admonition(self, line: str, stripped: str) -> str:
+        match = _ADMONITION.match(stripped)
+        if not match:
+            return line
+        indent = len(line) - len(line.lstrip(" "))
+        if len(self.margins) < 20:
+            self.margins.append(4 * len(self.margins) + indent + 4)
+        title = match["title"] or ""
+        return " " * indent + title if title else ""
+
+    def _container(self, index: int, line: str, stripped: str) -> str:
+        generated = _GENERATED.match(stripped)
+        if generated and generated["name"].lower() not in _CONTAINERS:
+            # mkdocstrings: the page of a module is generated here, with ids of its own.
+            source = self.prepared.lines[index]
+            self.prepared.generated.append(
+                Inline("role", generated["name"], index + 1, source.index(generated["name"]) + 1, "obj")
+            )
+            self.prepared.open_anchors = True
+            self.skipping = "options"
+            return ""
+        match = _CONTAINER.match(stripped)
+        if not match:
+            return line
+        if match["kind"] and stripped.lstrip(":").lstrip().startswith("{"):
+            marker = stripped[: len(stripped) - len(stripped.lstrip(":"))]
+            self.directives.append((marker, index + 1, match["kind"] in _PAST_DIRECTIVES))
+        return (match["boxed"] or match["title"] or "").strip() if match["kind"] else ""
+
+    def _braces(self, index: int, line: str) -> str:
+        liquid = _LIQUID.match(line)
+        if liquid:
+            if liquid["word"] == "highlight":
+                return "```" + liquid["rest"].split("linenos")[0].strip()
+            if liquid["word"] in ("include", "include_relative", "import", "render", "macro", "for"):
+                self.prepared.open_anchors = True
+            return "```" if liquid["word"] == "endhighlight" else ""
+        if line.lstrip().startswith("{{"):
+            self.prepared.open_anchors = True
+        return self._inner_comments(index, line)
+
+    def _inner_comments(self, index: int, line: str) -> str:
+        """MDX comments are blanked, character for character."""
+        if "{/*" not in line:
+            return line
+        start = line.find("{/*")
+        while start >= 0:
+            close = line.find("*/}", start)
+            if close < 0:
+                break
+            self.prepared.comments.append((line[start : close + 3], index + 1))
+            line = line[:start] + " " * (close + 3 - start) + line[close + 3 :]
+            start = line.find("{/*", close)
+        return line
+
+    def _component(self, line: str) -> str:
+        """A line that is only a component's tag goes, so that what it wraps is read."""
+        cut = line[:2_000]
+        whole, opened = _COMPONENT.match(cut), self.mdx and _COMPONENT_OPEN.match(cut)
+        if not (whole or opened):
+            return line
+        if not _KNOWN_COMPONENT.match(cut.lstrip()):
+            self.prepared.open_anchors = True
+        if opened:
+            self.skipping = "tag"
+        return ""
+
+    def _skip(self, line: str) -> str:
+        if self.skipping == "tag":
+            if line.rstrip().endswith(">"):
+                self.skipping = ""
+            return ""
+        if self.skipping == "options" and not line.startswith((" ", "\t")):
+            self.skipping = ""
+            return line
+        return ""

@@ -1,0 +1,95 @@
+"""Reads a document of any format. Whatever is in the file, the answer is a `Document`: what was not read is noted."""
+
+from __future__ import annotations
+
+from docalign_actors.engine.documents import tone
+from docalign_actors.engine.documents.anchors import explicit_ids, heading_slugs, may_have_more
+from docalign_actors.engine.documents.builder import Builder
+from docalign_actors.engine.documents.model import Document, Format
+from docalign_actors.engine.documents.suppressions import read_suppressions
+from docalign_actors.engine.roles import tells_history
+
+DOCUMENT_LIMIT = 4_000_000
+"""Bytes. A longer document is data; its beginning alone would be judged wrongly, so it is left out."""
+LINE_LIMIT = 20_000
+"""Characters. A longer line is data in the midst of a document: it is read as an empty one."""
+_MOST_NOTES = 5
+
+
+def source_lines(data: bytes) -> list[str]:
+    """A document's lines, as every position counts them: cut at line feeds only; a stray carriage return is a blank."""
+    return data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", " ").split("\n")
+
+
+def read_document(path: str, format: str, data: bytes) -> Document:
+    """Reads a document. Never raises on a document's account."""
+    known: Format = format if format in ("markdown", "mdx", "rst", "asciidoc") else "text"  # type: ignore[assignment]
+    if len(data) > DOCUMENT_LIMIT:
+        return Document(path, known, open_anchors=True, notes=(f"larger than {DOCUMENT_LIMIT:,} bytes: not read",))
+    if b"\0" in data:
+        return Document(path, known, open_anchors=True, notes=("binary: not read",))
+    notes: list[str] = []
+    builder = Builder(_readable(source_lines(data), notes), titles_only=tells_history(path))
+    for note in notes[:_MOST_NOTES]:
+        builder.note(note)
+    if not _is_utf8(data):
+        builder.note("not UTF-8: unreadable characters were replaced")
+    try:
+        _read(builder, known)
+    except (ValueError, IndexError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        builder.note(f"not read to the end: {type(error).__name__}: {str(error)[:120]}")
+        builder.open_anchors = True
+    return _document(path, known, builder)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _readable(lines: list[str], notes: list[str]) -> list[str]:
+    """Lines that are too long are emptied; a byte order mark becomes a blank, so columns stay."""
+    for index, line in enumerate(lines):
+        if len(line) > LINE_LIMIT:
+            notes.append(f"line {index + 1} is longer than {LINE_LIMIT:,} characters: not read")
+            lines[index] = ""
+    if lines and lines[0].startswith("\ufeff"):
+        lines[0] = " " + lines[0][1:]
+    return lines
+
+
+def _read(builder: Builder, format: Format) -> None:
+    """Hands the lines to the format's reader; each is imported when a document of its format is met."""
+    if format in ("markdown", "mdx"):
+        from docalign_actors.engine.documents.markdown import read_markdown
+
+        read_markdown(builder, mdx=format == "mdx")
+    elif format == "rst":
+        from docalign_actors.engine.documents.rst import read_rst
+
+        read_rst(builder)
+    elif format == "asciidoc":
+        from docalign_actors.engine.documents.asciidoc import read_asciidoc
+
+        read_asciidoc(builder)
+    else:
+        from docalign_actors.engine.documents.plain import read_plain
+
+        read_plain(builder)
+
+
+def _document(path: str, format: Format, builder: Builder) -> Document:
+    title = builder.titles[0] if builder.titles else ""
+    return Document(
+        path,
+        format,
+        blocks=tuple(builder.blocks),
+        anchors=frozenset(heading_slugs(builder.titles, format) | builder.ids | explicit_ids(builder.lines, format)),
+        open_anchors=builder.open_anchors or may_have_more(builder.lines, format),
+        history=tells_history(path) or tone.is_history_document(title),
+        suppressions=read_suppressions(builder.comments, builder.lines, builder.extents),
+        notes=tuple(builder.notes),
+    )

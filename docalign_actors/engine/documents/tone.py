@@ -1,0 +1,138 @@
+"""Whether words tell of the past, or of what may be. Neither is a claim about the code as it is now.
+
+Every list of phrases has its key words, one of which each phrase contains: a text without any of them is settled by a few
+searches for plain strings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+BLOCK_SCOPE = 300
+"""Characters. In a shorter block one historical sentence colours the whole; a longer one is judged by sentence."""
+
+_LONGEST = 4_000
+
+
+def _any_of(*phrases: str) -> re.Pattern[str]:
+    return re.compile("|".join(phrases), re.IGNORECASE)
+
+
+_VERSION = r"v?\d+(?:\.(?:\d+|x))+(?:[-.+]?[a-z]+[-.]?\d*)?"
+_HISTORY_TITLE = re.compile(
+    r"^\W*(?:"
+    + "|".join(
+        (
+            r"change ?-?log|changes?$|changes (?:in|since|from|between)\b|known changes",
+            r"release ?notes?|release history|version history|releases?$|history$|unreleased\b|what['’]?s new|news$",
+            r"migration$|migration (?:guide|notes|from|to|path|steps)\b|migrat(?:e|ing) (?:from|to)\b|porting (?:from|to)\b",
+            r"upgrading\b|upgrade$|upgrade (?:guide|notes|from|to|instructions|path)\b",
+            r"deprecat(?:ed|ions?)\b|breaking\b|removed\b|removals?\b|legacy\b|obsolete\b|roadmap\b|todo\b|future plans?",
+            r"(?:backwards?|api)[- ]incompatib|incompatible changes|(?:new|changed|fixed|removed|deprecated) in\b",
+            rf"(?:version |release )?\[?{_VERSION}\]?\W*$",
+            rf"(?:version |release )?\[?{_VERSION}\]?\W.{{0,60}}(?:\b(?:19|20)\d\d\b|released\b)",
+            r"(?:version |release )?\[?(?:v\d+(?:\.\d+)+|\d+\.\d+\.\d+)\S*\s*[-–—:(]",
+            rf"\[?\d{{4}}-\d{{2}}-\d{{2}}\b|from {_VERSION} to\b",
+        )
+    )
+    + ")",
+    re.IGNORECASE,
+)
+_HISTORY_TITLE_ANYWHERE = _any_of(
+    r"\b(?:changelog|release notes|migration guide|upgrade guide|upgrade notes|breaking changes|deprecation policy)\b",
+    r"\b(?:deprecated|removed|legacy|obsolete)\W*$|\b(?:upgrading|migrating|migration) from\b|\b(?:upgrading|migrating) to\b",
+)
+_DOCUMENT_TITLE = _any_of(
+    r"^\W*(?:change ?-?log|changes$|release ?notes|release history|version history|history$|what['’]?s new|news$|roadmap$)",
+    r"^\W*(?:migration$|migration guide\b|migrating (?:from|to)\b|upgrade guide|upgrading\b|deprecations?\b|breaking changes)",
+    r"\b(?:changelog|release notes|migration guide|upgrade guide)\s*$",
+)
+
+_GONE = r"(?:renamed|removed|dropped|deprecated|replaced|superseded|discontinued|moved|changed)"
+_RELEASE = r"(?:the |python |node(?:\.js)? |go |rust |java )?(?:version|release|v?\d|next|future|a future|upcoming)"
+_HISTORY = _any_of(
+    rf"\b(?:was|were) (?:\w+ )?(?:{_GONE}|merged into|split)\b|\b(?:has|have|had) been (?:\w+ )?{_GONE}\b",
+    r"\b(?:is|are|being|now|marked as) (?:now )?(?:renamed|deprecated|superseded|discontinued|obsolete)\b",
+    rf"\brenamed (?:from|to|as)\b|\b{_GONE} (?:in|since|as of|with) {_RELEASE}",
+    r"^\W*deprecated\b|\(deprecated\b|\bdeprecated (?:alias|name|option|flag|and)\b",
+    r"\bno longer\b|\bnot any ?more\b|\bused to (?:be|have|do|return|live|take|accept|require|support|work|need)\b",
+    r"\bformerly\b|^\W*previously\b|\b(?:was|were) previously\b|\boriginally\b|\bhistorically\b|\bin the past\b",
+    r"\bpreviously (?:called|named|known|used|was|were|had|it|the|this|we|in|available|supported|required|lived|located)\b",
+    rf"\bprior to {_RELEASE}|\bbefore (?:version|release|v?\d+\.\d)",
+    r"\b(?:older|old|earlier|previous|prior|past|legacy) (?:versions?|releases?)\b",
+    r"\bsince (?:version |v)?\d+(?:\.\d+)+[^.;]{0,80}\b(?:was|were|had)\b|\bchanged from\b|\bsupersedes\b",
+    r"\blegacy (?:name|alias|option|flag|variable|spelling)\b|\bold (?:names?|spelling|behaviou?r)\b",
+    r"\bwill be (?:removed|renamed|dropped|deprecated|added|introduced|supported) (?:in|soon|with|when)\b",
+    r"\bnot yet (?:been )?(?:implemented|supported|available|released)\b|\bnot (?:implemented|supported|available) yet\b",
+)
+_HISTORY_KEYS = (
+    "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",
+    "split", "obsolete", "no longer", "any more", "anymore", "used to", "formerly", "previously", "originally", "historically",
+    "past", "prior", "before", "older", "old ", "earlier", "previous", "legacy", "since", "supersedes", "will be", " yet",
+)  # fmt: skip
+
+_HYPOTHETICAL = _any_of(
+    r"\bfor (?:example|instance)\b|\be\. ?g\.|\bsuppose\b|\bimagine\b|\bassum(?:e|ing)\b|\bhypothetical|\bfictional\b",
+    r"\bsay,? (?:you|we|that|your)\b|\blet['’]?s\b|\blet us\b|\bif you (?:had|have|were)\b|\bplaceholder\b",
+    r"\bcreate (?:a|an|the|your|another|two|some)\b|\b(?:save|store|put) (?:this|it|that|them|the following|the code)\b",
+    r"\b(?:add|make|write) (?:a|an|another|your) (?:new )?(?:file|module|folder|directory|script|package)\b",
+    r"\bsave .{1,60} (?:as|to|in) |\byour own\b|\bsomething like\b|\bsuch as\b|\bmight look\b",
+    r"\b(?:could|would) (?:look|be|have)\b|\bin your (?:project|app|application|code|repo)",
+)
+_HYPOTHETICAL_KEYS = (
+    "for example", "for instance", "e.g", "e. g", "suppose", "imagine", "assum", "hypothetical", "fictional", "say", "let",
+    "if you", "placeholder", "create", "save", "store", "put ", "add ", "make ", "write ", "your own", "something like",
+    "such as", "might look", "could", "would", "in your",
+)  # fmt: skip
+_CREATES = _any_of(
+    r"\bcreate\b|\bsav(?:e|ed|ing)\b|\bsuppose\b|\bimagine\b|\bassum(?:e|ing)\b|\bsay,? (?:you|we)\b|\bnew file\b",
+    r"\b(?:put|add) (?:this|it|the following)\b|\bcontents? of\b|\bgiven (?:a|an|the|this)\b|\blet['’]?s\b|\byour own\b",
+    r"\bfor (?:example|instance)\b",
+)
+_WRONG = _any_of(
+    r"\bwrong\b|\binvalid\b|\berrors?\b|\bbad\b|\bbroken\b|\bfails?\b|\bincorrect|\bnot valid\b|\bavoid\b|\bdon['’]t\b",
+    r"\bdo(?:es)?(?: not|n['’]t) (?:work|parse|compile|run)\b|\bpseudo|\bmalformed\b|\billegal\b|\bsyntax ?error",
+    r"\binstead of\b|\brather than\b",
+)
+_SENTENCE_END = re.compile(r"""[.!?]["')\]*_]{0,3}(?=\s+[^a-z\s])""")
+
+
+@lru_cache(maxsize=4096)
+def is_history_title(title: str) -> bool:
+    """A heading whose section tells of the past: `Changelog`, `v1.2 (2020-01-01)`, `Migrating from 1.x`."""
+    title = title.strip()[:200]
+    return bool(_HISTORY_TITLE.match(title) or _HISTORY_TITLE_ANYWHERE.search(title))
+
+
+def is_history_document(title: str) -> bool:
+    """A document's title that says all of it tells of the past."""
+    return bool(_DOCUMENT_TITLE.search(title.strip()[:200]))
+
+
+def is_historical(text: str) -> bool:
+    """A sentence that tells of the past. "Added in 2.0" does not: what was added is to be there."""
+    text = text[:_LONGEST].lower()
+    return any(key in text for key in _HISTORY_KEYS) and bool(_HISTORY.search(text))
+
+
+def is_hypothetical(text: str) -> bool:
+    """A sentence about what may be, or about the reader's own project."""
+    text = text[:_LONGEST].lower()
+    return any(key in text for key in _HYPOTHETICAL_KEYS) and bool(_HYPOTHETICAL.search(text))
+
+
+def introduces_invention(text: str) -> bool:
+    """A paragraph after which a code block shows something that the reader is to make up or to create."""
+    return bool(_CREATES.search(text[-400:]))
+
+
+def introduces_mistake(text: str) -> bool:
+    """A paragraph after which a code block shows how not to do it."""
+    return bool(_WRONG.search(text[-400:]))
+
+
+def sentence_ends(text: str) -> Iterator[int]:
+    """The offsets after which a new sentence begins."""
+    return (match.end() for match in _SENTENCE_END.finditer(text))

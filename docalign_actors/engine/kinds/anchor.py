@@ -1,0 +1,259 @@
+"""Links to a heading or an id: `#slug` and `file.md#slug`, checked against what the target document offers."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
+from urllib.parse import unquote
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
+from docalign_actors.engine.documents.model import Document, Inline
+from docalign_actors.engine.documents.rst_spans import TARGET
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+MISSING = Rule(
+    "missing-anchor", "anchor", "A link points at a heading or id that its document does not have.", Severity.MEDIUM
+)
+
+_SCHEME = re.compile(r"^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)")
+_TEMPLATE = re.compile(r"[{}<>$|\\]|\[\[|%7B")
+_NOT_A_HEADING = re.compile(
+    r"^(?:L\d+|l\d+|fn|fnref|footnote|cite|gid=|/|!|:~:|page=|issuecomment|diff-|r\d+$|x-)|[=/&?]"
+)
+_SITE_PREFIXES = ("user-content-", "markdown-header-", "readme-")
+_DOCUMENT_SUFFIXES = (".md", ".mdx", ".markdown", ".rst", ".adoc")
+_INDEXES = ("README.md", "index.md", "index.mdx", "readme.md", "README.rst", "index.rst", "README.adoc")
+# What Sphinx puts before and after every page: it may define targets.
+_EVERYWHERE = ("rst_epilog", "rst_prolog")
+_PART = re.compile(r"(?:^|/)(?:_[^/]*|partials?|includes?|snippets|shared)(?:/|$)")
+_ALIKE = 0.85
+_EXTENDED = 0.7
+_SUGGESTED = 0.6
+_MOST_HEADINGS = 1_000
+_MOST_SUGGESTIONS = 200
+_REMEMBERED = 512
+
+
+class _Offer:
+    """What a document offers to links, worked out once for all of them."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.lowered = frozenset(anchor.lower() for anchor in document.anchors)
+        self.bare = frozenset(_bare(anchor) for anchor in document.anchors)
+        self.suggested = 0
+        links = (inline for block in document.blocks for inline in block.every_inline() if inline.kind == "link")
+        # reStructuredText: the label of a link is a name for its address.
+        self.names = frozenset(docutils_slug(link.label) for link in links) if document.format == "rst" else frozenset()
+        self.headings: dict[str, tuple[int, str]] = {}
+        for block in document.blocks:
+            if block.kind == "heading" and block.info and len(self.headings) < _MOST_HEADINGS:
+                self.headings.setdefault(usual_slug(block.info, document.format)[:200], (block.line, block.info))
+        self.headings.pop("", None)
+
+    def has(self, claim: Claim) -> bool:
+        """Some site would find it. Case does not matter: GitHub scrolls to it all the same."""
+        wanted = claim.value.lower()
+        if wanted in self.lowered or any(wanted.removeprefix(prefix) in self.lowered for prefix in _SITE_PREFIXES):
+            return True
+        slug = docutils_slug(claim.value) if claim.form == "target" else ""
+        return claim.form == "target" and (not slug or slug in self.lowered or slug in self.names)
+
+
+class AnchorKind:
+    """Fragments of links between documents."""
+
+    name = "anchor"
+    rules = (MISSING,)
+    markers: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self._offers: dict[int, _Offer] = {}
+
+    def _offer(self, document: Document) -> _Offer:
+        offer = self._offers.get(id(document))
+        if offer is None or offer.document is not document:
+            if len(self._offers) >= _REMEMBERED:
+                self._offers.clear()
+            offer = self._offers[id(document)] = _Offer(document)
+        return offer
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        """One claim for each fragment; the text is the fragment alone, so that the path's claim stands beside it."""
+        for block in document.blocks:
+            for inline in block.every_inline():
+                if inline.kind == "link" and "#" in inline.text:
+                    yield from _link(inline, document, block.section, block.group)
+                elif inline.kind == "role" and inline.label in ("xref", TARGET) and not _TEMPLATE.search(inline.text):
+                    yield _claim(inline, document, "", inline.text, 0, inline.text, block.section, block.group)
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        """Missing where the target was read in full and offers nothing like it: false, whatever the past was."""
+        target = _target(claim, world)
+        if isinstance(target, str):
+            return uncertain(target)
+        offer = self._offer(target)
+        if offer.has(claim):
+            return verified(Evidence("the target offers this anchor", target.path))
+        reason = _doubt(offer, claim) or _sphinx_doubt(claim, world)
+        if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
+            reason = "the site's settings may define the target"
+        return uncertain(reason) if reason else _missing(claim, offer)
+
+
+def _link(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Iterator[Claim]:
+    path, _, fragment = inline.text.partition("#")
+    if not fragment or fragment.lower() == "top" or _SCHEME.match(path) or _TEMPLATE.search(inline.text):
+        return
+    text = inline.text[len(path) :]
+    yield _claim(inline, document, path.partition("?")[0], fragment, len(path), text, section, group)
+
+
+def _claim(
+    inline: Inline,
+    document: Document,
+    path: str,
+    fragment: str,
+    offset: int,
+    text: str,
+    section: tuple[str, ...],
+    group: int,
+) -> Claim:
+    resolved = _resolve(document.path, unquote(path))
+    return Claim(
+        "anchor",
+        f"{resolved}#{unquote(fragment)}",
+        text,
+        document.path,
+        inline.line,
+        inline.column + offset,
+        form="target" if inline.label == TARGET and inline.kind == "role" else "link",
+        value=unquote(fragment),
+        owner=resolved,
+        section=section,
+        context=inline.label,
+        words=_EVERYWHERE if inline.kind == "role" and inline.label == TARGET else (),
+        group=group,
+    )
+
+
+def _resolve(document: str, path: str) -> str:
+    """The path that a link means, from the repository's root; "/…" stays as it is."""
+    if not path:
+        return document
+    if path.startswith("/"):
+        return path
+    return posixpath.normpath(posixpath.join(posixpath.dirname(document), path))
+
+
+def _target(claim: Claim, world: World) -> Document | str:
+    """The document that a claim points into, or why nothing can be said."""
+    path = claim.owner
+    if path.startswith("/"):
+        return "the link is absolute: only the site knows its root"
+    for candidate in (
+        path,
+        *(path + suffix for suffix in _DOCUMENT_SUFFIXES),
+        *(f"{path}/{name}" for name in _INDEXES),
+    ):
+        document = world.documents.get(candidate)
+        if document is not None:
+            return document
+    if world.exists(path):
+        return "the target is not a document that was read"
+    return "the target is not there: see the path's own claim"
+
+
+def _bare(fragment: str) -> str:
+    """A fragment's letters and digits: what every slug rule keeps."""
+    return "".join(c for c in fragment.lower() if c.isalnum())
+
+
+def _doubt(offer: _Offer, claim: Claim) -> str:
+    """Why a missing anchor may be there after all; "" if it is not."""
+    document, fragment = offer.document, claim.value
+    if claim.file == document.path and _PART.search(document.path):
+        return "the document is a part of others, which may have the anchor"
+    if document.open_anchors:
+        return "the target has anchors that cannot be read from its source"
+    if document.notes or document.format == "text":
+        return "the target was not read in full"
+    if _NOT_A_HEADING.search(fragment):
+        return "the fragment is none of a heading"
+    if "." in fragment and claim.form != "target":
+        return "no heading's anchor has a dot: it is an object's"
+    bare = _bare(fragment)
+    if not bare or bare in offer.bare:
+        return "the target has this heading; sites differ in how they spell its anchor"
+    return ""
+
+
+def _sphinx_doubt(claim: Claim, world: World) -> str:
+    """MyST: on a Sphinx site `#name` may be any label or object of the whole site."""
+    folder = posixpath.dirname(claim.file)
+    while folder and f"{folder}/conf.py" not in world.files:
+        folder = posixpath.dirname(folder)
+    if f"{folder}/conf.py".lstrip("/") not in world.files:
+        return ""
+    if "-" not in claim.value and claim.form != "target":
+        return "on a Sphinx site the fragment may be a label or an object"
+    site = (document for path, document in world.documents.items() if path.startswith(folder))
+    return "another page of the Sphinx site has this label" if any(claim.value in d.anchors for d in site) else ""
+
+
+def _missing(claim: Claim, offer: _Offer) -> Judgement:
+    target = offer.document
+    fix, nearest = _fix(claim, offer)
+    where = "This document" if target.path == claim.file else f"`{target.path}`"
+    evidence = [Evidence(f"no heading or id of {target.path} gives `{claim.value}`", target.path)]
+    if nearest:
+        evidence.append(Evidence(f"the nearest heading is `{nearest[1]}`", target.path, nearest[0]))
+    return Judgement(
+        Verdict.DRIFTED,
+        MISSING.id,
+        f"{where} has no heading or {'target' if claim.form == 'target' else 'id'} `{claim.text}`.",
+        tuple(evidence),
+        confidence=0.97,
+        severity=MISSING.severity,
+        fix=fix,
+    )
+
+
+def _fix(claim: Claim, offer: _Offer) -> tuple[Fix | None, tuple[int, str] | None]:
+    """The heading that took the place of the one linked to, if one stands out."""
+    offer.suggested += 1
+    if offer.suggested > _MOST_SUGGESTIONS:
+        return None, None
+    headings = offer.headings
+    old = docutils_slug(claim.value) if claim.form == "target" else claim.value.lower()
+    matcher = SequenceMatcher(b=old)
+    scored = []
+    for slug in headings:
+        matcher.set_seq1(slug)
+        if matcher.real_quick_ratio() >= _SUGGESTED and matcher.quick_ratio() >= _SUGGESTED:
+            scored.append((matcher.ratio(), slug))
+    extended = [slug for ratio, slug in scored if ratio >= _EXTENDED and _extends(slug, old)]
+    alike = [slug for ratio, slug in scored if ratio >= _ALIKE]
+    for certain in (alike, extended):
+        if len(certain) == 1:
+            return Fix(_replacement(claim, certain[0], headings), safe=True), headings[certain[0]]
+    best = max(scored, default=(0.0, ""))
+    if best[0] >= _SUGGESTED:
+        return Fix(_replacement(claim, best[1], headings), safe=False), headings[best[1]]
+    return None, None
+
+
+def _replacement(claim: Claim, slug: str, headings: Mapping[str, tuple[int, str]]) -> str:
+    if claim.form == "target":
+        return headings[slug][1]
+    return f"#{slug}" if claim.text.startswith("#") else slug
+
+
+def _extends(slug: str, old: str) -> bool:
+    """One is the other with words put before or after it."""
+    longer, shorter = (slug, old) if len(slug) > len(old) else (old, slug)
+    return len(shorter) >= 4 and (longer.startswith(shorter + "-") or longer.endswith("-" + shorter))

@@ -1,0 +1,221 @@
+"""Commands: scripts of manifests, targets, console scripts, modules and sub-commands that the documentation tells one to run."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.facts import Command, FileFacts
+from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds import command_scripts
+from docalign_actors.engine.kinds.command_text import command_claims
+from docalign_actors.engine.kinds.option_text import kind_and_name
+from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
+from docalign_actors.engine.kinds.spellings import identifiers
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.renames import Named, successor
+from docalign_actors.engine.roles import is_example, is_own_code
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_LEAST_COMMANDS = 2
+
+
+class CommandKind:
+    """What a reader is told to run can be run."""
+
+    name = "command"
+    rules = (
+        Rule("unknown-script", "command", "a script, target or service that no manifest defines", Severity.HIGH),
+        Rule("unknown-command", "command", "a program or sub-command that does not exist", Severity.HIGH),
+        Rule("unknown-module", "command", "a module for `python -m` that does not exist", Severity.HIGH),
+    )
+    markers = frozenset(["add_parser", "add_command", "add_typer", "Subcommand", "cobra"])
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        return () if is_example(document.path) else command_claims(document)
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        match claim.value:
+            case "script" | "weak":
+                return command_scripts.verify(claim, world)
+            case "module":
+                return _verify_module(claim, world)
+            case "program":
+                return _verify_program(claim, world)
+            case "bare":
+                return _verify_bare(claim, world)
+            case _:
+                return _verify_sub_command(claim, world)
+
+
+def _verify_module(claim: Claim, world: World) -> Judgement:
+    path = claim.subject.replace(".", "/")
+    roots = dict.fromkeys(
+        [
+            "",
+            "src/",
+            *(f"{p.root}/" for p in world.index.packages if p.root),
+            *(f"{p.root}/src/" for p in world.index.packages if p.root),
+        ]
+    )
+    places = [f"{root}{path}{end}" for root in roots for end in (".py", "/__main__.py")]
+    for place in places:
+        if place in world.files:
+            return verified(Evidence("module", place))
+    for place in places[:24]:
+        removal = world.past.removal(place)
+        if removal is not None and is_own_code(place):
+            new = _module_of(removal.successor) if removal.successor.endswith(".py") else ""
+            text = f"moved to {removal.successor}" if removal.successor else "removed"
+            return Judgement(
+                Verdict.DRIFTED, "unknown-module", f"there is no module `{claim.subject}` to run any more",
+                (Evidence(text, place, 0, removal.commit.sha),), 0.97, None, Fix(new, True) if new else None,
+            )  # fmt: skip
+    return uncertain("the module is not one of this repository's")
+
+
+def _module_of(path: str) -> str:
+    plain = path.removeprefix("src/").removesuffix(".py").removesuffix("/__main__")
+    return plain.replace("/", ".")
+
+
+def _verify_program(claim: Claim, world: World) -> Judgement:
+    """A console script that went, while its package stayed."""
+    name = claim.subject
+    for script in world.index.scripts.get(name, ()):
+        if script.fact.runner in ("console", "cargo"):
+            return verified(Evidence("console script", script.path, script.fact.line))
+    for past in world.past.files(name):
+        then = next((s for s in past.facts.scripts if s.name == name and s.runner == "console"), None)
+        current = world.index.files.get(past.path)
+        if then is None or current is None:
+            continue
+        if any(command.program == name for _, facts in world.index.own_files() for command in facts.commands):
+            continue
+        before: list[Named] = [(s.name, s.command) for s in past.facts.scripts if s.runner == "console"]
+        after: list[Named] = [(s.name, s.command) for s in current.scripts if s.runner == "console"]
+        new = successor(name, before, after)
+        return Judgement(
+            Verdict.DRIFTED, "unknown-command", f"`{name}` is not a command of this package any more",
+            (Evidence(f"a console script until {past.blob.after[:9]}", past.path, then.line, past.blob.after),), 0.97, None,
+            Fix(*new) if new else None, subject=name,
+        )  # fmt: skip
+    if name in world.past.open_texts or name not in own_programs(world):
+        return uncertain("the program is not one of this repository's")
+    return verified()
+
+
+def _verify_sub_command(claim: Claim, world: World) -> Judgement:
+    kind, name = kind_and_name(claim.owner)
+    program = own_program(kind, name, claim.context, claim.file, world)
+    if program is None:
+        return uncertain(f"`{claim.owner}` is not a program of this repository")
+    parents = claim.subject.removeprefix(claim.owner).split()[:-1]
+    known = _find_command(claim.text, parents, program, world)
+    if known is not None:
+        return verified(Evidence("sub-command", known.path, known.fact.line))
+    return _by_history(claim, program, parents, world) or _by_neighbours(claim, program, world)
+
+
+def _find_command(name: str, parents: list[str], program: Program | None, world: World) -> Located[Command] | None:
+    root = f"{program.root}/" if program is not None and program.root else ""
+    for entry in world.index.commands.get(name, ()):
+        if entry.path.startswith(root) and _fits(entry.fact, parents):
+            return entry
+    return None
+
+
+def _fits(command: Command, parents: list[str]) -> bool:
+    """A command that is known to hang below another is meant only where that one stands before it."""
+    return not command.parent or command.parent.split()[-1] in parents
+
+
+def _past_files(name: str, world: World) -> Iterator[PastFile]:
+    seen: set[tuple[str, str]] = set()
+    for text in dict.fromkeys([name, *identifiers(name)[:4]]):
+        for past in world.past.files(text):
+            if (past.path, past.blob.oid) not in seen:
+                seen.add((past.path, past.blob.oid))
+                yield past
+
+
+def _by_history(claim: Claim, program: Program | None, parents: list[str] | None, world: World) -> Judgement | None:
+    name = claim.text
+    if world.index.is_opaque("commands") and world.index.occurs_in_code(name):
+        return None
+    for past in _past_files(name, world):
+        then = next((c for c in past.facts.commands if name in (c.name, *c.aliases)), None)
+        if then is None or (parents is not None and not _fits(then, parents)) or then.program == name:
+            continue
+        current = _present_facts(past, world)
+        if current is None and program is None:
+            continue
+        new = successor(name, _named(past.facts), _named(current)) if current is not None else None
+        of = f" of `{claim.owner}`" if claim.owner else ""
+        return Judgement(
+            Verdict.DRIFTED, "unknown-command",
+            f"`{name}` is not a command{of} any more" + (f": it is `{new[0]}` now" if new and new[1] else ""),
+            (Evidence(f"a command until {past.blob.after[:9]}", past.path, then.line, past.blob.after),), 0.96, None,
+            Fix(*new) if new else None, subject=name,
+        )  # fmt: skip
+    return None
+
+
+def _present_facts(past: PastFile, world: World) -> FileFacts | None:
+    if past.path in world.files:
+        return world.index.files.get(past.path) or FileFacts()
+    removal = world.past.removal(past.path)
+    return world.index.files.get(removal.successor) if removal is not None and removal.successor else None
+
+
+def _named(facts: FileFacts) -> list[Named]:
+    """Commands with what a rename leaves alone: the parent, and the options that belong to it."""
+    found: list[Named] = []
+    for command in facts.commands:
+        path = f"{command.parent} {command.name}".strip()
+        options = tuple(o.names for o in facts.options if o.command == path)
+        found.append((command.name, (command.parent, command.aliases if len(command.aliases) == 1 else (), options)))
+    return found
+
+
+def _by_neighbours(claim: Claim, program: Program, world: World) -> Judgement:
+    """Closed world: the program's other sub-commands are known, and this is the word that must be one."""
+    root = f"{program.root}/" if program.root else ""
+    known = {
+        c.name for path, facts in world.index.own_files() if path.startswith(root)
+        for c in facts.commands if not c.program and not c.parent
+    }  # fmt: skip
+    spoken = {o.text for o in world.neighbours(claim) if o.owner == claim.owner and o.value == "first"}
+    plausible = (
+        claim.value == "first" and claim.form == "shell" and not claim.hypothetical and len(known) >= _LEAST_COMMANDS
+        and len(spoken & known) >= _LEAST_COMMANDS and len(spoken - known) == 1
+    )  # fmt: skip
+    if not plausible or any(world.index.is_opaque(s, root) for s in ("commands", "options", "passthrough")):
+        return uncertain("not known as a sub-command, and it may be an argument")
+    if world.index.occurs_in_code(claim.text) or any(
+        world.index.occurs_in_code(word) for word in identifiers(claim.text)
+    ):
+        return uncertain("the word occurs in code")
+    return Judgement(
+        Verdict.DRIFTED, "unknown-command", f"`{claim.text}` is not a command of `{claim.owner}`",
+        (Evidence("its commands are " + ", ".join(sorted(known)[:12])),), 0.85, None, None, subject=claim.text,
+    )  # fmt: skip
+
+
+def _verify_bare(claim: Claim, world: World) -> Judgement:
+    """`serve` in a list of commands: a sub-command or a script that is there, or that is known to have gone."""
+    name = claim.text
+    if name in world.index.commands or name in world.index.scripts:
+        place = next(iter(world.index.commands.get(name, ())), None) or world.index.scripts[name][0]
+        return verified(Evidence("command", place.path, place.fact.line))
+    if re.search(r"[a-z]", name) is None or posixpath.basename(name) != name:
+        return uncertain("not a command's name")
+    return (
+        _by_history(claim, None, None, world)
+        or command_scripts.by_history(claim, world)
+        or uncertain("nothing says whose command it is")
+    )

@@ -1,0 +1,173 @@
+"""Scripts, targets and services: whether the manifest that a documented command means defines them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from weakref import WeakKeyDictionary
+
+from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
+from docalign_actors.engine.facts import FileFacts, Script
+from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.shell import UNKNOWN_FOLDER
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.renames import successor
+from docalign_actors.engine.roles import is_example, is_fixture, is_foreign, is_test
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Verdict
+
+_NOUNS = {
+    "npm": "a script", "make": "a target", "just": "a recipe", "task": "a task", "tox": "an environment", "nox": "a session",
+    "compose": "a service", "gradle": "a task", "rake": "a task", "poe": "a task",
+    "invoke": "a task", "turbo": "a task", "cargo": "a target",
+}  # fmt: skip
+_IMPLICIT = {
+    "npm": frozenset({"install", "start", "restart"}),
+    "tox": frozenset({"py", "python"}),
+    "make": frozenset({"all", "install"}),
+}
+_TOX_FACTOR = re.compile(r"(py|pypy|cpython|python)[\d.]*t?\Z")
+"""tox makes an environment of this name for itself."""
+_LEAST_NEIGHBOURS = 2
+_SHARE = 0.6
+
+_MANIFESTS: WeakKeyDictionary[World, dict[tuple[str, str], list[str]]] = WeakKeyDictionary()
+
+
+def _manifests(world: World) -> dict[tuple[str, str], list[str]]:
+    """The manifests by (runner, folder)."""
+    known = _MANIFESTS.get(world)
+    if known is None:
+        known = _MANIFESTS[world] = defaultdict(list)
+        for path, facts in world.index.files.items():
+            if not is_foreign(path):
+                for runner in {script.runner for script in facts.scripts} | (
+                    {"npm"} if path.endswith("package.json") else set()
+                ):
+                    known[runner, posixpath.dirname(path)].append(path)
+    return known
+
+
+def _chain(claim: Claim, world: World) -> list[str]:
+    """The folders that may hold the manifest, nearest first: where `cd` led to, or the document's own folder, and upwards."""
+    here = posixpath.dirname(claim.file)
+    start = [here]
+    if claim.context and claim.context != UNKNOWN_FOLDER:
+        start = [
+            f for f in (posixpath.normpath(posixpath.join(here, claim.context)), claim.context) if world.exists(f)
+        ] or [here]
+    found: list[str] = []
+    for folder in start:
+        while True:
+            found.append("" if folder == "." else folder)
+            if not folder or folder == ".":
+                break
+            folder = posixpath.dirname(folder)
+    return list(dict.fromkeys(found))
+
+
+def _is_run_by(script: Script, runner: str) -> bool:
+    if runner in ("pdm", "hatch", "rye", "pipenv"):
+        return script.runner in (runner, "console")
+    return script.runner == runner
+
+
+def verify(claim: Claim, world: World) -> Judgement:
+    """Verified by the nearest manifest or, where that never had it, by any other."""
+    runner, name = claim.owner, claim.text
+    known = [s for s in world.index.scripts.get(name, ()) if _is_run_by(s.fact, runner)]
+    chain = _chain(claim, world)
+    near = next((s for s in known if posixpath.dirname(s.path) in chain), None)
+    if near is not None:
+        return verified(Evidence(f"{runner} {name}", near.path, near.fact.line))
+    judgement = by_history(claim, world, chain if known or claim.context != UNKNOWN_FOLDER else None)
+    if judgement is not None:
+        return judgement
+    if name in world.past.open_texts:
+        return uncertain("the past is asked first")
+    if known:
+        return verified(Evidence(f"{runner} {name}", known[0].path, known[0].fact.line))
+    if name in world.files or name in world.directories:
+        return uncertain("it names a file")
+    return _by_neighbours(claim, chain, world)
+
+
+def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Judgement | None:
+    """It was defined, and is not any more. `chain`: only manifests in these folders count."""
+    runner, name = claim.owner, claim.text
+    if name in _IMPLICIT.get(runner, ()) or (runner == "tox" and _TOX_FACTOR.match(name)):
+        return None
+    for past in world.past.files(name):
+        then = next(
+            (
+                s
+                for s in past.facts.scripts
+                if s.name == name and (not runner or _is_run_by(s, runner)) and (runner or s.runner != "console")
+            ),
+            None,
+        )
+        if then is None or is_test(past.path) or is_example(past.path) or is_fixture(past.path):
+            continue
+        if chain is not None and posixpath.dirname(past.path) not in chain and not _sole(runner, past, world):
+            continue
+        current = world.index.files.get(past.path)
+        if current is not None and "scripts" in current.opaque and "scripts" not in past.facts.opaque:
+            continue
+        return _gone(claim, past, then, current)
+    return None
+
+
+def _sole(runner: str, past: PastFile, world: World) -> bool:
+    """No other folder has a manifest of this runner: wherever the document stands, it means this one."""
+    folders = {folder for kind, folder in _manifests(world) if kind == runner}
+    return folders <= {posixpath.dirname(past.path)}
+
+
+def _gone(claim: Claim, past: PastFile, then: Script, current: FileFacts | None) -> Judgement:
+    before = [(s.name, s.command or s.runner) for s in past.facts.scripts if s.runner == then.runner]
+    after = (
+        [(s.name, s.command or s.runner) for s in current.scripts if s.runner == then.runner]
+        if current is not None
+        else []
+    )
+    new = successor(claim.text, before, after)
+    noun = _NOUNS.get(then.runner, "a script")
+    message = f"`{claim.text}` is not {noun} of `{past.path}` any more"
+    if new and new[1]:
+        message += f": it is `{new[0]}` now"
+    evidence = Evidence(f"{noun} until {past.blob.after[:9]}", past.path, then.line, past.blob.after)
+    return Judgement(
+        Verdict.DRIFTED, "unknown-script", message, (evidence,), 0.97, None, Fix(*new) if new else None,
+        subject=f"{then.runner} {claim.text}",
+    )  # fmt: skip
+
+
+def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
+    """Closed world: the commands around it run scripts of a manifest that is read in full, and this one it does not have."""
+    runner, name = claim.owner, claim.text
+    manifests = [path for folder in chain for path in _manifests(world).get((runner, folder), ())]
+    if not manifests:
+        return uncertain("there is no manifest that could define it")
+    facts = world.index.files[manifests[0]]
+    if (
+        claim.value == "weak"
+        or claim.hypothetical
+        or "scripts" in facts.opaque
+        or name in _IMPLICIT.get(runner, ())
+        or "%" in name
+    ):
+        return uncertain("the manifest may define it in a way that cannot be read")
+    others = {o.text for o in world.neighbours(claim) if o.owner == runner}
+    ours = {text for text in others if any(_is_near(s, runner, chain) for s in world.index.scripts.get(text, ()))}
+    if len(ours) < _LEAST_NEIGHBOURS or len(ours) < _SHARE * len(others):
+        return uncertain("nothing says that this repository's manifest is meant")
+    noun = _NOUNS.get(runner, "a script")
+    return Judgement(
+        Verdict.DRIFTED, "unknown-script", f"`{name}` is not {noun} of `{manifests[0]}`",
+        (Evidence(f"{noun} of this name is not defined here", manifests[0]),), 0.9, None, None, subject=f"{runner} {name}",
+    )  # fmt: skip
+
+
+def _is_near(script: Located[Script], runner: str, chain: list[str]) -> bool:
+    return _is_run_by(script.fact, runner) and posixpath.dirname(script.path) in chain

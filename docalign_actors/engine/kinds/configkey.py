@@ -1,0 +1,168 @@
+"""Configuration keys that the docs name: does the code still know them?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.kinds.filesnow import facts_now, occurs_in_unread
+from docalign_actors.engine.kinds.keytext import is_multiword, named
+from docalign_actors.engine.kinds.spellings import identifiers, parts
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.renames import successor
+from docalign_actors.engine.roles import is_foreign, is_own_code
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_RULE = "unknown-config-key"
+_READ = 1_000_000
+_DECLARED = frozenset({"settings", "schema", "lookup"})
+_MEMBERS = frozenset({"field", "member", "constant"})
+
+
+class ConfigKeyKind:
+    """`max_retries` in a TOML block, a table of settings or a sentence about them."""
+
+    name = "configkey"
+    rules = (Rule(_RULE, "configkey", "The docs name a configuration key that the code does not know.", Severity.HIGH),)
+    markers: frozenset[str] = frozenset()
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        """Keys in blocks, tables, lists and spans."""
+        for key in named(document):
+            yield Claim(
+                kind=self.name, subject=key.key, text=key.key, file=document.path, line=key.line, column=key.column, form=key.place,
+                value="about" if key.about else "", owner=key.owner, words=_words(key.key), group=key.group,
+                hypothetical=key.hypothetical,
+            )  # fmt: skip
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        """The code declares it, looks it up, or at least has the word; or once did."""
+        known = _present(claim.subject, world)
+        past = _in_the_past(claim, world) if known is None or known.evidence[0].line == 0 else None
+        if past is not None and not occurs_in_unread(world, _own_words(claim.subject)):
+            fix = _fix(claim.subject, past[0], world)
+            if known is None or (fix is not None and fix.safe and not _occurs_as_written(claim.subject, world)):
+                return _drifted(claim, past, fix)
+        if known is not None:
+            return (
+                known
+                if claim.value or claim.form == "block" or _is_key(claim.subject, world)
+                else uncertain("it may be no key")
+            )
+        if claim.form in ("table", "list") and claim.value and not claim.hypothetical:
+            return self._by_neighbours(claim, world)
+        return uncertain("nothing shows that it is a key of this project's configuration")
+
+    def _by_neighbours(self, claim: Claim, world: World) -> Judgement:
+        others = sorted({c.subject for c in world.neighbours(claim) if c.form in ("table", "list")} - {claim.subject})
+        sure = [name for name in others if _declared(name, world) is not None]
+        few = len(sure) < 3 or len(sure) < 0.75 * len(others) or not is_multiword(claim.subject)
+        elsewhere = _occurs_anywhere(claim.subject, world) or occurs_in_unread(world, _own_words(claim.subject))
+        if few or elsewhere or world.index.is_opaque("keys"):
+            return uncertain("nothing shows that it is a key of this project's configuration")
+        witness = _declared(sure[0], world)
+        return Judgement(
+            Verdict.DRIFTED, _RULE, f"The code does not know the key `{claim.subject}`; it knows the others listed with it",
+            evidence=(witness,) if witness else (), confidence=0.85,
+        )  # fmt: skip
+
+
+def _words(key: str) -> tuple[str, ...]:
+    longest = max(parts(key), key=len, default="")
+    return tuple(dict.fromkeys([*identifiers(key), *([*parts(key)] if "-" in key and longest else [])]))
+
+
+def _own_words(key: str) -> tuple[str, ...]:
+    """The spellings of a key that say it alone: `server` may mean anything, `max_retries` hardly."""
+    return identifiers(key) if is_multiword(key) else (key,)
+
+
+def _declared(key: str, world: World) -> Evidence | None:
+    """Code that declares the key, a field or an option of that name."""
+    index = world.index
+    for spelling in (key, *identifiers(key), key.replace("_", "-")):
+        for place in index.keys.get(spelling, ()):
+            return Evidence("the key here", place.path, place.fact.line)
+        for definition in index.definitions.get(spelling, ()):
+            return Evidence("defined here", definition.path, definition.fact.line)
+    for option in index.options.get("--" + "-".join(parts(key)), ()):
+        return Evidence("the option here", option.path, option.fact.line)
+    return None
+
+
+def _is_key(key: str, world: World) -> bool:
+    return any(place.fact.origin != "literal" for place in world.index.keys.get(key, ()))
+
+
+def _present(key: str, world: World) -> Judgement | None:
+    """Verified, with a line where the key is declared and without one where its word merely occurs."""
+    declared = _declared(key, world)
+    if declared is not None and _occurs_as_written(key, world):
+        return verified(declared)
+    for word in identifiers(key):
+        where = sorted(path for path in world.index.occurs(word) if is_own_code(path))
+        if where:
+            return verified(Evidence("occurs here", where[0]))
+    if declared is not None or _occurs_as_written(key, world):
+        return verified(Evidence("occurs in the code"))
+    return None
+
+
+def _occurs_as_written(key: str, world: World) -> bool:
+    """The very spelling of the docs stands somewhere in own code."""
+    if key in identifiers(key):
+        return world.index.occurs_in_code(key)
+    words = parts(key)
+    if not words:
+        return False
+    shared = frozenset.intersection(*(world.index.occurs(word) for word in words))
+    needle = key.encode()
+    return any(is_own_code(path) and needle in world.tree.read(path, _READ) for path in sorted(shared)[:40])
+
+
+def _occurs_anywhere(key: str, world: World) -> bool:
+    """Some file, tests and examples included, has the key in one of its spellings."""
+    return any(not is_foreign(path) for word in identifiers(key) for path in world.index.occurs(word))
+
+
+def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
+    """An earlier version of own code that declared exactly this key."""
+    firm = bool(claim.value) or claim.form == "block"
+    for file in world.past.files(claim.subject):
+        line = next(_places(claim.subject, file.facts, firm=firm), 0)
+        if line:
+            return file, line
+    return None
+
+
+def _places(key: str, facts: FileFacts, *, firm: bool) -> Iterator[int]:
+    """Lines on which a file declares a key. Where the docs are about configuration, any look-up will do."""
+    for item in facts.keys:
+        if item.name.rpartition(".")[2] == key and (item.origin in _DECLARED or (firm and is_multiword(key))):
+            yield item.line
+    for definition in facts.definitions:
+        if definition.kind in _MEMBERS and definition.name == key:
+            yield definition.line
+        if firm and any(param.name == key for param in definition.params or ()):
+            yield definition.line
+
+
+def _fix(key: str, file: PastFile, world: World) -> Fix | None:
+    now = facts_now(world, file.path)
+    if now is None:
+        return None
+    before = [(k.name.rpartition(".")[2], (k.default, k.origin)) for k in sorted(file.facts.keys, key=lambda k: k.line)]
+    after = [(k.name.rpartition(".")[2], (k.default, k.origin)) for k in sorted(now.keys, key=lambda k: k.line)]
+    found = successor(key, before, after)
+    return Fix(found[0], found[1]) if found else None
+
+
+def _drifted(claim: Claim, past: tuple[PastFile, int], fix: Fix | None) -> Judgement:
+    file, line = past
+    return Judgement(
+        Verdict.DRIFTED, _RULE, f"The code does not know the configuration key `{claim.subject}` any more",
+        evidence=(Evidence("known until then", file.path, line, file.blob.after),), confidence=0.93, fix=fix,
+    )  # fmt: skip

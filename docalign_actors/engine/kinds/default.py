@@ -1,0 +1,160 @@
+"""Defaults and ports that the docs state, against the values that code gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from weakref import WeakKeyDictionary
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.kinds import defaultports
+from docalign_actors.engine.kinds.defaultblocks import in_signature
+from docalign_actors.engine.kinds.defaultcode import Candidate, Wanted, in_file, in_index
+from docalign_actors.engine.kinds.defaulttext import Stated, stated
+from docalign_actors.engine.kinds.values import is_plain, parse, rewritten, same
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_RULE = "wrong-default"
+_WEAK_FORMS = frozenset({"block", "signature"})
+"""Examples and signatures may show a value that was chosen rather than a default: only the past can convict them."""
+
+
+class DefaultKind:
+    """`--port` defaults to `8080`; the server listens on port 8080."""
+
+    name = "default"
+    rules = (
+        Rule(_RULE, "default", "The docs state a default that the code does not have.", Severity.HIGH),
+        Rule(
+            defaultports.RULE, "default", "The docs name a port that the code does not use any more.", Severity.MEDIUM
+        ),
+    )
+    markers: frozenset[str] = frozenset()
+
+    def __init__(self) -> None:
+        self._known: WeakKeyDictionary[World, dict[Wanted, list[Candidate]]] = WeakKeyDictionary()
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        """Every default and port that a document states."""
+        told = [*stated(document), *_signatures(document)]
+        for item in told:
+            if is_plain(item.value) and len(item.subject) > 1 and item.text:
+                yield Claim(
+                    kind=self.name, subject=item.subject, text=item.text, file=document.path, line=item.line, column=item.column,
+                    form=item.form, value=item.value, owner=item.owner, words=_words(item),
+                )  # fmt: skip
+        yield from defaultports.extract(document)
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        """Compares with every literal default of that name; asks the past when they differ."""
+        if claim.form == "port":
+            return defaultports.verify(claim, world)
+        wanted = Wanted.of(claim.subject, claim.owner)
+        known = self._known.setdefault(world, {})
+        if wanted not in known:
+            known[wanted] = in_index(wanted, world)
+        return _judge(claim, wanted, known[wanted], world)
+
+
+def _words(item: Stated) -> tuple[str, ...]:
+    return Wanted.of(item.subject, item.owner).words
+
+
+def _signatures(document: Document) -> Iterator[Stated]:
+    """Signatures in spans, headings and reStructuredText directives."""
+    for block in document.blocks:
+        for text, line, column in _signature_places(block):
+            for function, parameter, value, offset in in_signature(text):
+                yield Stated(parameter, value, value, line, column + offset, "signature", function)
+
+
+def _signature_places(block: Block) -> Iterator[tuple[str, int, int]]:
+    if block.lines:
+        for line in block.lines[:300]:
+            if line.text.startswith((".. ", "def ", "async def ", "class ")):
+                yield line.text, line.line, line.column
+        return
+    for inline in block.every_inline():
+        if (inline.kind == "code" or block.kind == "heading") and "=" in inline.text and "(" in inline.text:
+            yield inline.text, inline.line, inline.column
+
+
+def _judge(claim: Claim, wanted: Wanted, candidates: Sequence[Candidate], world: World) -> Judgement:
+    if claim.form == "signature":
+        candidates = [c for c in candidates if c.identity[0] == "parameter" and c.sure]
+    sure = [c for c in candidates if c.sure]
+    equal = [c for c in candidates if c.value is not None and same(claim.value, c.value)]
+    agreed = next((c for c in equal if c.sure), None)
+    if agreed is not None:
+        return verified(Evidence("the default here", agreed.path, agreed.line))
+    if not candidates:
+        return uncertain("nothing of that name has a default in this repository's code")
+    once = _once(claim, wanted, candidates, world, only_sure=bool(equal))
+    if once is not None:
+        return once
+    if equal and _literal(sure):
+        return uncertain("the code has several defaults")
+    if equal:
+        return verified(Evidence("the default here", equal[0].path, equal[0].line))
+    return _by_value(claim, sure, candidates)
+
+
+def _literal(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [c for c in candidates if c.value is not None]
+
+
+def _once(
+    claim: Claim, wanted: Wanted, candidates: Sequence[Candidate], world: World, *, only_sure: bool
+) -> Judgement | None:
+    """The thing had the documented default once, and has another now."""
+    now: dict[tuple[str, tuple[str, ...]], list[Candidate]] = {}
+    for candidate in candidates:
+        now.setdefault((candidate.path, candidate.identity), []).append(candidate)
+        now.setdefault(("", candidate.identity), []).append(candidate)
+    for word in wanted.words:
+        for file in world.past.files(word):
+            for then in in_file(file.path, file.facts, wanted):
+                if then.value is None or not same(claim.value, then.value) or (only_sure and not then.sure):
+                    continue
+                if claim.form == "signature" and (then.identity[0] != "parameter" or not then.sure):
+                    continue
+                today = now.get((file.path, then.identity)) or now.get(("", then.identity)) or ()
+                changed = [c for c in today if c.value is not None and same(claim.value, c.value) is False]
+                if changed and len(changed) == len(today):
+                    was = Evidence(f"was `{then.value}`", file.path, then.line, file.blob.after)
+                    return _drifted(claim, changed, 0.97, was)
+    return None
+
+
+def _by_value(claim: Claim, sure: Sequence[Candidate], candidates: Sequence[Candidate]) -> Judgement:
+    """Without a past: only a thing of exactly that name, one alone, with a literal that can be compared."""
+    places = {(c.path, c.identity) for c in sure}
+    literal = _literal(sure)
+    if claim.form in _WEAK_FORMS or len(places) != 1 or len(literal) != len(sure):
+        return uncertain("which default is meant cannot be told")
+    actual = literal[0].value or ""
+    if any(same(claim.value, c.value or "") is not False for c in literal):
+        return uncertain(f"`{claim.value}` cannot be compared with `{actual}`")
+    kinds = parse(claim.value).kind, parse(actual).kind
+    exact = literal[0].identity[0] in ("option", "variable")
+    if not (kinds in (("number", "number"), ("flag", "flag")) and (exact or len(candidates) == len(sure))):
+        return uncertain("which default is meant cannot be told")
+    if parse(actual).number in (0.0, -1.0) and kinds[0] == "number":
+        return uncertain("the code's value may stand for one that is worked out later")
+    return _drifted(claim, literal, 0.85)
+
+
+def _drifted(claim: Claim, now: Sequence[Candidate], confidence: float, *more: Evidence) -> Judgement:
+    actual = now[0].value or ""
+    replacement = rewritten(claim.text, actual) if claim.text == claim.value else rewritten(claim.value, actual)
+    if replacement is not None and claim.text != claim.value:
+        replacement = re.sub(r"\s?[a-zA-Zµ%]+$", "", replacement)
+    fix = Fix(replacement, len({c.value for c in now}) == 1 and confidence > 0.9) if replacement else None
+    name = f"`{claim.owner}()`'s `{claim.subject}`" if claim.form == "signature" else f"`{claim.subject}`"
+    return Judgement(
+        Verdict.DRIFTED, _RULE, f"{name} defaults to `{actual}`, not to `{claim.value}`",
+        evidence=(Evidence(f"is `{actual}`", now[0].path, now[0].line), *more), confidence=confidence, fix=fix,
+        subject=f"{claim.subject} {claim.value}",
+    )  # fmt: skip

@@ -1,0 +1,164 @@
+"""The defaults that code gives to what a document names: options, variables, keys, fields, parameters, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from docalign_actors.engine.facts import Definition, FileFacts
+from docalign_actors.engine.kinds.spellings import identifiers, normal
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+
+_VALUED = frozenset({"constant", "field", "member"})
+
+
+class Candidate(Struct, frozen=True):
+    """Something of the right name with a default; `value` is None where that is not a literal.
+
+    identity  what it is, whatever its value: the same before and after a change
+    sure      it is of the very sort that the document names
+    """
+
+    path: str
+    line: int
+    value: str | None
+    identity: tuple[str, ...]
+    sure: bool
+
+
+class Wanted(Struct, frozen=True):
+    """What a document names, and how: option, variable or name."""
+
+    subject: str
+    owner: str
+    sort: str
+
+    @classmethod
+    def of(cls, subject: str, owner: str) -> Wanted:
+        sort = "option" if subject.startswith("-") else "variable" if subject.isupper() and len(subject) > 2 else "name"
+        return cls(subject, owner, sort)
+
+    @property
+    def leaf(self) -> str:
+        return self.subject.rpartition(".")[2]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Identifiers under which code may know it."""
+        if self.sort == "variable":
+            return tuple(dict.fromkeys((self.subject, *_without_first_part(self.subject), self.subject.lower())))
+        names = identifiers(self.leaf.lstrip("-"))
+        upper = names[-1] if names else ""
+        return tuple(dict.fromkeys((*names, *((f"DEFAULT_{upper}", f"Default{names[-2]}") if len(names) > 1 else ()))))
+
+
+def _without_first_part(name: str) -> list[str]:
+    rest = name.partition("_")[2].lower()
+    return [rest] if len(rest) > 2 else []
+
+
+def in_index(wanted: Wanted, world: World) -> list[Candidate]:
+    """Every candidate in the repository's own code as it is now."""
+    index = world.index
+    paths: set[str] = set()
+    if wanted.sort == "option":
+        paths.update(place.path for place in index.options.get(wanted.subject, ()))
+    if wanted.sort == "variable":
+        paths.update(place.path for place in index.environment.get(wanted.subject, ()))
+    for word in wanted.words:
+        paths.update(index.occurs(word))
+    own = (path for path in sorted(paths) if path in index.files)
+    found: list[Candidate] = []
+    for path in own:
+        if is_own_code(path):
+            found.extend(in_file(path, index.files[path], wanted))
+    return found
+
+
+def in_file(path: str, facts: FileFacts, wanted: Wanted) -> Iterator[Candidate]:
+    """Every candidate in one file, as it is or as it was."""
+    if wanted.sort == "option":
+        yield from _options(path, facts, wanted.subject)
+        yield from _named(path, facts, wanted, sure=False)
+    elif wanted.sort == "variable":
+        for variable in facts.env:
+            if variable.name == wanted.subject and not variable.prefix:
+                yield Candidate(path, variable.line, variable.default, ("variable", variable.name), True)
+        for option in facts.options:
+            if option.env == wanted.subject:
+                yield Candidate(path, option.line, option.default, ("option", option.names[0], option.command), True)
+        yield from _constants(path, facts.definitions, {wanted.subject})
+        yield from _keys(path, facts, wanted, sure=True)
+    else:
+        yield from _named(path, facts, wanted, sure=True)
+
+
+def _options(path: str, facts: FileFacts, flag: str) -> Iterator[Candidate]:
+    for option in facts.options:
+        if flag in option.names:
+            yield Candidate(path, option.line, option.default, ("option", flag, option.command), True)
+
+
+def _named(path: str, facts: FileFacts, wanted: Wanted, *, sure: bool) -> Iterator[Candidate]:
+    leaf = normal(wanted.leaf)
+    if not leaf:
+        return
+    yield from _keys(path, facts, wanted, sure=sure)
+    if sure:
+        for option in facts.options:
+            name = next((n for n in option.names if n.startswith("--") and normal(n) == leaf), "")
+            if name:
+                yield Candidate(path, option.line, option.default, ("option", name, option.command), True)
+        for variable in facts.env:
+            if not variable.prefix and variable.name == wanted.leaf:
+                yield Candidate(path, variable.line, variable.default, ("variable", variable.name), True)
+    for definition in facts.definitions:
+        if definition.kind in _VALUED and normal(definition.name) in (leaf, "default" + leaf, leaf + "default"):
+            exact = sure and normal(definition.name) == leaf
+            yield Candidate(path, definition.line, definition.value, ("definition", definition.qualname), exact)
+        for param in definition.params or ():
+            if normal(param.name) == leaf and not param.required:
+                yield Candidate(
+                    path,
+                    definition.line,
+                    param.default,
+                    ("parameter", definition.qualname, param.name),
+                    sure and _owns(definition, wanted),
+                )
+
+
+def _owns(definition: Definition, wanted: Wanted) -> bool:
+    """The heading, the signature or the sentence names this function, its class or both."""
+    owner = wanted.owner or wanted.subject.rpartition(".")[0]
+    if not owner:
+        return False
+    last = owner.rpartition(".")[2]
+    parts = definition.qualname.split(".")
+    return last == definition.name or (
+        definition.name in ("__init__", "constructor", "new", "New", "__call__") and last in parts[:-1]
+    )
+
+
+def _keys(path: str, facts: FileFacts, wanted: Wanted, *, sure: bool) -> Iterator[Candidate]:
+    leaf, dotted = normal(wanted.leaf), "." in wanted.subject
+    for key in facts.keys:
+        if normal(key.name.rpartition(".")[2]) != leaf:
+            continue
+        far = dotted and "." in key.name and not _tail_fits(key.name, wanted.subject)
+        if not far:
+            yield Candidate(
+                path, key.line, key.default, ("key", key.name), sure and key.origin in ("settings", "schema", "lookup")
+            )
+
+
+def _tail_fits(key: str, subject: str) -> bool:
+    a, b = normal(key), normal(subject)
+    return a.endswith(b) or b.endswith(a)
+
+
+def _constants(path: str, definitions: Iterable[Definition], names: set[str]) -> Iterator[Candidate]:
+    for definition in definitions:
+        if definition.name in names and definition.kind in _VALUED:
+            yield Candidate(path, definition.line, definition.value, ("definition", definition.qualname), True)

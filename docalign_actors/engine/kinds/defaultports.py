@@ -1,0 +1,126 @@
+"""Ports that the docs tell people to use: "listens on port 8080", `http://localhost:8080`, `-p 8080:8080`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
+from docalign_actors.engine.documents.model import Document, Inline
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.roles import is_own_code, is_test
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Verdict
+
+RULE = "wrong-port"
+_LONGEST = 2000
+_URL = re.compile(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):(\d{2,5})\b")
+_SAID = re.compile(
+    r"(?i)\b(?:listen(?:s|ing)?|serv(?:es|ed|ing)|run(?:s|ning)?|start(?:s|ed)?|available|exposed?|bound|binds?)\b"
+    r"[^.\n]{0,60}\bport[: ]+`?(\d{2,5})\b|\b(?:default )?port(?: is| of|:)? (\d{2,5})\b"
+)
+_PUBLISHED = re.compile(r"(?:-p|--publish)[ =](?:[\d.]+:)?(\d{2,5}):(\d{2,5})\b")
+_WORDS = (
+    "port",
+    "PORT",
+    "Port",
+    "listen",
+    "ListenAndServe",
+    "EXPOSE",
+    "ports",
+    "bind",
+    "DEFAULT_PORT",
+    "DefaultPort",
+    "defaultPort",
+    "default_port",
+)
+_NAMED_PORT = re.compile(r"(?i)(?:^|[._-])port$|^port|port$")
+
+
+def extract(document: Document) -> Iterator[Claim]:
+    """Every local port that a document names."""
+    for block in document.blocks:
+        inlines: tuple[Inline, ...] = block.lines or tuple(
+            i for i in block.every_inline() if i.kind in ("text", "code", "link")
+        )
+        for inline in inlines:
+            text = inline.text[:_LONGEST]
+            for pattern in (_URL, _SAID, _PUBLISHED):
+                for match in pattern.finditer(text):
+                    group = match.lastindex or 1
+                    number = match[group]
+                    if 80 <= int(number) <= 65535:
+                        yield Claim(
+                            kind="default", subject=f"port {number}", text=number, file=document.path, line=inline.line,
+                            column=inline.column + match.start(group), form="port", value=number, words=_WORDS,
+                            hypothetical=block.hypothetical,
+                        )  # fmt: skip
+            said = text.rstrip().endswith(("port", "Port"))
+            if said and block.kind != "code":
+                yield from _span_after(document, block.inlines, inline)
+
+
+def _span_after(document: Document, inlines: tuple[Inline, ...], before: Inline) -> Iterator[Claim]:
+    """`on port` followed by a code span that is a number."""
+    for first, second in pairwise(inlines):
+        if (
+            first is before
+            and second.kind == "code"
+            and re.fullmatch(r"\d{2,5}", second.text)
+            and int(second.text) >= 80
+        ):
+            yield Claim(
+                kind="default", subject=f"port {second.text}", text=second.text, file=document.path, line=second.line,
+                column=second.column, form="port", value=second.text, words=_WORDS,
+            )  # fmt: skip
+
+
+def ports(facts: FileFacts) -> Iterator[tuple[int, int]]:
+    """(number, line) of every port that a file binds, declares or gives as a default."""
+    for port in facts.ports:
+        yield port.number, port.line
+    named = [(o.names[0], o.default, o.line) for o in facts.options] + [(v.name, v.default, v.line) for v in facts.env]
+    named += [(k.name, k.default, k.line) for k in facts.keys] + [(d.name, d.value, d.line) for d in facts.definitions]
+    named += [(p.name, p.default, d.line) for d in facts.definitions for p in d.params or ()]
+    for name, value, line in named:
+        found = re.search(r"(?:^|:)(\d{2,5})$", value.strip()) if value and len(value) < 60 else None
+        if found and (_NAMED_PORT.search(name) or ":" in (value or "")):
+            yield int(found[1]), line
+
+
+def verify(claim: Claim, world: World) -> Judgement:
+    """Some own file has the number as a port; or one had, and none has now."""
+    number, root = int(claim.value), world.package_of(claim.file).root
+    for path, facts in world.index.files.items():
+        if is_own_code(path) or not is_test(path):
+            for port, line in ports(facts):
+                if port == number:
+                    return verified(Evidence("the port here", path, line))
+    ask = [
+        f
+        for word in ("port", "PORT", "Port", "listen", "ListenAndServe", "EXPOSE", "ports", "bind")
+        for f in world.past.files(word)
+    ]
+    for file in ask:
+        line = next((at for port, at in ports(file.facts) if port == number), 0)
+        if not line or not file.path.startswith(root):
+            continue
+        now = facts_now(world, file.path)
+        if now is None:
+            continue
+        then_all, now_all = {p for p, _ in ports(file.facts)}, dict(ports(now))
+        come = [p for p in now_all if p not in then_all]
+        if come:
+            was = Evidence(f"was `{number}`", file.path, line, file.blob.after)
+            return _drifted(number, come, Evidence(f"is `{come[0]}`", file.path, now_all[come[0]]), was)
+    return uncertain("nothing shows that this project ever used that port")
+
+
+def _drifted(number: int, come: list[int], *evidence: Evidence) -> Judgement:
+    now = f": it uses {come[0]}" if len(come) == 1 else ""
+    message = f"The code does not use port {number} any more{now}"
+    return Judgement(
+        Verdict.DRIFTED, RULE, message, evidence=evidence, confidence=0.95, fix=Fix(str(come[0]), len(come) == 1)
+    )

@@ -1,0 +1,164 @@
+"""Whether a piece of code is meant to be whole, and whether it parses."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import textwrap
+import warnings
+from typing import NamedTuple
+
+# JavaScript and TypeScript are left out: examples mix in JSX, types and bare expressions that no one grammar accepts.
+LANGUAGES = {
+    "python": "Python", "py": "Python", "python3": "Python", "json": "JSON", "toml": "TOML", "yaml": "YAML", "yml": "YAML",
+    "go": "Go", "golang": "Go", "rust": "Rust", "rs": "Rust", "java": "Java",
+}  # fmt: skip
+
+
+class Flaw(NamedTuple):
+    """What is wrong, and on which line of the example, from 0."""
+
+    message: str
+    line: int
+
+
+# Whatever stands for something else: an omission, a placeholder, a template, a prompt, a diff, output.
+_HEDGE = re.compile(
+    r"\.\.\.|…|\{\{|\{%|<%|\$\{\{|^\s*(?:>>>|\$ |% |In \[|Out\[|!\w|%\w|\? )|^(?:[+-] |@@|\+\+\+|---\s\S|<<<<|>>>>)"
+    r"|Traceback \(most"
+    r"|\[\.\.\]|\betc\b|^\s*(?:→|=>|⇒)|^\s*\w+>\s",
+    re.MULTILINE,
+)
+_PLACEHOLDER = re.compile(r"<[A-Za-z][\w .|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]")
+_PYTHON_2 = re.compile(
+    r"^\s*print\s+[\"'\w]|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|^\s*exec\s+[\"']|\bur[\"']|`\w+`", re.MULTILINE
+)
+_PYTHON_WHOLE = re.compile(r"^(?:import \w|from [\w.]+ import |(?:async )?def \w+\(|class \w+)", re.MULTILINE)
+_WHOLE = {
+    "Go": re.compile(r"\A\s*(?://[^\n]*\n\s*)*package \w+\s*\n"),
+    "Rust": re.compile(r"^(?:#\[[^\n]*\]\s*\n)?(?:pub )?(?:async )?fn main\(\)", re.MULTILINE),
+    "Java": re.compile(r"\A\s*(?:package [\w.]+;|import [\w.*]+;)[\s\S]*\bclass \w+"),
+}
+# Flaws that a fragment has as well: a signature without a body, a branch without its condition.
+_FRAGMENT_FLAW = re.compile(
+    r"indent|expected ':'|EOF|outside|expected 'except'|invalid decimal|non-default|positional|'await'|'yield'|f-string|assign"
+)
+_TOML_FLAW = re.compile(
+    r"(Invalid value|Expected '=' after a key|Unclosed array|Unterminated string)[^(]*\(at line (\d+)"
+)
+_GRAMMARS = {"Python": "python", "Go": "go", "Rust": "rust", "Java": "java"}
+
+
+def looks_whole(language: str, code: str) -> bool:
+    """The example is complete as it stands: nothing is left out, and nothing else is mixed in."""
+    name = LANGUAGES[language]
+    if _HEDGE.search(code):
+        return False
+    if name in _WHOLE:
+        return bool(_WHOLE[name].search(code))
+    if _PLACEHOLDER.search(code):
+        return False
+    if name == "Python":
+        return bool(_PYTHON_WHOLE.search(textwrap.dedent(code))) and not _PYTHON_2.search(code)
+    if name == "JSON":
+        stripped = code.strip()
+        return stripped[:1] + stripped[-1:] in ("{}", "[]") and not re.search(r"//|/\*|^\s*#", code, re.MULTILINE)
+    return True
+
+
+def syntax_error(language: str, code: str) -> Flaw | None:
+    """The flaw that keeps an example from being parsed; None if it parses, or if it is not certain that it does not."""
+    name = LANGUAGES[language]
+    if name == "Python":
+        return _python(code)
+    if name == "JSON":
+        return _json(code)
+    if name == "TOML":
+        return _toml(code)
+    if name == "YAML":
+        return _yaml(code)
+    return _tree_error(name, code)
+
+
+def _python(code: str) -> Flaw | None:
+    dedented = textwrap.dedent(code)
+    flaw = _ast_error(dedented)
+    if flaw is None or _FRAGMENT_FLAW.search(flaw.message):
+        return None
+    if _ast_error("async def example():\n" + textwrap.indent(dedented, "    ") + "\n    pass") is None:
+        return None
+    # The running Python may be older than the example: a second parser has to agree.
+    return flaw if _tree_error("Python", dedented) else None
+
+
+def _ast_error(code: str) -> Flaw | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse(code)
+        except SyntaxError as error:
+            return Flaw((error.msg or "invalid syntax")[:160], max((error.lineno or 1) - 1, 0))
+        except (ValueError, RecursionError, MemoryError):
+            return None
+    return None
+
+
+def _json(code: str) -> Flaw | None:
+    """A missing comma, colon or bracket. Trailing commas and bare keys are the dialects that many programs accept."""
+    try:
+        json.loads(code)
+    except json.JSONDecodeError as error:
+        if error.msg.startswith(("Expecting ',' delimiter", "Expecting ':' delimiter")):
+            return Flaw(error.msg[0].lower() + error.msg[1:], error.lineno - 1)
+    except RecursionError:
+        return None
+    return None
+
+
+def _toml(code: str) -> Flaw | None:
+    import tomllib
+
+    try:
+        tomllib.loads(code)
+    except tomllib.TOMLDecodeError as error:
+        match = _TOML_FLAW.match(str(error))
+        return Flaw(match[1].strip().lower(), int(match[2]) - 1) if match else None
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+def _yaml(code: str) -> Flaw | None:
+    """Events only: no tag is resolved, no alias followed."""
+    import yaml
+
+    if "\t" in code:
+        return None
+    try:
+        for _ in yaml.parse(code, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            pass
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        if error.problem and mark and "mapping values are not allowed" in error.problem:
+            return Flaw(str(error.problem), mark.line)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    return None
+
+
+def _tree_error(name: str, code: str) -> Flaw | None:
+    """The first place at which tree-sitter cannot go on."""
+    from tree_sitter import Parser
+
+    from docalign_actors.engine.code.source import grammar
+
+    node = Parser(grammar(_GRAMMARS[name])).parse(code.encode("utf-8", "replace")).root_node
+    if not node.has_error:
+        return None
+    while not (node.is_error or node.is_missing):
+        broken = next((child for child in node.children if child.has_error), None)
+        if broken is None:
+            break
+        node = broken
+    return Flaw("syntax error", node.start_point[0])

@@ -1,0 +1,70 @@
+"""Files that the index does not hold: what a file of the past yields today, and what stands in files of no known language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from weakref import WeakKeyDictionary
+
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.reading import words_of
+from docalign_actors.engine.roles import document_format, is_foreign
+from docalign_actors.engine.world import World
+
+_read: WeakKeyDictionary[World, dict[str, FileFacts]] = WeakKeyDictionary()
+
+
+def facts_now(world: World, path: str) -> FileFacts | None:
+    """The facts of a file as it is; read on demand, for the index holds only files that some claim gave a reason to parse."""
+    if path not in world.tree.entries:
+        removal = world.past.removal(path)
+        path = removal.successor if removal is not None else ""
+        if path not in world.tree.entries:
+            return None
+    known = world.index.files.get(path)
+    if known is not None:
+        return known
+    cache = _read.setdefault(world, {})
+    if path not in cache:
+        cache[path] = read_facts(path, world.tree.read(path, SOURCE_LIMIT + 1))
+    return cache[path]
+
+
+_UNREAD_FILES = 3_000
+_UNREAD_BYTES = 200_000
+_DATA = re.compile(
+    r"\.(?:png|jpe?g|gif|ico|svg|webp|bmp|pdf|woff2?|ttf|eot|otf|zip|gz|bz2|xz|tar|tgz|jar|war|whl|exe|dll|so|dylib|a|o|bin|dat|db|sqlite3?"
+    r"|mp[34]|webm|wav|ogg|mov|csv|tsv|parquet|npy|lock|sum|map|min\.js|po|pot|mo|snap|har|pem|crt|key|pyc|class)$",
+    re.IGNORECASE,
+)
+_unread: WeakKeyDictionary[World, dict[bytes, str]] = WeakKeyDictionary()
+
+
+def occurs_in_unread(world: World, words: Iterable[str]) -> str:
+    """The path of a file that has one of these words although no collector reads it: a script without a suffix, a service
+    unit, a template. "" if there is none. All such files are looked through once, and only when something is about to be
+    called gone.
+    """
+    if world not in _unread:
+        found: dict[bytes, str] = {}
+        for path in _unread_paths(world):
+            try:
+                data = world.tree.read(path, _UNREAD_BYTES)
+            except OSError:
+                continue
+            if b"\0" not in data[:8192]:
+                found.update(dict.fromkeys(words_of(data), path))
+        _unread[world] = found
+    return next((_unread[world][word.encode()] for word in words if word.encode() in _unread[world]), "")
+
+
+def _unread_paths(world: World) -> list[str]:
+    candidates = (
+        path
+        for path, entry in world.tree.entries.items()
+        if entry.mode in ("file", "executable") and not (language_of(path) or document_format(path) or is_foreign(path))
+    )
+    return [path for path in candidates if not _DATA.search(path) and not path.endswith((".md", ".rst"))][
+        :_UNREAD_FILES
+    ]

@@ -1,0 +1,61 @@
+"""From the path in an import to files of this repository, language by language."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from docalign_actors.engine.world import World
+
+_SCRIPT_SUFFIXES = (
+    "",
+    ".js",
+    ".mjs",
+    ".cjs",
+    ".ts",
+    ".tsx",
+    ".jsx",
+    ".json",
+    ".d.ts",
+    "/index.js",
+    "/index.ts",
+    "/package.json",
+)
+
+
+def script_files(root: str, sub: str) -> Iterator[str]:
+    """The files that `pkg/sub` may mean, in the package's folder or in its sources."""
+    for folder in ("", "src", "lib"):
+        base = posixpath.normpath(posixpath.join(root, folder, sub))
+        if not base.startswith(".."):
+            for suffix in _SCRIPT_SUFFIXES:
+                yield base + suffix
+
+
+def folder_of_go(module: str, world: World) -> str | None:
+    """The folder of an import path that begins with one of our module paths; None if none does."""
+    for package in world.index.packages:
+        if package.language == "go" and package.name and (module + "/").startswith(package.name + "/"):
+            return posixpath.join(package.root, module[len(package.name) :].strip("/")).strip("/")
+    return None
+
+
+def rust_parts(subject: str, world: World) -> list[str] | None:
+    """The parts of a path after the crate's name; None if the crate is not ours."""
+    crates = {
+        package.name.replace("-", "_")
+        for package in world.index.packages
+        if package.language == "rust" and package.name
+    }
+    parts = [part for part in re.split(r"::", subject) if part]
+    return parts[1:] if parts and parts[0] in crates else None
+
+
+def java_class(subject: str) -> tuple[str, str]:
+    """Package and outermost class: `org.app.Tool.Part` gives `org.app` and `Tool`."""
+    parts = subject.split(".")
+    for position, part in enumerate(parts):
+        if part[:1].isupper():
+            return ".".join(parts[:position]), part
+    return subject, ""

@@ -1,0 +1,286 @@
+"""Imports in code examples that name this repository's own packages: is the module there, and the name in it?"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.kinds.examples import Imported, read_examples
+from docalign_actors.engine.kinds.import_paths import folder_of_go, java_class, rust_parts, script_files
+from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of, words_in
+from docalign_actors.engine.kinds.modules import Resolution, module_parts
+from docalign_actors.engine.kinds.names import last_part_replaced
+from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_RULE = "wrong-import"
+_GENERATED = re.compile(r"(^|[._])(version|_version|pb2|pb2_grpc|generated|_generated|gen)$|_pb2")
+
+
+class ImportKind:
+    """`import pkg.mod`, `from pkg import name`, `require('pkg/sub')`, `use krate::name`, `import org.pkg.Class`."""
+
+    name = "imports"
+    rules = (
+        Rule(
+            _RULE,
+            "imports",
+            "An import of a module or name that this repository does not have (any more).",
+            Severity.HIGH,
+        ),
+    )
+    markers: frozenset[str] = frozenset()
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        for entry in read_examples(document).imports:
+            if not entry.module.startswith((".", "/", "node:")):
+                yield _claim(document.path, entry)
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        symbols = symbols_of(world)
+        if claim.language == "python":
+            return _Python(claim, symbols, world).judge()
+        if claim.language in ("javascript", "typescript", "tsx"):
+            return _script(claim, symbols, world)
+        return {"go": _go, "rust": _rust, "java": _java}[claim.language](claim, symbols, world)
+
+
+def _claim(file: str, entry: Imported) -> Claim:
+    place = entry.place
+    separator = "::" if entry.language == "rust" else "/" if entry.language not in ("python", "java") else "."
+    subject = f"{entry.module}{separator}{entry.name}" if entry.name else entry.module
+    words = tuple(words_in(re.split(r"[^\w]+", subject)))
+    return Claim(
+        "imports", subject, place.text, file, place.line, place.column, "example", entry.name, entry.module, entry.language,
+        entry.block.section, words=words, hypothetical=entry.block.hypothetical,
+    )  # fmt: skip
+
+
+def _drifted(
+    message: str, subject: str, evidence: Evidence, fix: Fix | None = None, confidence: float = 0.95
+) -> Judgement:
+    return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), confidence, fix=fix, subject=subject)
+
+
+def _removed(removal: Removal, message: str, subject: str, fix: Fix | None = None) -> Judgement:
+    text = f"renamed to {removal.successor}" if removal.successor else "deleted"
+    return _drifted(message, subject, Evidence(text, removal.path, 0, removal.commit.sha), fix)
+
+
+class _Python:
+    """Judges a Python import."""
+
+    def __init__(self, claim: Claim, symbols: Symbols, world: World) -> None:
+        self.claim = claim
+        self.symbols = symbols
+        self.world = world
+        self.modules = symbols.modules
+        self.parts = tuple(claim.subject.split("."))
+
+    def judge(self) -> Judgement:
+        if self.parts[0] not in self.modules.tops:
+            return self._gone_package()
+        found = self.modules.resolve(self.parts)
+        if found.state == "found":
+            return verified(Evidence("defined", found.path, found.definition.line if found.definition else 1))
+        if any(_GENERATED.search(part) for part in self.parts[1:]):
+            return uncertain("made when the package is built")
+        if not self.claim.value:
+            return self._module()
+        if self.modules.resolve(self.claim.owner.split(".")).state != "found":
+            return uncertain("its module is the trouble, not the name")
+        return self._name(found)
+
+    def _gone_package(self) -> Judgement:
+        """The package may have been ours under this name."""
+        top = self.parts[0]
+        if self.symbols.anything_called(top) or not self.modules.tops:
+            return uncertain("not this repository's")
+        for pattern in (f"{top}/__init__.py", f"src/{top}/__init__.py", f"{top}.py", f"src/{top}.py"):
+            removal = self.world.past.removal(pattern)
+            if removal is not None and is_own_code(pattern):
+                new = ".".join(module_parts(removal.successor, self.world.files)) if removal.successor else ""
+                fix = (
+                    Fix(self.claim.text.replace(top, new, 1), True) if new and self.claim.text.startswith(top) else None
+                )
+                return _removed(removal, f"the package is not called `{top}` any more", top, fix)
+        return uncertain("not this repository's")
+
+    def _module(self) -> Judgement:
+        base = self.parts
+        for root in self._roots():
+            for tail in (".py", "/__init__.py"):
+                removal = self.world.past.removal(posixpath.join(root, *base) + tail)
+                if removal is not None:
+                    new = ".".join(module_parts(removal.successor, self.world.files)) if removal.successor else ""
+                    fix = Fix(new, True) if new and self.claim.text == self.claim.subject else None
+                    return _removed(removal, f"there is no module `{'.'.join(base)}` any more", ".".join(base), fix)
+        return uncertain("no such module here, and no sign that there was one")
+
+    def _roots(self) -> set[str]:
+        """The folders that hold the top package."""
+        found = set()
+        for dotted, path in self.modules.paths.items():
+            if dotted == self.parts[0]:
+                folder = posixpath.dirname(path)
+                found.add(posixpath.dirname(folder) if path.endswith("__init__.py") else folder)
+        return found
+
+    def _name(self, found: Resolution) -> Judgement:
+        name, module = self.claim.value, self.claim.owner
+        former = self.symbols.former(self.parts)
+        if former is not None and "." in former.definition.qualname:
+            former = None
+        if former is None and found.state == "absent":
+            return self._reexported(name, module, found)
+        if former is None:
+            return uncertain("something on the way cannot be read")
+        if found.state != "absent" and (self.symbols.still_there(former) or self.symbols.is_used(name)):
+            return uncertain("something on the way cannot be read")
+        return self._gone(former, module)
+
+    def _gone(self, former: Former, module: str) -> Judgement:
+        name, blob = former.definition.name, former.file.blob
+        evidence = Evidence(f"`{name}` was defined here", blob.path, former.definition.line, blob.after)
+        renamed = self.symbols.renamed(former)
+        fix = Fix(last_part_replaced(self.claim.text, name, renamed[0]), renamed[1]) if renamed else None
+        moved = self.symbols.moved(name, former.definition.kind) if fix is None else ""
+        message = f"`{module}` has no `{name}` any more" + (f": it is in `{moved.rpartition('.')[0]}`" if moved else "")
+        return _drifted(message, former.definition.qualname, evidence, fix)
+
+    def _reexported(self, name: str, module: str, found: Resolution) -> Judgement:
+        """The module never defined the name, but may have shown it; else all of the module says that there is none."""
+        for file in self.world.past.files(name):
+            is_module = ".".join(module_parts(file.path, self.world.files)) == module and is_own_code(file.path)
+            if is_module and any(entry.alias == name for entry in file.facts.imports):
+                evidence = Evidence(f"`{name}` was imported here", file.path, 1, file.blob.after)
+                moved = self.symbols.moved(name, "class") or self.symbols.moved(name, "function")
+                where = f": it is in `{moved.rpartition('.')[0]}`" if moved else ""
+                return _drifted(f"`{module}` has no `{name}` any more{where}", f"{module}.{name}", evidence)
+        if (
+            self.claim.hypothetical
+            or not found.path
+            or (self.symbols.is_used(name) and not self.symbols.anything_called(name))
+        ):
+            return uncertain("the module has no such name, and never had")
+        evidence = Evidence(f"all of `{module}` was read", found.path, 1)
+        return _drifted(f"`{module}` has no `{name}`", f"{module}.{name}", evidence, confidence=0.9)
+
+
+def _script(claim: Claim, symbols: Symbols, world: World) -> Judgement:
+    """`require('pkg')`, `import x from 'pkg/sub'`, and the names taken from them."""
+    package = next((p for p in world.index.packages if p.name and _below(claim.owner, p.name)), None)
+    if package is None or package.language != "javascript":
+        return uncertain("not this repository's")
+    sub = claim.owner[len(package.name) :].strip("/")
+    if claim.value:
+        return _script_name(claim, symbols, world)
+    if not sub:
+        return verified(Evidence("the package's name", package.manifest, 1))
+    candidates = list(script_files(package.root, sub))
+    if any(world.exists(path) for path in candidates) or _exports_sub(world, package.manifest, sub):
+        return verified()
+    for path in candidates:
+        removal = world.past.removal(path)
+        if removal is not None:
+            return _removed(removal, f"`{claim.owner}` is not there any more", claim.owner)
+    return uncertain("may be made when the package is built")
+
+
+def _below(module: str, package: str) -> bool:
+    return module == package or module.startswith(package + "/")
+
+
+def _exports_sub(world: World, manifest: str, sub: str) -> bool:
+    """The manifest itself maps the sub-path."""
+    return f'"./{sub}"'.encode() in world.tree.read(manifest, 1_000_000)
+
+
+def _script_name(claim: Claim, symbols: Symbols, world: World) -> Judgement:
+    name = claim.value
+    if symbols.anything_called(name):
+        return verified()
+    if symbols.is_used(name):
+        return uncertain("not defined here, but the code uses the word")
+    former = symbols.former((name,), _top_level)
+    if former is None:
+        return uncertain("nothing of this name was ever defined here")
+    return _gone_name(claim, symbols, former, name)
+
+
+def _gone_name(claim: Claim, symbols: Symbols, former: Former, name: str) -> Judgement:
+    blob = former.file.blob
+    renamed = symbols.renamed(former)
+    fix = Fix(last_part_replaced(claim.text, name, renamed[0]), renamed[1]) if renamed else None
+    evidence = Evidence(f"`{name}` was defined here", blob.path, former.definition.line, blob.after)
+    return _drifted(f"`{claim.owner}` has no `{name}` any more", former.definition.qualname, evidence, fix)
+
+
+def _top_level(path: str, definition: Definition) -> bool:
+    return "." not in definition.qualname
+
+
+def _go(claim: Claim, symbols: Symbols, world: World) -> Judgement:
+    folder = folder_of_go(claim.owner, world)
+    if folder is None:
+        return uncertain("not this repository's")
+    if any(posixpath.dirname(path) == folder and path.endswith(".go") for path in world.files):
+        return verified()
+    removal = world.past.removal(folder)
+    if removal is None:
+        return uncertain("no such folder here, and no sign that there was one")
+    return _removed(removal, f"there is no package `{claim.owner}` any more", claim.owner)
+
+
+def _rust(claim: Claim, symbols: Symbols, world: World) -> Judgement:
+    parts = rust_parts(claim.subject, world)
+    if parts is None:
+        return uncertain("not this repository's")
+    if not parts:
+        return verified()
+    last = parts[-1]
+    if symbols.anything_called(last) or last in symbols.modules.stems:
+        return verified() if len(parts) == 1 or last[:1].isupper() else uncertain("a name of this repository")
+    if symbols.is_used(last):
+        return uncertain("not defined here, but the code uses the word")
+    former = symbols.former((last,))
+    if former is not None:
+        return _gone_name(claim, symbols, former, last)
+    removal = world.past.removal(f"**/{last}.rs")
+    if removal is not None and is_own_code(removal.path) and not claim.value:
+        return _removed(removal, f"there is no module `{last}` any more", claim.subject)
+    return uncertain("nothing of this name was ever defined here")
+
+
+def _java(claim: Claim, symbols: Symbols, world: World) -> Judgement:
+    package, name = java_class(claim.subject)
+    if not name:
+        return uncertain("a whole package")
+    folder = package.replace(".", "/")
+    tail = f"{folder}/{name}.java"
+    if any(path.endswith("/" + tail) or path == tail for path in world.files):
+        return verified()
+    if not any(f"/{folder}/" in f"/{path}" for path in world.files if path.endswith((".java", ".kt"))):
+        former = (
+            symbols.former((name,), lambda path, d: f"/{folder}/" in f"/{path}") if _has_java(world, package) else None
+        )
+    else:
+        former = symbols.former((name,), lambda path, d: f"/{folder}/" in f"/{path}")
+    if former is None or (
+        symbols.anything_called(name)
+        and any(f"/{folder}/" in f"/{where.path}" for where in world.index.definitions.get(name, ()))
+    ):
+        return uncertain("not this repository's, or a nested or generated class")
+    return _gone_name(claim, symbols, former, name)
+
+
+def _has_java(world: World, package: str) -> bool:
+    """Some own code lives under the first two parts of the package's name."""
+    start = "/" + "/".join(package.split(".")[:2]) + "/"
+    return any(start in f"/{path}" for path in world.files if path.endswith(".java"))

@@ -1,0 +1,348 @@
+"""What a documented name means in this repository's code, now and in the past. Serves symbols, signatures and imports."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import weakref
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.code.source import Source
+from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.modules import UNKNOWN, Modules, Resolution, module_parts
+from docalign_actors.engine.kinds.names import snake
+from docalign_actors.engine.kinds.taken import takers_then
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.reading import words_of
+from docalign_actors.engine.renames import successor
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+
+_ASIDE = frozenset(
+    ("scripts", "script", "tools", "bench", "benchmark", "benchmarks", "ci", "hack", "misc", "docs", "doc", ".github")
+)
+_CLASSES = frozenset({"class", "type"})
+_MAX_READ = 12
+"""Files that are looked into for whether a word is more than a comment there."""
+_COMMENTS = {
+    "python": "(comment) @c (expression_statement (string) @c)",
+    "rust": "(line_comment) @c (block_comment) @c",
+    "java": "(line_comment) @c (block_comment) @c",
+}
+
+
+Takers = dict[str, dict[str, tuple[Definition, str]]]
+
+
+class Former(Struct, frozen=True):
+    """A definition that is no more."""
+
+    file: PastFile
+    definition: Definition
+
+
+class Symbols:
+    """Look-ups over one world; made once."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.modules = Modules(world)
+        self._used: dict[str, bool] = {}
+        self._bare_code: dict[str, set[bytes]] = {}
+        self._then: dict[int, dict[str, list[Definition]]] = {}
+        self._takers: dict[int, tuple[PastFile, Takers]] = {}
+
+    @cached_property
+    def classes(self) -> dict[str, list[Located[Definition]]]:
+        """Classes and types by name."""
+        found: dict[str, list[Located[Definition]]] = defaultdict(list)
+        for path, facts in self.world.index.own_files():
+            for definition in facts.definitions:
+                if definition.kind in _CLASSES:
+                    found[definition.name].append(Located(path, definition))
+        return found
+
+    @cached_property
+    def by_variable(self) -> dict[str, list[str]]:
+        """Class names by the variable that usually holds one: `request` for `Request`, `http_server` for `HTTPServer`."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in self.classes:
+            found[snake(name)].append(name)
+        return found
+
+    @cached_property
+    def owners(self) -> frozenset[str]:
+        """Whatever has members: the second last part of every qualified name."""
+        return frozenset(
+            d.qualname.split(".")[-2]
+            for _, facts in self.world.index.own_files()
+            for d in facts.definitions
+            if "." in d.qualname
+        )
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The names of all parameters of own functions."""
+        return frozenset(
+            p.name for _, facts in self.world.index.own_files() for d in facts.definitions if d.params for p in d.params
+        )
+
+    @cached_property
+    def aliases(self) -> frozenset[str]:
+        """Names that own code imports or re-exports."""
+        return frozenset(entry.alias for _, facts in self.world.index.own_files() for entry in facts.imports)
+
+    def resolve(self, parts: Sequence[str]) -> Resolution:
+        """What a qualified name means now. `absent` only where its owner is ours and fully known."""
+        if parts[0] in self.modules.tops:
+            found = self.modules.resolve(parts)
+            if found.state != "unknown" or len(parts) == 1:
+                return found
+        for located in self.world.index.definitions.get(parts[-1], ()):
+            if matches(parts, located.path, located.fact, self.world.files):
+                return Resolution("found", located.path, located.fact, len(parts))
+        return self.member(parts[-2], parts[-1]) if len(parts) > 1 else UNKNOWN
+
+    def member(self, owner: str, name: str) -> Resolution:
+        """An attribute of a class of this name, if it is the only one."""
+        results = [self._member(located, name, 0) for located in self.classes.get(owner, ())]
+        for result in results:
+            if result.state == "found":
+                return result
+        if not results or any(result.state == "unknown" for result in results):
+            return UNKNOWN
+        return results[0]
+
+    def _member(self, located: Located[Definition], name: str, depth: int) -> Resolution:
+        if language_of(located.path) == "python":
+            return self.modules.member(located.path, located.fact, name)
+        owner = located.fact.qualname
+        for other in self.world.index.definitions.get(name, ()):
+            if other.fact.qualname == f"{owner}.{name}" and same_package(other.path, located.path):
+                return Resolution("found", other.path, other.fact, owner=owner)
+        for base in located.fact.bases if depth < 8 else ():
+            for parent in self.classes.get(re.split(r"[.:]+", base)[-1], ()):
+                found = self._member(parent, name, depth + 1) if parent.fact is not located.fact else UNKNOWN
+                if found.state == "found":
+                    return found
+        return Resolution("unknown", located.path, owner=owner)
+
+    def bases_lack(self, owner: str, name: str) -> bool:
+        """Every class of this name is ours with all its parents, and neither it nor they define the member.
+
+        Unlike `member`, this does not mind attributes that are set at run time: it is asked where the past shows a definition.
+        """
+        found = self.classes.get(owner, ())
+        return bool(found) and all(self._lacks(located, name, 0) for located in found)
+
+    def _lacks(self, located: Located[Definition], name: str, depth: int) -> bool:
+        definition = located.fact
+        for other in self.world.index.definitions.get(name, ()):
+            if other.fact.qualname == f"{definition.qualname}.{name}":
+                return False
+        for base in definition.bases if depth < 8 else ():
+            parents = self._parents(located.path, base)
+            if parents is None or any(not self._lacks(parent, name, depth + 1) for parent in parents):
+                return False
+        return depth < 8
+
+    def _parents(self, path: str, base: str) -> list[Located[Definition]] | None:
+        """The own classes that a parent's name means; empty for a parent without members, None if it is not known."""
+        last = re.split(r"[.:]+", base)[-1]
+        if last in ("object", "ABC", "Protocol", "Generic", "Exception", "Enum"):
+            return []
+        if path.endswith(".py"):
+            parent = self.modules.scope_lookup(path, base)
+            if parent is None or parent.definition is None:
+                return None
+            return [Located(parent.path, parent.definition)]
+        return list(self.classes.get(last, ())) or None
+
+    def defines(self, qualname: str) -> bool:
+        """Some own file defines exactly this qualified name."""
+        return any(
+            where.fact.qualname == qualname
+            for where in self.world.index.definitions.get(qualname.rpartition(".")[2], ())
+        )
+
+    def takers_then(self, file: PastFile) -> Takers:
+        """What took which parameter in a past version of a file."""
+        if id(file.facts) not in self._takers:
+            self._takers[id(file.facts)] = (file, takers_then(file.facts))
+        return self._takers[id(file.facts)][1]
+
+    def anything_called(self, name: str) -> bool:
+        """Own code defines, imports or re-exports something of this name."""
+        return name in self.world.index.definitions or name in self.aliases
+
+    def is_used(self, word: str) -> bool:
+        """Own code contains the word outside of comments and docstrings."""
+        if word not in self._used:
+            self._used[word] = self._look_for(word)
+        return self._used[word]
+
+    def _look_for(self, word: str) -> bool:
+        paths = [
+            path
+            for path in self.world.index.occurs(word)
+            if is_own_code(path) and not path.startswith(("doc/", "docs/"))
+        ]
+        if len(paths) > _MAX_READ:
+            return True
+        return any(self._occurs_in(path, word) for path in paths)
+
+    def _occurs_in(self, path: str, word: str) -> bool:
+        language = language_of(path)
+        pattern = _COMMENTS.get(
+            language, "(comment) @c" if language in ("javascript", "typescript", "tsx", "go") else ""
+        )
+        if not pattern:
+            return True
+        if path not in self._bare_code:
+            data = self.world.tree.read(path, SOURCE_LIMIT)
+            code = bytearray(data)
+            for node in Source(path, language, data).captures(pattern).get("c", []):
+                code[node.start_byte : node.end_byte] = b" " * (node.end_byte - node.start_byte)
+            self._bare_code[path] = words_of(bytes(code))
+        return word.encode() in self._bare_code[path]
+
+    def former(self, parts: Sequence[str], accept: Callable[[str, Definition], bool] | None = None) -> Former | None:
+        """The newest definition in the past that the name stood for, as far as the name is qualified."""
+        for file in self.world.past.files(parts[-1]):
+            if not self.is_offered(file.path):
+                continue
+            for definition in self._defined_then(file, parts[-1]):
+                if is_local(definition, file):
+                    continue
+                if matches(parts, file.path, definition, self.world.files) and (
+                    accept is None or accept(file.path, definition)
+                ):
+                    return Former(file, definition)
+        return None
+
+    def is_offered(self, path: str) -> bool:
+        """Code that readers of the documentation are offered, in a part of the repository that still exists.
+
+        Where a whole folder is gone, what it held often lives on in a repository of its own.
+        """
+        folders = path.split("/")[:-1]
+        if not is_own_code(path) or any(folder in _ASIDE for folder in folders):
+            return False
+        return path in self.world.files or all(folder in self.folders for folder in folders)
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """The names of all folders of the tree."""
+        return frozenset(posixpath.basename(folder) for folder in self.world.directories)
+
+    def _defined_then(self, file: PastFile, name: str) -> list[Definition]:
+        table = self._then.get(id(file.facts))
+        if table is None:
+            table = self._then[id(file.facts)] = {}
+            for definition in file.facts.definitions:
+                table.setdefault(definition.name, []).append(definition)
+        return table.get(name, [])
+
+    def still_there(self, former: Former) -> bool:
+        """The same thing is defined now: under the same qualified name, anywhere, or by a parent of its class."""
+        definition = former.definition
+        for located in self.world.index.definitions.get(definition.name, ()):
+            if located.fact.qualname == definition.qualname:
+                return True
+        owner = definition.qualname.split(".")
+        return len(owner) > 1 and self.member(owner[-2], owner[-1]).state == "found"
+
+    def renamed(self, former: Former) -> tuple[str, bool] | None:
+        """The former definition's new name (last part), and whether that is certain."""
+        owner = former.definition.qualname.rpartition(".")[0]
+        path = former.file.path
+        if path not in self.world.files:
+            removal = self.world.past.removal(path)
+            path = removal.successor if removal and removal.successor else ""
+        if not path:
+            return None
+        now = self.modules.facts(path).definitions if path in self.world.files else []
+        if (
+            owner
+            and not any(d.qualname == owner for d in now)
+            and not any(d.qualname.startswith(owner + ".") for d in now)
+        ):
+            return None
+        return successor(former.definition.name, _shapes(former.file.facts.definitions, owner), _shapes(now, owner))
+
+    def moved(self, name: str, kind: str) -> str:
+        """The dotted path of the only module that defines this name now, "" if there is none or several."""
+        found = {
+            ".".join((*module_parts(located.path, self.world.files), located.fact.qualname))
+            for located in self.world.index.definitions.get(name, ())
+            if located.fact.kind == kind and located.path.endswith(".py") and "." not in located.fact.qualname
+        }
+        return found.pop() if len(found) == 1 else ""
+
+
+def _shapes(definitions: Sequence[Definition], owner: str) -> list[tuple[str, tuple[object, ...]]]:
+    return [
+        (d.name, (d.kind, d.params and tuple((p.name, p.kind) for p in d.params), d.bases, d.value))
+        for d in definitions
+        if d.qualname.rpartition(".")[0] == owner
+    ]
+
+
+def is_local(definition: Definition, file: PastFile) -> bool:
+    """Defined inside a function: nobody documents it."""
+    owner = definition.qualname.rpartition(".")[0]
+    if not owner or definition.kind not in ("function", "class"):
+        return False
+    return any(d.qualname == owner and d.kind in ("function", "method") for d in file.facts.definitions)
+
+
+def matches(parts: Sequence[str], path: str, definition: Definition, files: frozenset[str]) -> bool:
+    """The name may stand for this definition: its last parts are the qualified name's, the parts before agree with the path.
+
+    `click.echo` matches `echo` of click/utils.py: a package may show what its modules define.
+    """
+    inner = definition.qualname.split(".")
+    if len(parts) <= len(inner):
+        return list(parts) == inner[len(inner) - len(parts) :]
+    if list(parts[len(parts) - len(inner) :]) != inner:
+        return False
+    outer = parts[: len(parts) - len(inner)]
+    return _agrees(outer, path, files)
+
+
+def _agrees(outer: Sequence[str], path: str, files: frozenset[str]) -> bool:
+    if path.endswith((".py", ".pyi")):
+        module = module_parts(path, files)
+        return tuple(outer) in (module[: len(outer)], module[len(module) - len(outer) :])
+    folders = [re.sub(r"\W", "_", part) for part in posixpath.splitext(path)[0].split("/")]
+    known = {part.lower() for part in folders} | {"crate", "self", "super"}
+    return all(re.sub(r"\W", "_", part).lower() in known for part in outer[-1:])
+
+
+def same_package(a: str, b: str) -> bool:
+    """Members of a class may stand in another file of its folder (Go, Rust), or further down (Rust)."""
+    return posixpath.dirname(a).startswith(posixpath.dirname(b)) or posixpath.dirname(b).startswith(
+        posixpath.dirname(a)
+    )
+
+
+_made: weakref.WeakKeyDictionary[World, Symbols] = weakref.WeakKeyDictionary()
+
+
+def symbols_of(world: World) -> Symbols:
+    """The look-ups of a world."""
+    if world not in _made:
+        _made[world] = Symbols(world)
+    return _made[world]
+
+
+def words_in(parts: Sequence[str]) -> Iterator[str]:
+    """The identifiers of a name, for a claim's `words`."""
+    for part in parts:
+        yield from re.findall(r"[A-Za-z_]\w*", part)

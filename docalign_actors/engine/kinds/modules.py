@@ -1,0 +1,281 @@
+"""The Python modules of this repository, and what a dotted name means in them: re-exports, parents of classes, nesting.
+
+Strict about what it does not know: a compiled module, a star import from outside, a parent from another project or a
+`__getattr__` make the answer `unknown`, never `absent`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import posixpath
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
+from docalign_actors.engine.facts import Definition, FileFacts, Import
+from docalign_actors.engine.roles import is_foreign, is_own_code
+from docalign_actors.engine.world import World
+
+_MAX_DEPTH = 12
+_SAFE_DECORATORS = frozenset((
+    "dataclass", "dataclasses.dataclass", "final", "total_ordering", "functools.total_ordering", "runtime_checkable",
+    "typing.final",
+))  # fmt: skip
+_EMPTY_BASES = frozenset((
+    "object", "ABC", "abc.ABC", "Protocol", "typing.Protocol", "Generic", "typing.Generic", "t.Protocol", "t.Generic",
+))  # fmt: skip
+_NOT_PACKAGES = frozenset(("docs", "doc", "scripts", "benchmarks", "bench"))
+_NOT_MODULES = frozenset((
+    "setup", "conftest", "noxfile", "tasks", "manage", "conf", "fabfile", "dodo", "build", "docs", "doc", "scripts",
+    "script", "tools", "tool", "bin", "bench", "benchmarks", "ci",
+))  # fmt: skip
+_COMPILED = (".pyx", ".so", ".pyd", ".c", ".cpp", ".rs")
+
+
+class Resolution(Struct, frozen=True):
+    """What a name came to. state: found, absent (the owner is fully known and has no such name) or unknown.
+
+    `depth` is how many parts of the name were resolved; `owner` describes what the next part is absent from.
+    """
+
+    state: str
+    path: str = ""
+    definition: Definition | None = None
+    depth: int = 0
+    owner: str = ""
+
+
+UNKNOWN = Resolution("unknown")
+
+
+class Modules:
+    """Module paths of a tree."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._read: dict[str, FileFacts] = {}
+        self._tables: dict[str, dict[str, list[Definition]]] = {}
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """Module → file. Packages are listed under their own name with their `__init__.py`."""
+        found: dict[str, str] = {}
+        for path in sorted(self.world.files):
+            if path.endswith((".py", ".pyi")) and not is_foreign(path):
+                dotted = ".".join(module_parts(path, self.world.files))
+                if dotted and (dotted not in found or found[dotted].endswith(".pyi")):
+                    found[dotted] = path
+        return found
+
+    @cached_property
+    def namespaces(self) -> frozenset[str]:
+        """Every prefix of a module's name."""
+        return frozenset(
+            ".".join(parts[:n]) for parts in (m.split(".") for m in self.paths) for n in range(1, len(parts))
+        )
+
+    @cached_property
+    def tops(self) -> frozenset[str]:
+        """The names that `import` finds this repository's own code under."""
+        found = set()
+        for dotted, path in self.paths.items():
+            top = dotted.partition(".")[0]
+            if not is_own_code(path) or top in sys.stdlib_module_names:
+                continue
+            if "." in dotted or path.endswith("__init__.py"):
+                if top not in _NOT_PACKAGES:
+                    found.add(top)
+            elif top not in _NOT_MODULES and path.count("/") <= 1:
+                found.add(top)
+        return frozenset(found)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The names of files and folders, without suffixes: what a text may call a module."""
+        return frozenset(part.split(".")[0] for path in self.world.files for part in path.split("/"))
+
+    @cached_property
+    def compiled(self) -> frozenset[str]:
+        """The stems of files that may become extension modules."""
+        return frozenset(
+            posixpath.basename(p).split(".")[0] for p in self.world.files if p.endswith(_COMPILED) and not is_foreign(p)
+        )
+
+    def facts(self, path: str) -> FileFacts:
+        """A file's facts; read now if no claim's word occurs in it."""
+        known = self.world.index.files.get(path)
+        if known is None:
+            if path not in self._read:
+                self._read[path] = read_facts(path, self.world.tree.read(path, SOURCE_LIMIT + 1))
+            known = self._read[path]
+        return known
+
+    def table(self, path: str) -> dict[str, list[Definition]]:
+        """A file's definitions by qualified name."""
+        if path not in self._tables:
+            table: dict[str, list[Definition]] = {}
+            for definition in self.facts(path).definitions:
+                table.setdefault(definition.qualname, []).append(definition)
+            self._tables[path] = table
+        return self._tables[path]
+
+    def resolve(self, parts: Sequence[str], depth: int = 0) -> Resolution:
+        """What an absolute dotted name means; its first part is one of `tops`."""
+        for length in range(len(parts), 0, -1):
+            dotted = ".".join(parts[:length])
+            if dotted in self.paths:
+                return self._in_module(self.paths[dotted], dotted, parts[length:], length, depth)
+            if dotted in self.namespaces:
+                if length == len(parts):
+                    return Resolution("found", depth=length)
+                return (
+                    UNKNOWN
+                    if self._may_be_compiled(parts[length])
+                    else Resolution("absent", depth=length, owner=dotted)
+                )
+        return UNKNOWN
+
+    def _may_be_compiled(self, name: str) -> bool:
+        return name in self.compiled
+
+    def _in_module(self, path: str, dotted: str, rest: Sequence[str], done: int, depth: int) -> Resolution:
+        if not rest:
+            return Resolution("found", path, depth=done)
+        if depth > _MAX_DEPTH:
+            return UNKNOWN
+        name = rest[0]
+        if name in self.table(path):
+            return self._in_definition(path, name, rest[1:], done + 1, depth)
+        facts = self.facts(path)
+        stars = False
+        for entry in facts.imports:
+            if entry.alias.partition(".")[0] == name and entry.name != "*":
+                return self._imported(path, dotted, entry, rest, done, depth)
+            if entry.name == "*":
+                found = self._imported(path, dotted, entry, rest, done, depth)
+                if found.state == "found":
+                    return found
+                stars = stars or found.state == "unknown"
+        if stars or "symbols" in facts.opaque or facts.notes or self._may_be_compiled(name) or path.endswith(".pyi"):
+            return UNKNOWN
+        if name.startswith("__"):
+            return UNKNOWN
+        return Resolution("absent", path, depth=done, owner=dotted)
+
+    def _imported(
+        self, path: str, dotted: str, entry: Import, rest: Sequence[str], done: int, depth: int
+    ) -> Resolution:
+        module = self.absolute(path, dotted, entry.module)
+        if module.partition(".")[0] not in self.tops:
+            return Resolution("unknown", path, depth=done + 1)
+        target = module.split(".") + (
+            [] if not entry.name else list(rest) if entry.name == "*" else [entry.name, *rest[1:]]
+        )
+        if not entry.name:
+            target += list(rest[1:]) if entry.alias != entry.module else []
+            if entry.alias == entry.module:
+                target = list(rest)
+        if target == dotted.split(".") + list(rest):
+            return UNKNOWN
+        found = self.resolve(target, depth + 1)
+        shift = done + len(rest) - len(target)
+        if found.state == "absent" and entry.name not in ("", "*") and found.depth + shift <= done:
+            # The package imports a name that cannot be found: it is made by something that was not read.
+            return UNKNOWN
+        return Resolution(found.state, found.path, found.definition, max(done, found.depth + shift), found.owner)
+
+    def absolute(self, path: str, dotted: str, module: str) -> str:
+        """`.mod` as the importing module means it."""
+        if not module.startswith("."):
+            return module
+        dots = len(module) - len(module.lstrip("."))
+        is_package = path.endswith(("/__init__.py", "/__init__.pyi"))
+        base = dotted.split(".")
+        base = base[: len(base) - dots + (1 if is_package else 0)]
+        return ".".join([*base, *filter(None, module.lstrip(".").split("."))])
+
+    def _in_definition(self, path: str, qualname: str, rest: Sequence[str], done: int, depth: int) -> Resolution:
+        definition = self.table(path)[qualname][0]
+        if not rest:
+            return Resolution("found", path, definition, done)
+        if definition.kind != "class":
+            return UNKNOWN
+        found = self.member(path, definition, rest[0], depth)
+        if found.state == "found" and found.definition is not None and len(rest) > 1:
+            return self._in_definition(found.path, found.definition.qualname, rest[1:], done + 1, depth)
+        return Resolution(found.state, found.path, found.definition, done + (found.state == "found"), qualname)
+
+    def member(self, path: str, owner: Definition, name: str, depth: int = 0) -> Resolution:
+        """An attribute of a class, its own or a parent's."""
+        table = self.table(path)
+        if f"{owner.qualname}.{name}" in table:
+            return Resolution("found", path, table[f"{owner.qualname}.{name}"][0], owner=owner.qualname)
+        if depth > _MAX_DEPTH:
+            return UNKNOWN
+        facts = self.facts(path)
+        dynamic = any(f"{owner.qualname}.{hook}" in table for hook in ("__getattr__", "__getattribute__"))
+        unknown = dynamic or bool(facts.notes) or "symbols" in facts.opaque or name.startswith("__")
+        unknown = unknown or any(decorator not in _SAFE_DECORATORS for decorator in owner.decorators)
+        for base in owner.bases:
+            found = self._base_member(path, owner, base, name, depth)
+            if found.state == "found":
+                return found
+            unknown = unknown or found.state == "unknown"
+        return UNKNOWN if unknown else Resolution("absent", path, owner=owner.qualname)
+
+    def _base_member(self, path: str, owner: Definition, base: str, name: str, depth: int) -> Resolution:
+        if base in _EMPTY_BASES:
+            return Resolution("absent")
+        parent = self.scope_lookup(path, base)
+        if (
+            parent is not None
+            and parent.definition is not None
+            and parent.definition.kind == "class"
+            and parent.definition is not owner
+        ):
+            return self.member(parent.path, parent.definition, name, depth + 1)
+        builtin = getattr(builtins, base, None) if parent is None else None
+        if isinstance(builtin, type) and not hasattr(builtin, name):
+            return Resolution("absent")
+        return UNKNOWN
+
+    def scope_lookup(self, path: str, name: str) -> Resolution | None:
+        """A name as a module's own code means it; None if the module neither defines nor imports it."""
+        dotted = next(iter(self._module_names(path)), "")
+        first = name.split(".")[0]
+        facts = self.facts(path)
+        known = first in self.table(path) or any(
+            i.alias.partition(".")[0] == first or i.name == "*" for i in facts.imports
+        )
+        return self._in_module(path, dotted, name.split("."), 0, 1) if known else None
+
+    def _module_names(self, path: str) -> Iterator[str]:
+        dotted = ".".join(module_parts(path, self.world.files))
+        if dotted:
+            yield dotted
+
+
+def module_parts(path: str, files: frozenset[str]) -> tuple[str, ...]:
+    """A Python file's module: the packages above it as far as they go, and beyond `src` never."""
+    folder, _, name = path.rpartition("/")
+    stem = name.split(".")[0]
+    parts = [] if stem == "__init__" else [stem]
+    above = folder.split("/") if folder else []
+    while above and (_is_package("/".join(above), files)):
+        parts.insert(0, above.pop())
+    if "src" in above:
+        # Folders without `__init__.py` below `src` are namespace packages.
+        parts = above[len(above) - above[::-1].index("src") :] + parts
+    return tuple(parts)
+
+
+def _is_package(folder: str, files: frozenset[str]) -> bool:
+    return f"{folder}/__init__.py" in files or f"{folder}/__init__.pyi" in files
+
+
+def is_python(path: str) -> bool:
+    """A Python file that can be parsed whole."""
+    return language_of(path) == "python" and not path.endswith(".pyx")

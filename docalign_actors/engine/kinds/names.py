@@ -1,0 +1,121 @@
+"""How documentation writes a name: `Foo.bar()`, `.bar()`, `pkg.mod.func`, `Type::method`, `fn!`, `Class#method`."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from functools import lru_cache
+
+from msgspec import Struct
+
+_IDENTIFIER = r"[A-Za-z_$][\w$]*"
+_NAME = re.compile(
+    rf"(?P<lead>[.@]|::)?(?P<name>{_IDENTIFIER}(?:(?:\.|::|\#|\.prototype\.){_IDENTIFIER})*)"
+    r"(?P<tail>!?(?:\s?\(.*\)|<[\w, .<>]*>|\[\])?)",
+    re.DOTALL,
+)
+_PREFIX = re.compile(
+    r"(?:(?:await|new|async|def|class|func|fn|function|pub|static|const|type|struct|enum|trait|interface)\s+)+(?=[\w$.]+)"
+)
+_SEPARATOR = re.compile(r"\.prototype\.|::|\.|#")
+_SUFFIXES = frozenset((
+    "py", "pyi", "pyx", "js", "mjs", "cjs", "jsx", "ts", "tsx", "mts", "go", "rs", "java", "kt", "rb", "php", "c",
+    "h", "cc", "cpp", "hpp", "cs", "swift", "sh", "bash", "zsh", "fish", "ps1", "bat", "md", "mdx", "rst", "txt",
+    "adoc", "html", "htm", "css", "scss", "less", "json", "json5", "jsonl", "yaml", "yml", "toml", "ini", "cfg",
+    "conf", "lock", "xml", "svg", "png", "jpg", "jpeg", "gif", "ico", "pdf", "csv", "tsv", "sql", "db", "sqlite",
+    "log", "zip", "gz", "tar", "tgz", "whl", "jar", "exe", "dll", "so", "dylib", "env", "example", "sample", "com",
+    "org", "io", "net", "dev", "app", "ai", "local", "edu", "gov", "test", "tmpl", "tpl", "j2", "jinja", "ejs", "pug",
+    "hbs", "vue", "svelte", "proto", "ipynb", "pem", "key", "crt", "gitignore", "editorconfig",
+))  # fmt: skip
+_KEYWORDS = frozenset(keyword.kwlist) | frozenset((
+    "self", "cls", "this", "super", "true", "false", "null", "undefined", "nil", "none", "void", "int", "str", "bool",
+    "float", "string", "number", "boolean", "object", "array", "function", "var", "let", "const", "class", "def",
+    "fn", "func", "struct", "enum", "trait", "impl", "type", "interface", "import", "export", "require", "module",
+    "package", "public", "private", "protected", "static", "final", "async", "await", "return", "yield", "if", "else",
+    "elif", "for", "while", "switch", "case", "break", "continue", "try", "catch", "except", "finally", "throw",
+    "raise", "with", "as", "in", "is", "not", "and", "or", "new", "delete", "typeof", "instanceof", "default", "any",
+    "unknown", "never", "bytes", "dict", "list", "tuple", "set", "map", "vec", "option", "result", "some", "err",
+    "ok", "char", "byte", "long", "short", "double", "print", "len", "range", "console", "window", "document",
+    "process", "math", "promise", "error", "json", "http", "https", "www", "localhost", "foo", "bar", "baz", "qux",
+    "quux", "spam", "eggs", "example", "sample", "todo", "yes", "no", "on", "off", "name", "value", "key", "id",
+    "url", "uri", "api", "cli", "gui", "npm", "pip", "git",
+))  # fmt: skip
+_HUMPS = re.compile(r"[A-Z][a-z0-9]+[A-Z]|[a-z0-9][A-Z]")
+
+
+class Name(Struct, frozen=True):
+    """A name as written. `start` and `text` are where its identifiers stand in what was parsed, marks before it included."""
+
+    parts: tuple[str, ...]
+    start: int
+    text: str
+    call: bool
+    member: bool
+    arguments: str = ""
+
+    @property
+    def dotted(self) -> str:
+        return ".".join(self.parts)
+
+
+def parse_name(text: str) -> Name | None:
+    """The name that a code span consists of, None if the span is something else."""
+    if len(text) > 300 or not text:
+        return None
+    prefix = _PREFIX.match(text)
+    offset = prefix.end() if prefix else 0
+    match = _NAME.fullmatch(text, offset)
+    if match is None:
+        return None
+    parts = tuple(_SEPARATOR.split(match["name"]))
+    lead, tail = match["lead"] or "", match["tail"]
+    call = "(" in tail
+    if not call and len(parts) > 1 and parts[-1].lower() in _SUFFIXES:
+        return None
+    # A name that begins with a dot and is not called is a file (`.gitignore`), an extension or a CSS class.
+    if lead == "." and not call and len(parts) == 1:
+        return None
+    if len(parts) == 1 and (parts[0].lower() in _KEYWORDS and not (call and len(parts[0]) > 4)):
+        return None
+    if all(len(part) == 1 for part in parts):
+        return None
+    arguments = tail[tail.index("(") :] if call else ""
+    return Name(parts, match.start(), lead + match["name"], call, lead == ".", arguments)
+
+
+def last_part_replaced(text: str, old: str, new: str) -> str:
+    """The text with the last whole occurrence of an identifier replaced."""
+    spots = [m.start() for m in re.finditer(rf"(?<![\w$]){re.escape(old)}(?![\w$])", text)]
+    return text[: spots[-1]] + new + text[spots[-1] + len(old) :] if spots else text
+
+
+def is_distinctive(name: str) -> bool:
+    """Nobody writes it by accident: two words in one, and long enough."""
+    return len(name) >= 5 and ("_" in name.strip("_") or bool(_HUMPS.search(name)))
+
+
+def is_constant(name: str) -> bool:
+    """SCREAMING_CASE: as often an environment variable as a name in code."""
+    return name.isupper() and len(name) > 1
+
+
+def is_keyword(name: str) -> bool:
+    """A word of some language, or one that examples use for anything."""
+    return name.lower() in _KEYWORDS
+
+
+def snake(name: str) -> str:
+    """`HTTPServer` and `HttpServer` as `http_server`: how a variable that holds one is usually called."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+@lru_cache(maxsize=4096)
+def code_words(text: str) -> tuple[str, ...]:
+    """The words of a text that are names: in backticks, called, or distinctive."""
+    found: dict[str, None] = {}
+    for match in re.finditer(r"`([^`]{1,200})`|([A-Za-z_]\w+)(\()?", text):
+        if match[1]:
+            found.update(dict.fromkeys(re.findall(r"[A-Za-z_]\w+", match[1])))
+        elif match[3] or is_distinctive(match[2]):
+            found.setdefault(match[2])
+    return tuple(found)

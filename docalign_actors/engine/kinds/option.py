@@ -1,0 +1,209 @@
+"""Command-line options: flags that the documentation names, against what the repository's own parsers take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.facts import FileFacts, Option
+from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.option_text import kind_and_name, option_claims
+from docalign_actors.engine.kinds.programs import Program, is_readable, options_of, own_program, own_programs
+from docalign_actors.engine.kinds.spellings import identifiers
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.renames import Named, successor
+from docalign_actors.engine.roles import is_example
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_BUILT_IN = frozenset(
+    {"--help", "--version", "-h", "-V", "-v", "--completion", "--install-completion", "--show-completion", "--no-help"}
+)
+_OWNED_FORMS = frozenset({"shell", "command"})
+_UNGROUPED = _OWNED_FORMS | {"passing"}
+_LEAST_OPTIONS = 3
+_LEAST_NEIGHBOURS = 2
+_SHARE = 0.6
+
+
+class OptionKind:
+    """`--dry-run` is an option of our program, or it is not."""
+
+    name = "option"
+    rules = (Rule("unknown-option", "option", "a command-line option that the program does not take", Severity.HIGH),)
+    markers = frozenset(
+        [
+            "argparse", "optparse", "getopt", "click", "typer", "cyclopts", "docopt", "absl", "fire", "add_argument",
+            "add_option", "addoption", "add_parser", "BaseCommand", "commander", "yargs", "oclif", "meow", "minimist", "mri",
+            "parseArgs", "cac", "citty", "clipanion", "optimist", "sade", "pflag", "cobra", "urfave", "kingpin", "kong", "flag",
+            "ffcli", "go_flags", "clap", "structopt", "StructOpt", "lexopt", "pico_args", "argh", "bpaf", "getopts", "picocli",
+            "jcommander", "args4j", "joptsimple", "addOption", "longOpt"
+        ]
+    )  # fmt: skip
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        return () if is_example(document.path) else option_claims(document)
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        program: Program | None = None
+        if claim.form in _OWNED_FORMS:
+            kind, name = kind_and_name(claim.owner)
+            program = own_program(kind, name, claim.context, claim.file, world)
+            if program is None:
+                return uncertain(f"`{claim.owner}` is not a program of this repository")
+        now = find_option(claim.subject, world)
+        if now is not None:
+            return verified(Evidence("option", now.path, now.fact.line))
+        if claim.subject in _BUILT_IN:
+            return uncertain("parsers take it by themselves")
+        return self._by_history(claim, program, world) or self._by_neighbours(claim, program, world)
+
+    def _by_history(self, claim: Claim, program: Program | None, world: World) -> Judgement | None:
+        """It was registered, and is not any more."""
+        for past in _past_files(claim.subject, world):
+            then = _registered(claim.subject, past.facts)
+            if then is None or not _speaks_of(claim, program, past, world):
+                continue
+            current = _present_facts(past, world)
+            if current is not None and "options" in current.opaque and "options" not in past.facts.opaque:
+                return None
+            new = successor(claim.subject, _named(past.facts), _named(current)) if current is not None else None
+            return _drifted(
+                claim, program, Evidence(f"an option until {past.blob.after[:9]}", past.path, then.line, past.blob.after),
+                Fix(new[0], new[1]) if new else None, 0.97, gone=True,
+            )  # fmt: skip
+        return None
+
+    def _by_neighbours(self, claim: Claim, program: Program | None, world: World) -> Judgement:
+        """Closed world: the program's parser is read in full and does not take it."""
+        if claim.hypothetical or claim.form == "passing" or not claim.subject.startswith("--"):
+            return uncertain("no parser of this repository is seen to take it")
+        if any(world.index.occurs_in_code(word) for word in identifiers(claim.subject.lstrip("-"))):
+            return uncertain("the name occurs in code")
+        if program is None and not _among_ours(claim, world):
+            return uncertain("nothing says that it is an option of this repository's program")
+        owner = program or next(iter(own_programs(world).values()), Program(""))
+        options = options_of(owner, world)
+        names = sorted({name for option in options for name in option.fact.names})
+        if len(options) < _LEAST_OPTIONS or not is_readable(owner, world):
+            return uncertain("the program's options cannot all be read")
+        if any(name.startswith(claim.subject) for name in names):
+            return uncertain("it may stand for a longer option")
+        near = get_close_matches(claim.subject, names, 1, 0.75)
+        place = Evidence(
+            f"the parser takes {len(names)} options, and not this one", options[0].path, options[0].fact.line
+        )
+        return _drifted(claim, program, place, Fix(near[0], False) if near else None, 0.9, gone=False)
+
+
+def find_option(flag: str, world: World) -> Located[Option] | None:
+    """The option that a flag as written stands for: itself, its negation, a cluster of short flags, another spelling."""
+    options = world.index.options
+    for name in _equivalents(flag):
+        if name in options:
+            return options[name][0]
+    if re.fullmatch(r"-[A-Za-z]{2,4}", flag):
+        letters = [options.get(f"-{letter}") for letter in flag[1:]]
+        if all(letters) and letters[0]:
+            return letters[0][0]
+    if re.fullmatch(r"-[A-Za-z][\w.-]+", flag) and (short := options.get(flag[:2])) and short[0].fact.takes_value:
+        return short[0]
+    return None
+
+
+def _equivalents(flag: str) -> Iterator[str]:
+    yield flag
+    if not flag.startswith("--"):
+        return
+    yield flag.replace("_", "-")
+    yield "--" + flag[2:].replace("-", "_")
+    if flag.startswith("--no-"):
+        yield f"--{flag[5:]}"
+
+
+def _past_files(flag: str, world: World) -> Iterator[PastFile]:
+    """Earlier files that may have registered a flag, in any of the ways that parsers spell it."""
+    name = flag.lstrip("-")
+    names = [name, *identifiers(name)[:4]]
+    if name.startswith("no-"):
+        names += [name[3:], *identifiers(name[3:])[:4]]
+    texts = list(dict.fromkeys(names))
+    seen: set[tuple[str, str]] = set()
+    for text in texts:
+        for past in world.past.files(text):
+            if (past.path, past.blob.oid) not in seen:
+                seen.add((past.path, past.blob.oid))
+                yield past
+
+
+def _registered(flag: str, facts: FileFacts) -> Option | None:
+    return next((option for option in facts.options if not option.literal and flag in option.names), None)
+
+
+def _speaks_of(claim: Claim, program: Program | None, past: PastFile, world: World) -> bool:
+    """A flag alone may be another tool's: the file that took it must still be here, and no other tool be named beside it."""
+    if program is not None:
+        return not program.file or past.path == program.file or _present_facts(past, world) is not None
+    if claim.context and claim.context not in own_programs(world):
+        return False
+    return _present_facts(past, world) is not None or len(claim.subject) > 8
+
+
+def _present_facts(past: PastFile, world: World) -> FileFacts | None:
+    """The file as it is now, under its old path or the one it was moved to."""
+    if past.path in world.files:
+        return world.index.files.get(past.path) or FileFacts()
+    removal = world.past.removal(past.path)
+    return world.index.files.get(removal.successor) if removal is not None and removal.successor else None
+
+
+def _named(facts: FileFacts) -> list[Named]:
+    """The options' names with what a rename leaves alone: the other names, the default, the command."""
+    found: list[Named] = []
+    for option in facts.options:
+        if option.literal:
+            continue
+        for name in option.names:
+            if name.startswith("--"):
+                others = tuple(n for n in option.names if len(n) == 2)
+                found.append(
+                    (
+                        name,
+                        (
+                            name.startswith("--no-"),
+                            others,
+                            option.default,
+                            option.command,
+                            option.takes_value,
+                            option.env,
+                        ),
+                    )
+                )
+            else:
+                longs = tuple(n for n in option.names if n.startswith("--"))
+                found.append((name, ("short", longs, option.default, option.command)))
+    return found
+
+
+def _among_ours(claim: Claim, world: World) -> bool:
+    """The flags around it, in the same list, table or help output, are ours for the most part."""
+    if not claim.group:
+        return False
+    flags = {other.subject for other in world.neighbours(claim) if other.form not in _UNGROUPED} - _BUILT_IN
+    ours = [flag for flag in flags if (found := find_option(flag, world)) is not None and not found.fact.literal]
+    return len(ours) >= _LEAST_NEIGHBOURS and len(ours) >= _SHARE * len(flags)
+
+
+def _drifted(
+    claim: Claim, program: Program | None, evidence: Evidence, fix: Fix | None, confidence: float, *, gone: bool
+) -> Judgement:
+    of = f" of `{claim.owner}`" if program is not None and claim.owner else ""
+    message = f"`{claim.subject}` is not an option{of}" + (" any more" if gone else "")
+    if fix is not None and fix.safe:
+        message += f": it is `{fix.replacement}` now"
+    return Judgement(
+        Verdict.DRIFTED, "unknown-option", message, (evidence,), confidence, Severity.HIGH, fix, subject=claim.subject,
+    )  # fmt: skip

@@ -1,0 +1,90 @@
+"""What a function or a class takes when it is called, as far as the code tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from docalign_actors.engine.facts import Definition, Param
+from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.lookup import Symbols
+from docalign_actors.engine.kinds.taken import CONSTRUCTORS, DATACLASSES, fields
+
+_TRANSPARENT = frozenset(
+    (
+        "staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod", "contextmanager", "contextlib.contextmanager",
+        "asynccontextmanager", "contextlib.asynccontextmanager", "overload", "typing.overload", "t.overload", "override",
+        "typing.override", "lru_cache", "functools.lru_cache", "cache", "functools.cache", "final", "typing.final", "t.final",
+        "wraps", "functools.wraps", "deprecated", "warnings.deprecated",
+    )
+)  # fmt: skip
+
+
+class Taker(Struct, frozen=True):
+    """Something that can be called: where it is defined and what it takes.
+
+    `open`: it may take more than is listed. `source`: whose parameters they are, if a parent's constructor takes them.
+    """
+
+    path: str
+    definition: Definition
+    params: tuple[Param, ...]
+    open: bool
+    source: str = ""
+
+    @property
+    def takes_any(self) -> bool:
+        """It takes keywords that are not listed."""
+        return any(param.kind == "kwargs" for param in self.params)
+
+    def takes(self, name: str) -> bool:
+        """A parameter of this name is listed."""
+        return any(param.name == name for param in self.params)
+
+
+def callables(symbols: Symbols, located: Iterable[Located[Definition]]) -> list[Taker]:
+    """The definitions as callables; a class by its constructor, its own or a parent's."""
+    found: list[Taker] = []
+    for where in located:
+        if where.fact.kind in ("class", "type"):
+            made = _constructor(symbols, where.path, where.fact, 0)
+            found.append(made or Taker(where.path, where.fact, (), True))
+        elif where.fact.params is not None:
+            found.append(_plain(where.path, where.fact))
+    return found
+
+
+def _plain(path: str, definition: Definition) -> Taker:
+    params = definition.params or ()
+    loose = any(param.kind == "kwargs" for param in params) or any(d not in _TRANSPARENT for d in definition.decorators)
+    return Taker(path, definition, params, loose or (not path.endswith(".py")))
+
+
+def _constructor(symbols: Symbols, path: str, owner: Definition, depth: int) -> Taker | None:
+    table = symbols.modules.table(path)
+    for name in CONSTRUCTORS:
+        for definition in table.get(f"{owner.qualname}.{name}", ()):
+            plain = _plain(path, definition)
+            return Taker(path, owner, plain.params, plain.open or bool(owner.decorators) or name != "__init__")
+    if any(decorator in DATACLASSES for decorator in owner.decorators) or not path.endswith(".py"):
+        # Parents may add fields, and so may the decorator's options.
+        return Taker(
+            path,
+            owner,
+            fields(symbols.modules.facts(path), owner.qualname),
+            bool(owner.bases) or not path.endswith(".py"),
+        )
+    for base in owner.bases if depth < 6 else ():
+        parent = symbols.modules.scope_lookup(path, base)
+        if (
+            parent is None
+            or parent.definition is None
+            or parent.definition.kind != "class"
+            or parent.definition is owner
+        ):
+            return Taker(path, owner, fields(symbols.modules.facts(path), owner.qualname), True)
+        made = _constructor(symbols, parent.path, parent.definition, depth + 1)
+        if made is not None:
+            return Taker(path, owner, made.params, made.open, made.source or parent.definition.qualname)
+    return None

@@ -1,0 +1,227 @@
+"""Which program a documented command runs, and whether it is one of the repository's own."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from weakref import WeakKeyDictionary
+
+from msgspec import Struct
+
+from docalign_actors.engine.code.options.common import PASSTHROUGH, UBIQUITOUS_PROGRAMS
+from docalign_actors.engine.facts import Option
+from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.shell import Call, Word
+from docalign_actors.engine.roles import is_example, is_foreign, is_own_code, is_test
+from docalign_actors.engine.world import World
+
+_LAUNCHERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "npx": ((),), "bunx": ((),), "uvx": ((),), "pnpx": ((),),
+    "pnpm": (("exec",), ("dlx",)), "yarn": (("exec",), ("dlx",)), "npm": (("exec",), ("x",)), "bun": (("x",),),
+    "uv": (("run",), ("tool", "run")), "poetry": (("run",),), "pipenv": (("run",),), "pdm": (("run",),), "hatch": (("run",),),
+    "rye": (("run",),), "pipx": (("run",),), "bundle": (("exec",),), "mise": (("exec",), ("x",)), "pixi": (("run",),),
+}  # fmt: skip
+_TAKES_VALUE = frozenset(
+    {
+        "-p",
+        "--package",
+        "--with",
+        "--from",
+        "--python",
+        "--extra",
+        "--group",
+        "--directory",
+        "--project",
+        "--spec",
+        "-e",
+        "--env-file",
+    }
+)
+_PYTHONS = re.compile(r"(?:python|pypy)[0-9.]*\Z|py\Z")
+_SCRIPT_RUNNERS = frozenset(
+    {"node", "ts-node", "tsx", "deno", "bun", "bash", "sh", "zsh", "ruby", "perl", "php", "babel-node", "nodemon"}
+)
+_SCRIPT_FILE = re.compile(r"[\w./@-]+\.(?:py|js|mjs|cjs|ts|mts|sh|bash|rb|pl|php|jsx|tsx)\Z")
+_NAME = re.compile(r"[a-z][\w.-]*\Z")
+
+
+class Invocation(Struct, frozen=True):
+    """A command as a program and its arguments.
+
+    kind  name: found by its name; module: `python -m`; file: a script of the repository; cargo, go: `cargo run`, `go run`
+    """
+
+    kind: str
+    name: str
+    word: Word
+    arguments: tuple[Word, ...]
+    folder: str = ""
+
+
+def invocation(call: Call) -> Invocation | None:
+    """What a command runs, launchers such as `poetry run` and `npx` looked through; None if nothing can be told."""
+    words = _after_launchers(call.words)
+    if not words:
+        return None
+    first = words[0]
+    name = first.text.removesuffix(".exe")
+    if _PYTHONS.match(name):
+        return _python(words, call.folder)
+    if name in _SCRIPT_RUNNERS:
+        at = 1
+        while at < len(words) and (words[at].text.startswith("-") or words[at].text == "run"):
+            at += 1
+        if at < len(words) and _SCRIPT_FILE.match(words[at].text):
+            return Invocation("file", words[at].text, words[at], words[at + 1 :], call.folder)
+        return None
+    if name == "cargo":
+        return _cargo(words, call.folder)
+    if name == "go":
+        return _go(words, call.folder)
+    if "/" in name or (_SCRIPT_FILE.match(name) and first.plain):
+        return Invocation("file", name, first, words[1:], call.folder)
+    return Invocation("name", name, first, words[1:], call.folder) if _NAME.match(name) else None
+
+
+def _after_launchers(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    for _ in range(4):
+        if not words:
+            return ()
+        chains = _LAUNCHERS.get(words[0].text)
+        chain = next((c for c in chains or () if tuple(w.text for w in words[1 : 1 + len(c)]) == c), None)
+        if chain is None:
+            return words
+        at = 1 + len(chain)
+        while at < len(words) and words[at].text.startswith("-"):
+            at += 2 if words[at].text in _TAKES_VALUE else 1
+        words = words[at:]
+    return words
+
+
+def _python(words: tuple[Word, ...], folder: str) -> Invocation | None:
+    at = 1
+    while at < len(words) and words[at].text.startswith("-") and words[at].text not in ("-m", "-c", "-"):
+        at += 2 if words[at].text in ("-W", "-X") else 1
+    if at + 1 < len(words) and words[at].text == "-m":
+        return Invocation("module", words[at + 1].text, words[at + 1], words[at + 2 :], folder)
+    if at < len(words) and _SCRIPT_FILE.match(words[at].text):
+        return Invocation("file", words[at].text, words[at], words[at + 1 :], folder)
+    return None
+
+
+def _cargo(words: tuple[Word, ...], folder: str) -> Invocation | None:
+    texts = [word.text for word in words]
+    if len(words) < 2 or texts[1] not in ("run", "r") or "--" not in texts:
+        return None
+    at = texts.index("--")
+    named = [texts[i + 1] for i, text in enumerate(texts[:at]) if text in ("--bin", "-p", "--package") and i + 1 < at]
+    return Invocation("cargo", named[0] if named else "", words[0], words[at + 1 :], folder)
+
+
+def _go(words: tuple[Word, ...], folder: str) -> Invocation | None:
+    if len(words) < 3 or words[1].text != "run":
+        return None
+    at = 2
+    while at < len(words) and words[at].text.startswith("-"):
+        at += 1
+    if at < len(words) and (words[at].text.startswith(".") or words[at].text.endswith(".go")):
+        while at + 1 < len(words) and words[at + 1].text.endswith(".go"):
+            at += 1
+        return Invocation("go", words[at].text, words[at], words[at + 1 :], folder)
+    return None
+
+
+class Program(Struct, frozen=True):
+    """A program of the repository: the folder whose code it is made of, and its file if it is a single one."""
+
+    name: str
+    root: str = ""
+    file: str = ""
+
+
+_OWN: WeakKeyDictionary[World, dict[str, Program]] = WeakKeyDictionary()
+
+
+def own_programs(world: World) -> dict[str, Program]:
+    """The repository's programs by name: console scripts, binaries, packages, roots of command trees."""
+    known = _OWN.get(world)
+    if known is None:
+        known = _OWN[world] = _find_programs(world)
+    return known
+
+
+def _find_programs(world: World) -> dict[str, Program]:
+    found: dict[str, Program] = {}
+    for package in world.index.packages:
+        if package.name and is_own_code(package.manifest):
+            plain = package.name.rpartition("/")[2]
+            for name in (plain, plain.replace("_", "-"), plain.replace("-", "_")):
+                found.setdefault(name, Program(name, package.root))
+    for path, facts in world.index.own_files():
+        for command in facts.commands:
+            if command.program:
+                found.setdefault(command.program, Program(command.program, world.package_of(path).root))
+    for directory in world.directories:
+        parent, name = posixpath.split(directory)
+        if posixpath.basename(parent) == "cmd" and is_own_code(directory + "/x"):
+            found.setdefault(name, Program(name, ""))
+    for name, scripts in world.index.scripts.items():
+        for script in scripts:
+            if script.fact.runner == "console" and is_own_code(script.path):
+                found[name] = Program(name, posixpath.dirname(script.path))
+    return {name: program for name, program in found.items() if name not in UBIQUITOUS_PROGRAMS}
+
+
+def own_program(kind: str, name: str, folder: str, document: str, world: World) -> Program | None:
+    """The repository's program that an invocation runs, None if it is somebody else's."""
+    if kind == "module":
+        return _own_module(name, world)
+    if kind == "file":
+        return _own_file(name, folder, document, world)
+    if kind in ("cargo", "go"):
+        return Program(name or kind, world.package_of(document).root)
+    return own_programs(world).get(name)
+
+
+def _own_module(name: str, world: World) -> Program | None:
+    path = name.replace(".", "/")
+    for candidate in (f"{path}/__main__.py", f"{path}.py", f"src/{path}/__main__.py", f"src/{path}.py"):
+        if candidate in world.files and not is_test(candidate):
+            return Program(name, world.package_of(candidate).root)
+    top = path.split("/")[0]
+    for candidate in world.by_name.get("__main__.py", ()):
+        if candidate.endswith(f"/{path}/__main__.py") or candidate == f"{path}/__main__.py":
+            return Program(name, world.package_of(candidate).root)
+    return Program(name, "") if top in own_programs(world) else None
+
+
+def _own_file(name: str, folder: str, document: str, world: World) -> Program | None:
+    for base in (folder, posixpath.join(posixpath.dirname(document), folder)):
+        path = posixpath.normpath(posixpath.join(base, name))
+        if path in world.files and not is_foreign(path):
+            return Program(name, posixpath.dirname(path), path)
+    plain = posixpath.basename(name)
+    return own_programs(world).get(plain) if name.startswith(("./", "bin/", "target/", "dist/", "build/")) else None
+
+
+def options_of(program: Program, world: World) -> list[Located[Option]]:
+    """The options that a program's parser is seen to take."""
+    if program.file:
+        facts = world.index.files.get(program.file)
+        return [Located(program.file, option) for option in facts.options if not option.literal] if facts else []
+    prefix = f"{program.root}/" if program.root else ""
+    return [
+        Located(path, option) for path, facts in world.index.own_files() if path.startswith(prefix)
+        for option in facts.options if not option.literal
+    ]  # fmt: skip
+
+
+def is_readable(program: Program, world: World) -> bool:
+    """Everything that a program's parser takes can be read: nothing comes from data, nothing is passed through."""
+    prefix = f"{program.root}/" if program.root else ""
+    return not any(world.index.is_opaque(subject, prefix) for subject in ("options", PASSTHROUGH))
+
+
+def belongs_to_example(path: str) -> bool:
+    """The document stands among examples: their programs are not the repository's."""
+    return is_example(path)

@@ -1,0 +1,249 @@
+"""Claims about HTTP routes: a path, perhaps with a method, against the routes that the code registers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.routes.paths import rank, statics, without_unknown
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.index import CodeIndex
+from docalign_actors.engine.kinds.route_claims import extract
+from docalign_actors.engine.kinds.route_past import Loss, RoutePast
+from docalign_actors.engine.kinds.route_text import claim_segments, readings_of, rewritten
+from docalign_actors.engine.past import Past
+from docalign_actors.engine.routing import JoinedRoute, Routing, own_routing
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+UNKNOWN_ROUTE = Rule(
+    "unknown-route", "route", "The docs name an HTTP route that the code does not register.", Severity.HIGH
+)
+WRONG_METHOD = Rule(
+    "wrong-method", "route", "The docs give an HTTP method that the route does not accept.", Severity.HIGH
+)
+_LISTED = frozenset({"table", "list", "heading"})
+_LOOSE = frozenset({"span", "prose", "list", "heading", "table"})
+_TOLERANT = frozenset({"HEAD", "OPTIONS"})
+_SHARE = 0.6
+
+
+class RouteKind:
+    """`GET /users/{id}` in the docs, against routers with their prefixes."""
+
+    name = "route"
+    rules = (UNKNOWN_ROUTE, WRONG_METHOD)
+    markers = frozenset(
+        [
+            "APIRouter",
+            "FastAPI",
+            "Starlette",
+            "Blueprint",
+            "Flask",
+            "Quart",
+            "urlpatterns",
+            "include_router",
+            "register_blueprint",
+            "add_url_rule",
+            "RouteTableDef",
+            "add_routes",
+            "Litestar",
+            "Sanic",
+            "DefaultRouter",
+            "SimpleRouter",
+            "NinjaAPI",
+            "add_route",
+            "express",
+            "Router",
+            "fastify",
+            "Hono",
+            "Elysia",
+            "setGlobalPrefix",
+            "Controller",
+            "HandleFunc",
+            "ServeMux",
+            "NewRouter",
+            "chi",
+            "gin",
+            "echo",
+            "fiber",
+            "mux",
+            "httprouter",
+            "axum",
+            "actix_web",
+            "rocket",
+            "ServiceConfig",
+            "RequestMapping",
+            "GetMapping",
+            "PostMapping",
+            "RestController",
+            "Javalin",
+        ]
+    )
+
+    def __init__(self) -> None:
+        self._routing: WeakKeyDictionary[CodeIndex, Routing] = WeakKeyDictionary()
+        self._past: WeakKeyDictionary[Past, RoutePast] = WeakKeyDictionary()
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        """The claims about routes in a document."""
+        return extract(document)
+
+    def routing(self, index: CodeIndex) -> Routing:
+        """The routes of the repository's own code, joined once a scan."""
+        if index not in self._routing:
+            self._routing[index] = own_routing(index.files)
+        return self._routing[index]
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        """Holds it to the registered routes, then to those of the past, then to its neighbours."""
+        now = self.routing(world.index)
+        readings = readings_of(claim.subject)
+        for parts in readings:
+            exact = [route for _, route in now.matching(parts) if without_unknown(route.segments) == parts]
+            if exact:
+                return self._method(claim, parts, exact, now)
+        if not claim.value and _is_place(claim.subject, world):
+            return uncertain("a path of the repository")
+        if not claim.value and not now.routes and not now.described and claim.form in _LOOSE:
+            return uncertain("this repository registers no routes")
+        for parts in readings:
+            loss = self._lost(claim, world, parts)
+            if loss is not None:
+                return _gone(claim, parts, loss)
+        return self._otherwise(claim, world, readings[0], now)
+
+    def _otherwise(self, claim: Claim, world: World, parts: tuple[str, ...], now: Routing) -> Judgement:
+        """Neither registered to the letter nor known to have gone."""
+        loose = [route for _, route in now.matching(parts) if _shares(route, parts)]
+        if loose:
+            return (
+                self._method(claim, parts, loose, now)
+                if any(r.certain for r in loose)
+                else uncertain("a prefix is not known")
+            )
+        described = [
+            r for r in now.described if rank(r.segments, parts) and _shares(r, parts) and accepts(r, claim.value)
+        ]
+        if described:
+            return verified(_place(described[0]))
+        below = [r for r in now.routes if not claim.value and r.certain and r.segments[: len(parts)] == parts]
+        if below:
+            return verified(_place(below[0]))
+        return self._by_neighbours(claim, world, parts, now)
+
+    def _lost(self, claim: Claim, world: World, parts: tuple[str, ...]) -> Loss | None:
+        if world.past not in self._past:
+            self._past[world.past] = RoutePast(self.routing(world.index))
+        return self._past[world.past].loss(claim, parts, world)
+
+    def _method(self, claim: Claim, parts: tuple[str, ...], routes: list[JoinedRoute], now: Routing) -> Judgement:
+        """The path is there: is the method? A route that fits by a placeholder may be the one that answers."""
+        answering = [route for route in (*routes, *(r for _, r in now.matching(parts))) if accepts(route, claim.value)]
+        if answering:
+            return verified(_place(answering[0]))
+        allowed = sorted({route.method for route in routes})
+        sure = all(route.certain and route.segments == parts for route in routes)
+        if not sure or claim.hypothetical:
+            return uncertain(f"registered with {', '.join(allowed)}")
+        replacement = None
+        if len(allowed) == 1 and claim.text.startswith(claim.value):
+            replacement = Fix(allowed[0] + claim.text.removeprefix(claim.value), True)
+        return Judgement(
+            Verdict.DRIFTED,
+            WRONG_METHOD.id,
+            f"`{claim.subject}` does not accept {claim.value}: the code registers it for {_listed(allowed)}.",
+            tuple(_place(route) for route in routes[:3]),
+            0.9,
+            fix=replacement,
+            subject=f"{claim.value} /{'/'.join(parts)}",
+        )
+
+    def _by_neighbours(self, claim: Claim, world: World, parts: tuple[str, ...], now: Routing) -> Judgement:
+        """A list of our own routes, of which most are there, names one that is not."""
+        if (
+            claim.hypothetical
+            or now.opaque
+            or not now.routes
+            or claim.form not in _LISTED
+            or not claim.value
+            or now.matching(parts)
+        ):
+            return uncertain("no such route, and nothing tells that there ever was")
+        document = world.documents.get(claim.file)
+        siblings = list(_siblings(document, claim)) if document else []
+        there = [c for c in siblings if self._holds(c, now)]
+        related = [c for c in there if claim_segments(c.subject)[:1] == parts[:1]]
+        if len(there) < 2 or not related or len(there) < _SHARE * (len(siblings) + 1):
+            return uncertain("no such route, and too few of its neighbours are registered here")
+        place = now.matching(claim_segments(related[0].subject))[0][1]
+        evidence = (
+            Evidence(
+                f"`{related[0].subject}`, which stands beside it in the docs, is registered here",
+                place.file,
+                place.line,
+            ),
+        )
+        message = f"No route of the code matches `{claim.value} {claim.subject}`, although {len(there)} routes listed beside it do."
+        return Judgement(Verdict.DRIFTED, UNKNOWN_ROUTE.id, message, evidence, 0.85, subject=f"/{'/'.join(parts)}")
+
+    @staticmethod
+    def _holds(claim: Claim, now: Routing) -> bool:
+        parts = claim_segments(claim.subject)
+        return any(accepts(r, claim.value) and r.certain and _shares(r, parts) for _, r in now.matching(parts))
+
+
+def accepts(route: JoinedRoute, method: str) -> bool:
+    """The route answers a request with this method, as far as is known."""
+    return not method or route.method in ("*", method) or method in _TOLERANT
+
+
+def _is_place(path: str, world: World) -> bool:
+    """It is written as a folder or a file, and is one."""
+    return (path.endswith("/") or "." in path.rpartition("/")[2]) and world.exists(path)
+
+
+def _shares(route: JoinedRoute, parts: tuple[str, ...]) -> bool:
+    """They have a word in common: a route that is nothing but a placeholder proves nothing."""
+    return bool(set(statics(route.segments)) & set(statics(parts)))
+
+
+def _siblings(document: Document, claim: Claim) -> Iterator[Claim]:
+    for other in extract(document):
+        same = (
+            other.group == claim.group if claim.group else other.section[:-1] == claim.section[:-1] and not other.group
+        )
+        if same and other.value and (other.subject, other.value) != (claim.subject, claim.value):
+            yield other
+
+
+def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:
+    shown = f"{claim.value} {claim.subject}".strip()
+    fix = None
+    became = f"; it is `{loss.successor.path}` now" if loss.successor is not None else ""
+    if loss.successor is not None:
+        new = rewritten(claim.subject, loss.route.segments, loss.successor.path)
+        head, _, _ = claim.text.rpartition(claim.subject)
+        if new and claim.text.endswith(claim.subject):
+            fix = Fix(head + new, loss.certain)
+    evidence = Evidence(f"`{loss.route.path}` was registered here", loss.file, loss.line, loss.commit)
+    later = (_place(loss.successor),) if loss.successor is not None else ()
+    return Judgement(
+        Verdict.DRIFTED,
+        UNKNOWN_ROUTE.id,
+        f"`{shown}` is not a route any more{became}.",
+        (evidence, *later),
+        0.95 if fix else 0.9,
+        fix=fix,
+        subject=f"/{'/'.join(parts)}",
+    )
+
+
+def _place(route: JoinedRoute) -> Evidence:
+    return Evidence(re.sub(r"^\* ", "", f"{route.method} {route.path}"), route.file, route.line)
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

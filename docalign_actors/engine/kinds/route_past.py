@@ -1,0 +1,208 @@
+"""Whether a claimed route was registered once: the routes of the code as it stood at sampled points of the past."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
+
+from msgspec import Struct
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.code.routes.paths import ONE, RUN, UNKNOWN, rank, statics
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.routing import JoinedRoute, Routing, own_routing
+from docalign_actors.engine.world import World
+
+_MOST_POINTS = 24
+_MOST_READ = 20
+_READ = 400_000
+_GENERIC = frozenset({"api", "rest", "v1", "v2", "v3"})
+_DESCRIPTIONS = (".json", ".yaml", ".yml")
+
+
+class Loss(Struct, frozen=True):
+    """A route that was, where it was registered, and the one that has its handler now."""
+
+    route: JoinedRoute
+    file: str
+    line: int
+    commit: str
+    successor: JoinedRoute | None = None
+    certain: bool = False
+
+
+class _Point(Struct, frozen=True):
+    """The code at a point of the past: files that have changed since as they were, the others as they are."""
+
+    files: dict[str, PastFile]
+    routing: Routing
+
+
+class RoutePast:
+    """The points of the past, joined once for all claims: every claim's words bring in the files that contained them."""
+
+    def __init__(self, now: Routing) -> None:
+        self._now = now
+        self._present = {(route.method, route.segments) for route in now.routes}
+        self._words: set[str] = set()
+        self._joined = 0
+        self._points: list[_Point] = []
+        self._written: dict[str, bool] = {}
+
+    def loss(self, claim: Claim, parts: tuple[str, ...], world: World) -> Loss | None:
+        """The newest point at which the code had a route that the claim names and nothing has now."""
+        mine = statics(parts)
+        self._words.update(mine)
+        answers = [world.past.files(word) for word in mine]
+        if not any(answers):
+            return None
+        for point in self._at(world):
+            for route in self._lost_routes(claim, parts, point.routing):
+                if self._may_be_here(route, parts, world):
+                    continue
+                file = point.files.get(route.file) or _teller(route, point.files.values())
+                if file is not None:
+                    successor, certain = self._successor(route, point.routing)
+                    return Loss(route, file.path, _line(route, file), file.blob.after, successor, certain)
+        return None
+
+    def _at(self, world: World) -> list[_Point]:
+        """The points, newest first. All words are asked for before the first answer comes, so this is done once a scan."""
+        if self._joined != len(self._words):
+            self._joined = len(self._words)
+            answers = [world.past.files(word) for word in sorted(self._words)]
+            found = {(f.path, f.blob.oid): f for files in answers for f in files}
+            files = [f for f in found.values() if is_own_code(f.path) and _tells(f)]
+            self._points = []
+            held: dict[str, PastFile] = {}
+            for before in _newest_first(answers)[:_MOST_POINTS]:
+                then = {f.path: f for f in files if f.blob.before == before}
+                if then:
+                    held = {**held, **then}
+                    facts = {**world.index.files, **{path: file.facts for path, file in held.items()}}
+                    self._points.append(_Point(held, own_routing(facts)))
+        return self._points
+
+    def _lost_routes(self, claim: Claim, parts: tuple[str, ...], then: Routing) -> list[JoinedRoute]:
+        """Routes of the past that the claim fits: to the letter, by placeholders, as their prefix, in that order."""
+        gone = [r for r in then.routes if (r.method, r.segments) not in self._present and statics(r.segments)]
+        right = [r for r in gone if not claim.value or r.method in ("*", claim.value)]
+        exact = [r for r in right if r.segments == parts]
+        if exact:
+            return exact
+        loose = [r for r in right if r.certain and rank(r.segments, parts) and _telling(r.segments, parts)]
+        if loose and not any(rank(segments, parts) for _, segments in self._present):
+            return loose
+        return self._described(claim, parts, then) or self._below(claim, parts, right)
+
+    def _described(self, claim: Claim, parts: tuple[str, ...], then: Routing) -> list[JoinedRoute]:
+        """Paths that an OpenAPI file listed."""
+        listed = [r for r in then.described if rank(r.segments, parts) and _telling(r.segments, parts)]
+        now = any(rank(r.segments, parts) for r in (*self._now.described, *self._now.routes))
+        return [] if now else [r for r in listed if not claim.value or r.method in ("*", claim.value)]
+
+    def _below(self, claim: Claim, parts: tuple[str, ...], gone: list[JoinedRoute]) -> list[JoinedRoute]:
+        """`/api/v1` alone: the prefix of routes, and of none now."""
+        if claim.value or (len(parts) < 2 and set(parts) <= _GENERIC):
+            return []
+        if any(segments[: len(parts)] == parts or rank(segments, parts) for _, segments in self._present):
+            return []
+        return [r for r in gone if r.certain and r.segments[: len(parts)] == parts]
+
+    def _may_be_here(self, route: JoinedRoute, parts: tuple[str, ...], world: World) -> bool:
+        """The route's words are all in the code yet, and something of today's routes cannot be read."""
+        unread = self._now.opaque or any(UNKNOWN in s and rank(s, parts) for _, s in self._present)
+        text = route.local.strip("/^$")
+        if unread and all(self._is_written(part, world) for part in statics(route.segments)):
+            return True
+        registered = any(r.local.strip("/^$") == text for r in self._now.routes)
+        return (
+            bool(statics(route.segments))
+            and not registered
+            and bool(re.search(r"\w{2}", text))
+            and self._is_written(text, world)
+        )
+
+    def _is_written(self, text: str, world: World) -> bool:
+        """The code of today has a string of which this text is the whole or some whole segments."""
+        if text not in self._written:
+            words = re.findall(r"\w+", text)
+            paths = sorted(world.index.occurs(max(words, key=len))) if words else []
+            own = [p for p in paths if is_own_code(p) and not p.endswith(_DESCRIPTIONS)][:_MOST_READ]
+            quoted = re.compile(r"[\"'`/]" + re.escape(text) + r"/?[\"'`$?]")
+            self._written[text] = any(quoted.search(world.tree.read(p, _READ).decode("utf-8", "replace")) for p in own)
+        return self._written[text]
+
+    def _successor(self, route: JoinedRoute, then: Routing) -> tuple[JoinedRoute | None, bool]:
+        """The route that the same handler has now and did not have then."""
+        before = {(r.method, r.segments) for r in then.routes}
+        come = [
+            r
+            for r in self._now.routes
+            if r.certain and (r.method, r.segments) not in before and r.method == route.method
+        ]
+        alone = route.handler and len({r.segments for r in then.routes if r.handler == route.handler}) == 1
+        local = [r for r in come if r.file == route.file and r.local == route.local and r.handler == route.handler]
+        for same in (local, [r for r in come if alone and r.handler == route.handler]):
+            if len({r.segments for r in same}) == 1:
+                return same[0], True
+        here = [r for r in come if r.file == route.file and not route.handler and not r.handler]
+        gone = [r for r in then.routes if r.file == route.file and (r.method, r.segments) not in self._present]
+        return (
+            (here[0], False)
+            if len({r.segments for r in here}) == 1 == len({r.segments for r in gone})
+            else (None, False)
+        )
+
+
+def _tells(file: PastFile) -> bool:
+    """The file has something to do with routes: registrations, mounts, or constants that may be paths."""
+    return bool(file.facts.routes or file.facts.mounts) or any(
+        d.value and "/" in d.value for d in file.facts.definitions
+    )
+
+
+def _newest_first(answers: Iterable[Sequence[PastFile]]) -> list[str]:
+    """The sampled points in order. Each answer is in order, none has all of them."""
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    for files in answers:
+        points = list(dict.fromkeys(file.blob.before for file in files))
+        for position, point in enumerate(points):
+            sorter.add(point, *points[max(0, position - 1) : position])
+    try:
+        return list(sorter.static_order())
+    except CycleError:
+        return []
+
+
+def _telling(route: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+    """A fit by placeholders means something: two words of its own in common, and values only where placeholders are."""
+    common = [part for part in statics(route) if part in parts and part not in _GENERIC]
+    return len(common) >= 2 or (
+        bool(common) and all(r == c or c in (ONE, RUN) for r, c in zip(route, parts, strict=False))
+    )
+
+
+def _teller(route: JoinedRoute, files: Iterable[PastFile]) -> PastFile | None:
+    """The file of the past that gave a route its prefix: by a mount, or by a constant."""
+    told = [f for f in files if any(m.prefix.strip("/") and m.prefix.strip("/") in route.path for m in f.facts.mounts)]
+    told = told or [
+        f
+        for f in files
+        if any(d.value and d.value.strip("/") and d.value.strip("/") in route.path for d in f.facts.definitions)
+    ]
+    return told[0] if told else None
+
+
+def _line(route: JoinedRoute, file: PastFile) -> int:
+    """Where the past file tells of the route: its registration, the mount or the constant that gave its prefix."""
+    if route.file == file.path:
+        return route.line
+    for mount in file.facts.mounts:
+        if mount.prefix.strip("/") and mount.prefix.strip("/") in route.path:
+            return mount.line
+    return next(
+        (d.line for d in file.facts.definitions if d.value and d.value.strip("/") in route.path and "/" in d.value), 1
+    )

@@ -1,0 +1,184 @@
+"""Parameters: does the function that the documentation calls or describes take what the documentation says?"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.lookup import Symbols, symbols_of
+from docalign_actors.engine.kinds.names import code_words, is_distinctive
+from docalign_actors.engine.kinds.parameters import Taker, callables
+from docalign_actors.engine.kinds.signature_claims import extract
+from docalign_actors.engine.kinds.taken import params_then, shapes
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.renames import successor
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_RULE = "wrong-signature"
+_MAX_CONTEXT = 8
+"""Functions of the surroundings that are asked whether they have a parameter."""
+
+
+class SignatureKind:
+    """A parameter in a call, in a documented signature, or in a list of parameters."""
+
+    name = "signature"
+    rules = (Rule(_RULE, "signature", "A parameter that the function does not take (any more).", Severity.HIGH),)
+    markers: frozenset[str] = frozenset()
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        return extract(document)
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        judge = _Judge(claim, symbols_of(world), world)
+        return judge.call() if claim.owner else judge.mention()
+
+
+class _Judge:
+    """Judges one claim."""
+
+    def __init__(self, claim: Claim, symbols: Symbols, world: World) -> None:
+        self.claim = claim
+        self.name = claim.subject
+        self.symbols = symbols
+        self.world = world
+
+    def call(self) -> Judgement:
+        """The function is named with the parameter."""
+        parts = self.claim.owner.split(".")
+        known = self.claim.value.startswith(("import", "typed"))
+        found = callables(self.symbols, self._named(parts, known))
+        if not found:
+            return uncertain("what is called is not this repository's, or gone")
+        if any(one.takes(self.name) for one in found):
+            return verified()
+        near = callables(self.symbols, self._surroundings())
+        if any(one.takes(self.name) for one in near):
+            return verified()
+        gone = self._gone(found) or self._gone(near)
+        if gone is not None:
+            return gone
+        if any(one.takes_any for one in found) and self._is_nowhere():
+            return self._gone_anywhere()
+        if any(one.open for one in found) or not known or self.claim.hypothetical or "keyword" not in self.claim.value:
+            return uncertain("it may take more than its definition lists")
+        one = found[0]
+        message = f"`{one.definition.qualname}` takes no `{self.name}`"
+        taken = ", ".join(param.name for param in one.params) or "nothing"
+        evidence = Evidence(f"it takes {taken}", one.path, one.definition.line)
+        return Judgement(
+            Verdict.DRIFTED, _RULE, message, (evidence,), 0.9, subject=f"{one.definition.qualname}({self.name})"
+        )
+
+    def _named(self, parts: Sequence[str], known: bool) -> list[Located[Definition]]:
+        """The definitions that a called name may mean."""
+        index = self.world.index.definitions
+        if len(parts) == 1:
+            return [where for where in index.get(parts[0], ()) if not known or "." not in where.fact.qualname]
+        found = self.symbols.resolve(parts)
+        if found.state == "found" and found.definition is not None:
+            same = self.symbols.modules.table(found.path).get(found.definition.qualname, ())
+            return [Located(found.path, definition) for definition in same]
+        if known:
+            return []
+        # `app.add_route(...)` with an unknown `app`: every method of that name may be meant.
+        return [where for where in index.get(parts[-1], ()) if "." in where.fact.qualname]
+
+    def mention(self) -> Judgement:
+        """A parameter named on its own: the heading, the sentence or the paragraph before tells whose it is."""
+        surroundings = self._surroundings()
+        near = callables(self.symbols, surroundings)
+        if any(one.takes(self.name) for one in near):
+            return verified()
+        if any(self.symbols.member(where.fact.name, self.name).state == "found" for where in surroundings):
+            return uncertain("a member, not a parameter")
+        named = self.world.index.definitions.get(self.name, ())
+        gone = (
+            self._gone(near) if not any(where.fact.kind in ("function", "method", "class") for where in named) else None
+        )
+        if gone is not None:
+            return gone
+        if not self._is_nowhere():
+            return uncertain("no function that is named nearby has it")
+        return self._gone_anywhere()
+
+    def _surroundings(self) -> list[Located[Definition]]:
+        found: list[Located[Definition]] = []
+        for word in code_words(" ".join((*self.claim.section[-2:], self.claim.context))):
+            if word != self.name:
+                located = self.world.index.definitions.get(word, ())
+                found.extend([w for w in located if w.fact.params or w.fact.kind == "class"][:3])
+        return found[:_MAX_CONTEXT]
+
+    def _is_nowhere(self) -> bool:
+        """A distinctive word that own code has no use for, neither as a parameter nor otherwise."""
+        if (
+            not is_distinctive(self.name)
+            or self.name in self.symbols.parameters
+            or self.symbols.anything_called(self.name)
+        ):
+            return False
+        return not self.symbols.is_used(self.name)
+
+    def _gone(self, found: Sequence[Taker]) -> Judgement | None:
+        """The past: one of these took the parameter once."""
+        # What takes any keyword and still uses the word may well take it still.
+        closed = [one for one in found if not one.takes_any or not self.symbols.is_used(self.name)]
+        closed = [one for one in closed if not self._still_taken(one.definition)]
+        for file in self._past() if closed else ():
+            then = self.symbols.takers_then(file).get(self.name, {})
+            for one in closed:
+                known = then.get(one.definition.qualname) or then.get(one.source)
+                if known is None or not _same_file(file.path, one.path, self.world):
+                    continue
+                if self._is_named_freely(known[1], one.path):
+                    continue
+                return self._drifted(file, known[0], one.definition.qualname, self._fix(file, one))
+        return None
+
+    def _still_taken(self, definition: Definition) -> bool:
+        """Another definition of the same name takes it: an overload, a stub, a twin for another platform."""
+        twins = self.world.index.definitions.get(definition.name, ())
+        return any(param.name == self.name for twin in twins for param in twin.fact.params or ())
+
+    def _is_named_freely(self, kind: str, path: str) -> bool:
+        """Only Python callers write the names of positional parameters; elsewhere documentation calls them what it likes."""
+        if "keyword" in self.claim.value and not path.endswith(".py"):
+            return kind != "keyword"
+        if path.endswith((".py", ".pyi")) or kind == "keyword":
+            return len(self.name) < 3 and self.claim.value != "keyword"
+        return not is_distinctive(self.name) or self.symbols.is_used(self.name)
+
+    def _gone_anywhere(self) -> Judgement:
+        for file in self._past():
+            for owner, (definition, kind) in self.symbols.takers_then(file).get(self.name, {}).items():
+                if (
+                    self.symbols.defines(owner)
+                    and file.path in self.world.files
+                    and not self._is_named_freely(kind, file.path)
+                ):
+                    return self._drifted(file, definition, owner, None)
+        return uncertain("no function ever had it")
+
+    def _past(self) -> list[PastFile]:
+        return [file for file in self.world.past.files(self.name) if self.symbols.is_offered(file.path)]
+
+    def _fix(self, file: PastFile, one: Taker) -> Fix | None:
+        then = params_then(file.facts, one.source or one.definition.qualname)
+        renamed = successor(self.name, shapes(then), shapes(one.params))
+        return Fix(renamed[0], renamed[1]) if renamed else None
+
+    def _drifted(self, file: PastFile, definition: Definition, owner: str, fix: Fix | None) -> Judgement:
+        evidence = Evidence(f"`{owner}` took `{self.name}` here", file.path, definition.line, file.blob.after)
+        message = f"`{owner}` takes no `{self.name}` any more"
+        return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=f"{owner}({self.name})")
+
+
+def _same_file(then: str, now: str, world: World) -> bool:
+    """The file is the same, or the old one is gone and this one has its name."""
+    return then == now or (then not in world.files and posixpath.basename(then) == posixpath.basename(now))

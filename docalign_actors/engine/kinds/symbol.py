@@ -1,0 +1,302 @@
+"""Names of functions, classes, methods, attributes and constants: does own code define what the documentation names?"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of
+from docalign_actors.engine.kinds.modules import Resolution, module_parts
+from docalign_actors.engine.kinds.names import (
+    is_constant,
+    is_distinctive,
+    is_keyword,
+    last_part_replaced,
+)
+from docalign_actors.engine.kinds.symbol_claims import extract
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_RULE = "missing-symbol"
+
+
+class SymbolKind:
+    """A name in a code span, a cross-reference, a heading, an example or the text."""
+
+    name = "symbol"
+    rules = (Rule(_RULE, "symbol", "A name that the code does not define (any more).", Severity.HIGH),)
+    markers: frozenset[str] = frozenset()
+
+    def extract(self, document: Document) -> Iterable[Claim]:
+        return extract(document)
+
+    def verify(self, claim: Claim, world: World) -> Judgement:
+        parts = tuple(claim.subject.split("."))
+        symbols = symbols_of(world)
+        if claim.owner and not _is_ours(claim.owner, symbols, world):
+            return uncertain(f"of `{claim.owner}`, which is not this repository's")
+        if _said_to_be_foreign(claim, symbols, world):
+            return uncertain("said to be another project's")
+        judge = _Judge(claim, parts, symbols, world)
+        return judge.bare() if len(parts) == 1 else judge.qualified()
+
+
+def _is_ours(root: str, symbols: Symbols, world: World) -> bool:
+    """A package, module or class of this repository, now or in the past."""
+    if root in world.index.package_names or root in symbols.modules.tops or root in symbols.classes:
+        return True
+    return root[:1].isupper()
+
+
+def _said_to_be_foreign(claim: Claim, symbols: Symbols, world: World) -> bool:
+    """`DatabaseURL` from `databases`: the text itself says whose it is."""
+    after = claim.context.partition(f"`{claim.text}`")[2][:60] if claim.form == "span" else ""
+    match = re.match(r"(?:\(\))?,? (?:from|of|in|by) (?:the )?`?([A-Za-z][\w\-]*)`?", after)
+    if match is None or len(match[1]) < 3 or match[1] in ("the", "this", "your", "our", "our", "that", "each", "all"):
+        return False
+    word = match[1]
+    quoted = f"`{word}`" in match.group()
+    return (
+        quoted
+        and not _is_ours(word, symbols, world)
+        and not symbols.anything_called(word)
+        and word not in symbols.modules.stems
+    )
+
+
+class _Judge:
+    """Judges one claim."""
+
+    def __init__(self, claim: Claim, parts: tuple[str, ...], symbols: Symbols, world: World) -> None:
+        self.claim = claim
+        self.parts = parts
+        self.how = claim.value
+        self.symbols = symbols
+        self.world = world
+
+    def bare(self) -> Judgement:
+        """A name without an owner."""
+        name = self.parts[0]
+        plain = not is_distinctive(name) and self.how not in ("call", "member", "role")
+        if self.how == "module" or name in self.symbols.modules.tops:
+            return verified() if name in self.symbols.modules.tops else uncertain("a module of somebody else")
+        if self.symbols.anything_called(name):
+            lost = self._lost_by_context(name)
+            if lost is not None:
+                return lost
+            if plain or is_constant(name):
+                return uncertain("a common word")
+            located = self.world.index.definitions.get(name)
+            return verified(*(Evidence("defined", where.path, where.fact.line) for where in (located or ())[:1]))
+        if self.how != "role" and (len(name) < 4 or is_keyword(name)):
+            return uncertain("too short to be sure of")
+        if self.symbols.is_used(name) or (plain and self.world.index.occurs(name)):
+            return uncertain("not defined here, but the code uses the word")
+        if name in self.world.index.test_names:
+            return uncertain("tests or examples define it")
+        former = self.symbols.former(self.parts)
+        if former is None:
+            return uncertain("nothing of this name was ever defined here")
+        if (plain and former.definition.kind in ("field", "member", "constant")) or not self._tells(former):
+            return uncertain("a common word")
+        if self.claim.form == "example" and self.how == "prose" and not _is_published(former.definition):
+            return uncertain("a name that an example may choose for itself")
+        return self._gone(former)
+
+    def _lost_by_context(self, name: str) -> Judgement | None:
+        """`.bar()` in a section about `Foo`, when `Foo` had a `bar` and has none now, though others have."""
+        if self.how not in ("call", "member"):
+            return None
+        text = " ".join((*self.claim.section, self.claim.context))
+        for owner in dict.fromkeys(re.findall(r"[A-Za-z_$][\w$]*", text)):
+            if owner in self.symbols.classes and self.symbols.bases_lack(owner, name):
+                former = self.symbols.former((owner, name))
+                if former is not None and not self._others_in(text, name):
+                    return self._gone(former)
+        return None
+
+    def _others_in(self, text: str, name: str) -> bool:
+        """Something else that the text names does have such a member, or is a function of this name."""
+        located = self.world.index.definitions.get(name, ())
+        if any("." not in where.fact.qualname for where in located):
+            return True
+        owners = {where.fact.qualname.split(".")[-2] for where in located}
+        return any(re.search(rf"\b{re.escape(owner)}\b", text) for owner in owners)
+
+    def qualified(self) -> Judgement:
+        """A name with an owner: a module, a class, or an object."""
+        found = self.symbols.resolve(self.parts)
+        if found.state == "found":
+            where = (
+                (Evidence("defined", found.path, found.definition.line if found.definition else 1),)
+                if found.path
+                else ()
+            )
+            return verified(*where)
+        owner, name = self.parts[-2], self.parts[-1]
+        if self.parts[0] in self.symbols.modules.tops:
+            # An object is often called like its package: `datasette.create_token` is a method of `Datasette`.
+            objects = self.symbols.by_variable.get(owner, ()) if len(self.parts) == 2 and self.how != "import" else ()
+            if any(self.symbols.member(candidate, name).state != "absent" for candidate in objects):
+                return self._object_member(owner, name)
+            return self._module_member(found)
+        if owner in self.symbols.classes:
+            return self._class_member(owner, name, found)
+        if self.how in ("import", "typed") and not _is_ours(self.parts[0], self.symbols, self.world):
+            return (
+                self._formerly_qualified()
+                if self.how == "typed" and len(self.parts) == 2
+                else uncertain("not this repository's")
+            )
+        if self.parts[0] in sys.stdlib_module_names and self.claim.language in ("", "python"):
+            return uncertain("the standard library's")
+        return self._object_member(owner, name)
+
+    def _is_ours(self, root: str) -> bool:
+        return (
+            root in self.world.index.package_names or root in self.symbols.modules.tops or root in self.symbols.classes
+        )
+
+    def _module_member(self, found: Resolution) -> Judgement:
+        """`pkg.mod.name`, with `pkg` one of ours."""
+        name = self.parts[-1]
+        former = self.symbols.former(self.parts)
+        if found.state == "absent":
+            if former is not None:
+                return self._gone(former, moved=True)
+            return self._closed_world(found)
+        if former is None or self.symbols.still_there(former):
+            return uncertain("something on the way cannot be read")
+        if self.symbols.anything_called(name) and self.symbols.is_used(name):
+            return uncertain("something on the way cannot be read")
+        return self._gone(former)
+
+    def _class_member(self, owner: str, name: str, found: Resolution) -> Judgement:
+        former = self.symbols.former((owner, name)) if self.symbols.bases_lack(owner, name) else None
+        if former is not None and not self.symbols.still_there(former):
+            return self._gone(former)
+        if found.state == "absent" and former is None:
+            return self._closed_world(found)
+        if not self.symbols.is_used(name) and not self.symbols.anything_called(name):
+            former = self.symbols.former((owner, name))
+            if former is not None:
+                return self._gone(former)
+        return uncertain("a parent of the class cannot be read")
+
+    def _formerly_qualified(self) -> Judgement:
+        former = self.symbols.former(self.parts[-2:])
+        if former is not None and not self.symbols.still_there(former):
+            return self._gone(former)
+        return uncertain("not this repository's")
+
+    def _object_member(self, owner: str, name: str) -> Judgement:
+        """`app.add_route`: an object of unknown class, or a class that is gone."""
+        if owner[:1].isupper() and not self.symbols.anything_called(owner) and not self.symbols.is_used(owner):
+            former = self.symbols.former(self.parts[-2:])
+            if former is not None and not self.symbols.still_there(former):
+                return self._gone(former)
+        for candidate in self.symbols.by_variable.get(owner.lower(), ()):
+            if self.symbols.member(candidate, name).state == "found":
+                return verified()
+            if self.symbols.bases_lack(candidate, name):
+                former = self.symbols.former((candidate, name))
+                if former is not None and not self.symbols.still_there(former):
+                    return self._gone(former)
+        if self.symbols.anything_called(name):
+            former = self.symbols.former((owner, name)) if owner in self.symbols.owners else None
+            if former is not None and not self.symbols.still_there(former):
+                return self._gone(former)
+            return uncertain("an object of unknown class")
+        if len(name) < 4 or self.symbols.is_used(name) or (self.world.index.occurs(name) and not is_distinctive(name)):
+            return uncertain("an object of unknown class")
+        former = self.symbols.former((owner, name)) or self.symbols.former(
+            (name,), lambda _, d: "." in d.qualname or is_distinctive(name)
+        )
+        if former is None and self.claim.form in ("span", "heading") and not self.world.index.occurs(name):
+            # Delegation: `ctx.query` for what a module of its own exports as `query`.
+            former = self.symbols.former((name,))
+            former = former if former is not None and name in (former.file.facts.exports or ()) else None
+        if former is None or not self._tells(former):
+            return uncertain("an object of unknown class")
+        return self._gone(former)
+
+    def _tells(self, former: Former) -> bool:
+        """The name alone points at the former definition: it is distinctive, or its class is still here without it."""
+        owner = former.definition.qualname.rpartition(".")[0]
+        return not owner or is_distinctive(former.definition.name) or self.symbols.defines(owner)
+
+    def _closed_world(self, found: Resolution) -> Judgement:
+        """No past to go by: the owner is ours, fully read, and has no such member."""
+        name = self.parts[found.depth] if found.depth < len(self.parts) else self.parts[-1]
+        strong = self.how in ("import", "typed", "role") or (
+            self.how == "call" and len(self.parts) > 1 and is_distinctive(self.parts[-2])
+        )
+        if self.claim.hypothetical or not strong or not found.path or name.startswith("_"):
+            return uncertain("its owner has no such member, and never had")
+        if self.symbols.is_used(name):
+            return uncertain("its owner has no such member, but the code uses the word")
+        message = f"`{found.owner}` has no `{name}`"
+        return Judgement(
+            Verdict.DRIFTED,
+            _RULE,
+            message,
+            (Evidence(f"all of `{found.owner}` was read", found.path, 1),),
+            0.9,
+            subject=f"{found.owner}.{name}",
+        )
+
+    def _gone(self, former: Former, *, moved: bool = False) -> Judgement:
+        former = self._root_cause(former)
+        if not re.search(rf"(?<![\w$]){re.escape(former.definition.name)}(?![\w$])", self.claim.text):
+            return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
+        definition, blob = former.definition, former.file.blob
+        in_tests = definition.qualname in self.world.index.test_names
+        if in_tests and self.parts[0] not in self.symbols.modules.tops:
+            return uncertain("tests or examples define it")
+        evidence = Evidence(f"`{definition.qualname}` was defined here", blob.path, definition.line, blob.after)
+        subject = definition.qualname
+        fix = self._fix(former)
+        message = f"`{definition.qualname}` is not defined any more"
+        if moved and fix is None:
+            path = self.symbols.moved(definition.name, definition.kind)
+            if path and path != self.claim.subject:
+                module = ".".join(module_parts(blob.path, self.world.files))
+                message = f"`{definition.qualname}` is not in `{module}` any more"
+                fix = Fix(path, True) if self.claim.text == self.claim.subject else None
+        return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
+
+    def _root_cause(self, former: Former) -> Former:
+        """If the class is gone with its method, the class is what is missing."""
+        parts = former.definition.qualname.split(".")
+        for length in range(1, len(parts)):
+            qualname = ".".join(parts[:length])
+            if not self.symbols.defines(qualname):
+                owner = _find(former.file.facts.definitions, qualname)
+                if owner is not None:
+                    return Former(former.file, owner)
+        return former
+
+    def _fix(self, former: Former) -> Fix | None:
+        renamed = self.symbols.renamed(former)
+        if renamed is None:
+            return None
+        new, certain = renamed
+        if new.startswith("_") and not former.definition.name.startswith("_"):
+            return None  # made private: documentation is not to name it
+        text = last_part_replaced(self.claim.text, former.definition.name, new)
+        return Fix(text, certain) if text != self.claim.text else None
+
+
+def _is_published(definition: Definition) -> bool:
+    """Part of what the code offers, rather than a variable."""
+    if not definition.public or definition.kind in ("field", "member"):
+        return False
+    return definition.kind != "constant" or definition.name[:1].isupper()
+
+
+def _find(definitions: Sequence[Definition], qualname: str) -> Definition | None:
+    return next((d for d in definitions if d.qualname == qualname), None)

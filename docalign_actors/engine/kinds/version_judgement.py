@@ -1,0 +1,238 @@
+"""Whether a told minimum is the one that the nearest manifest demands."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
+from docalign_actors.engine.code.manifests.requirement import normalised
+from docalign_actors.engine.facts import Version
+from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.version_spec import Number, compare, minimum, number, spelled
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+
+_DISPLAY = {
+    "python": "Python",
+    "node": "Node.js",
+    "go": "Go",
+    "rust": "Rust",
+    "java": "Java",
+    "php": "PHP",
+    "ruby": "Ruby",
+    "deno": "Deno",
+    "bun": "Bun",
+}
+_ENGINES = ("engines",)
+_PAST_WORDS = {
+    "python": ("python_requires", "classifiers", "dependencies"),
+    "node": _ENGINES,
+    "npm": _ENGINES,
+    "yarn": _ENGINES,
+    "pnpm": _ENGINES,
+    "go": ("indirect", "toolchain"),
+    "rust": ("edition",),
+    "java": ("modelVersion", "sourceCompatibility", "languageVersion"),
+    "php": ("autoload",),
+}
+"""Words that manifests contain and code hardly does: looking for them in the past costs little."""
+_GENERIC = frozenset({
+    "it", "this", "the", "project", "package", "library", "tool", "app", "application", "you", "we", "module",
+    "framework", "server", "client", "crate", "cli", "sdk", "plugin", "code", "software", "program", "our",
+    "currently", "now", "also", "installation", "latest", "release", "version", "source", "building", "build",
+    "running", "compiling", "development", "which", "and", "that", "only", "a", "an", "in", "of", "to",
+    "everything", "all", "repo", "repository", "workspace", "api", "service", "backend", "frontend", "bot",
+    "extension", "action", "environment", "mcp", "gem", "team", "engine", "driver", "binding", "bindings",
+    "wrapper", "utility", "command", "line", "interface", "programs", "core", "itself", "is", "are", "be", "for",
+    "using",
+})  # fmt: skip
+_LONE_PRONOUNS = frozenset({"this", "it", "which", "that", "all"})
+_DEVELOPMENT_TITLE = re.compile(
+    r"develop|contribut|hacking|test|release|docs|documentation|build|compil", re.IGNORECASE
+)
+_DEVELOPMENT_PATH = re.compile(
+    r"(^|/)(contributing|development|hacking|developing|building|agents|claude|\.github/)", re.IGNORECASE
+)
+
+Demand = Located[Version]
+
+
+def judge(claim: Claim, world: World) -> Judgement:
+    """Compares with the nearest manifest that demands something of the subject."""
+    told = number(claim.value)
+    if told is None:
+        return uncertain("not a version")
+    if claim.subject == "java" and told[0] == 1 and len(told) > 1:
+        told = told[1:]
+    if not is_own_code(claim.file):
+        return uncertain("an example or a test may need something else")
+    demands = _demands(claim, world)
+    if not demands:
+        return _by_toolchain(claim, told, world)
+    for demand in demands:
+        real = minimum(demand.fact.spec, told[0])
+        if real is not None and compare(told, real) == 0:
+            return verified(_evidence(demand))
+    wrong = [(demand, real) for demand in demands if (real := minimum(demand.fact.spec, told[0])) is not None]
+    if len(wrong) != len(demands):
+        return uncertain("the manifest sets no plain minimum")
+    if len({real for _, real in wrong}) > 1:
+        return uncertain("manifests disagree")
+    return _judge_difference(claim, told, wrong[0][0], wrong[0][1], world)
+
+
+def _judge_difference(claim: Claim, told: Number, demand: Demand, real: Number, world: World) -> Judgement:
+    before = _once_demanded(claim, told, demand, world)
+    if claim.language == "list" and compare(told, real) > 0:
+        return uncertain("a list of versions need not begin with the lowest")
+    if before is None and not _says_it_of_this(claim, told, real, world):
+        return uncertain("the sentence may speak of something else")
+    if before is None and _another_agrees(claim, told, world):
+        return uncertain("another package of the repository demands this version")
+    name = _DISPLAY.get(claim.subject, claim.subject)
+    evidence = [_evidence(demand)]
+    if before:
+        evidence.append(before)
+    return Judgement(
+        Verdict.DRIFTED,
+        "wrong-version",
+        f"The documentation says {name} {claim.value}, but {demand.path} demands {demand.fact.spec}.",
+        tuple(evidence),
+        0.95 if before else 0.9,
+        Severity.MEDIUM,
+        _fix(claim, told, real),
+        f"{claim.subject} {claim.value}",
+    )
+
+
+def _evidence(demand: Demand) -> Evidence:
+    return Evidence(
+        f"{_DISPLAY.get(demand.fact.subject, demand.fact.subject)} {demand.fact.spec}", demand.path, demand.fact.line
+    )
+
+
+def _fix(claim: Claim, told: Number, real: Number) -> Fix | None:
+    """The number exchanged, all else left as it stands. A list of versions would need more than that."""
+    highest = number(claim.language.removeprefix("range:")) if claim.language.startswith("range:") else None
+    if claim.language == "list" or claim.text.count(claim.value) != 1 or (highest and compare(highest, real) <= 0):
+        return None
+    return Fix(claim.text.replace(claim.value, spelled(real, told)), safe=True)
+
+
+def _demands(claim: Claim, world: World) -> list[Demand]:
+    """What manifests in the nearest folder above the document demand; failing that, all manifests of the repository."""
+    found = [
+        entry
+        for name in dict.fromkeys((claim.subject, normalised(claim.subject)))
+        for entry in world.index.versions.get(name, [])
+        if is_own_code(entry.path) and entry.fact.spec and entry.fact.origin in _origins(claim)
+    ]
+    for folder in _folders(claim.file):
+        here = [entry for entry in found if posixpath.dirname(entry.path) == folder]
+        if here:
+            return here
+    return found
+
+
+def _origins(claim: Claim) -> tuple[str, ...]:
+    return ("dependency", "optional") if claim.form == "requirement" else ("requires",)
+
+
+def _folders(path: str) -> list[str]:
+    """The folders above a file, the nearest first, the root last."""
+    found = []
+    while path:
+        path = posixpath.dirname(path)
+        found.append(path)
+    return found or [""]
+
+
+def _by_toolchain(claim: Claim, told: Number, world: World) -> Judgement:
+    """Without a demand, the version that developers use tells nothing but by having changed."""
+    pinned = [
+        e for e in world.index.versions.get(claim.subject, []) if e.fact.origin == "toolchain" and is_own_code(e.path)
+    ]
+    for entry in pinned:
+        real = number(entry.fact.spec)
+        if real and compare(told, real) == 0:
+            return verified(_evidence(entry))
+    return uncertain("no manifest demands a version")
+
+
+def _another_agrees(claim: Claim, told: Number, world: World) -> bool:
+    for entry in world.index.versions.get(claim.subject, []):
+        real = minimum(entry.fact.spec, told[0]) if entry.fact.origin in _origins(claim) else None
+        if real is not None and compare(told, real) == 0:
+            return True
+    return False
+
+
+def _says_it_of_this(claim: Claim, told: Number, real: Number, world: World) -> bool:
+    """Without the past's word: a plain demand, of this project, and where it is stricter than the manifest, a formal one."""
+    if claim.hypothetical or not _is_ours(claim.owner, world):
+        return False
+    if claim.form == "badge":
+        return True
+    higher = compare(told, real) > 0
+    if claim.form == "requirement":
+        return not higher and bool(
+            re.search(r"require|depend|prerequisite", " ".join(claim.section[-1:]), re.IGNORECASE)
+        )
+    development = _DEVELOPMENT_PATH.search(claim.file) or any(
+        _DEVELOPMENT_TITLE.search(title) for title in claim.section[1:]
+    )
+    return not (higher and development)
+
+
+def _is_ours(owner: str, world: World) -> bool:
+    """The sentence's subject is this project, or nothing in particular."""
+    words = [normalised(word) for word in re.split(r"[\s`'’/]+", owner) if word.strip("-._ ")]
+    if not words:
+        return True
+    if len(words) == 1 and words[0] in _LONE_PRONOUNS:
+        return False
+    names = {part for name in world.index.package_names for part in _name_parts(name)}
+    return any(word in names or word.replace("-", "") in names for word in words) or all(
+        word in _GENERIC for word in words
+    )
+
+
+def _name_parts(name: str) -> set[str]:
+    plain = normalised(name.rpartition("/")[2])
+    return {
+        plain,
+        plain.replace("-", ""),
+        plain.removeprefix("python-"),
+        plain.removesuffix("-python"),
+        plain.removesuffix("-js"),
+        plain.removesuffix("-rs"),
+    }
+
+
+def _once_demanded(claim: Claim, told: Number, demand: Demand, world: World) -> Evidence | None:
+    """The same manifest demanded just what the documentation says."""
+    words: Sequence[str] = _PAST_WORDS.get(claim.subject, ()) if claim.form != "requirement" else (claim.words or ())
+    for word in words:
+        for file in world.past.files(word):
+            if _is_same_manifest(file, demand.path) and (line := _demanded_line(file, claim, told)):
+                return Evidence(f"demanded {claim.value} until then", file.path, line, file.blob.after)
+    return None
+
+
+def _is_same_manifest(file: PastFile, path: str) -> bool:
+    """A manifest in the same folder: projects move from setup.py to pyproject.toml."""
+    return posixpath.dirname(file.path) == posixpath.dirname(path)
+
+
+def _demanded_line(file: PastFile, claim: Claim, told: Number) -> int:
+    names = (claim.subject, normalised(claim.subject))
+    for version in file.facts.versions:
+        if version.subject in names and version.origin in _origins(claim):
+            real = minimum(version.spec, told[0])
+            if real is not None and compare(told, real) == 0:
+                return version.line
+    return 0

@@ -1,0 +1,272 @@
+"""Where documentation says which version something needs.
+
+A statement is claimed when its sentence demands something ("requires", "at least"), when it stands under a heading such
+as "Requirements", or when it is all that an item or a badge says. A condition ("on Python 3.11+ …") demands nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from docalign_actors.engine.documents.model import Block
+from docalign_actors.engine.kinds.running_text import RunningText
+
+_V = r"v?(?P<number>\d{1,3}(?:\.\d{1,4}){0,2})(?:\.[xX*])?"
+_OTHER = r"v?\d{1,3}(?:\.\d{1,4}){0,2}(?:\.[xX*])?"
+_RUNTIMES = {
+    "python": "python", "cpython": "python", "python3": "python", "node": "node", "node.js": "node", "nodejs": "node",
+    "npm": "npm", "pnpm": "pnpm", "yarn": "yarn", "go": "go", "golang": "go", "rust": "rust", "rustc": "rust",
+    "msrv": "rust", "java": "java", "jdk": "java", "jre": "java", "openjdk": "java", "php": "php", "ruby": "ruby",
+    "deno": "deno", "bun": "bun",
+}  # fmt: skip
+_NAME = (
+    r"(?P<name>c?python3?|node(?:\.?js)?|p?npm|yarn|go(?:lang)?|rustc?|msrv|open ?jdk|java|jdk|jre|php|ruby|deno|bun)"
+)
+_LATER = (
+    r"(?:\s\([^()]{1,20}\))?(?:\s?\+|\s*\(?(?:or|and|&)\s(?:any\s)?(?:newer|later|higher|above"
+    r"|greater|up|upwards?|over|better|more recent|beyond|onwards?|a later|a newer)\b|\s(?:onwards?"
+    r"|upwards)\b)"
+)
+_AT_LEAST = r"(?:>=|=>|≥|&gt;=|⩾|at least|minimum(?: of)?|min\.?)"
+_JOIN = r"(?:\s*(?:,|/|\|)\s*(?:and\s|or\s)?|\s*(?:and|or|&)\s*)"
+_UP_TO = r"(?:\s?(?:-|–|—|‑)\s?|\s(?:to|through|thru|until|up to)\s)"
+_STATEMENT = re.compile(
+    rf"(?<![\w./@-]){_NAME}(?P<gap>(?:\sJS|\sSE|\sversions?|\sruntime|\sinterpreter|\stoolchain"
+    rf"|\s\(msrv\)|\s\(rustc\))*\s*[:(|]?\s*(?:is|of)?\s*)"
+    rf"(?P<op>{_AT_LEAST}\s*)?(?:version\s)?{_V}(?![\w%]|\.\d)"
+    rf"(?:(?P<later>{_LATER})|(?P<range>{_UP_TO}{_OTHER}\b)|(?P<list>(?:{_JOIN}{_OTHER}(?![\w]"
+    rf"|\.\d)){{1,12}}(?P<listlater>{_LATER})?))?",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    rf"(?:(?P<rustmin>minimum supported rust version|msrv)|(?:minimum|oldest|lowest)\s(?:supported\s"
+    rf"|required\s)?(?:version of\s)?{_NAME}(?:\sversions?)?(?:\ssupported|\srequired)?)"
+    rf"(?P<gap>\s*(?:\([^()]{{0,30}}\))?\s*(?:is|of|:|=|\|)?\s*(?:currently"
+    rf"|now)?\s*(?:rust(?:c)?\s)?){_V}(?![\w%]|\.\d)",
+    re.IGNORECASE,
+)
+_DEPENDENCY = re.compile(
+    rf"(?<![\w./@-])(?P<name>[A-Za-z][\w.-]{{1,60}})(?:\[[\w,-]{{1,60}}\])?\s*(?P<op>>=|≥)\s*{_V}(?![\w%])",
+    re.IGNORECASE,
+)
+_BADGE = re.compile(
+    rf"badge/(?:[\w%]{{0,20}}[-_%20]{{0,3}})?{_NAME}(?:[_ ]|%20|version|js|\.){{0,4}}-(?P<op>(?:%3E|>"
+    rf"|%E2%89%A5|≥)(?:%3D|=)?(?:%20|_| )?)?{_V}"
+    rf"(?P<later>%2B|\+)?(?P<rest>[^-?#]{{0,80}})-",
+    re.IGNORECASE,
+)
+
+_NO_NAMES = frozenset(
+    {
+        "version",
+        "versions",
+        "release",
+        "releases",
+        "ver",
+        "and",
+        "or",
+        "is",
+        "api",
+        "level",
+        "size",
+        "value",
+        "count",
+        "length",
+    }
+)
+
+DEMAND = re.compile(
+    r"\b(requir(?:es?|ed|ing|ements?)|needs?|needed|minimum|at least|prerequisites?|supports?"
+    r"|supported|supporting|compatible|compatibility|works? (?:on|with)|runs? (?:on|with|under)"
+    r"|must (?:have|be)"
+    r"|have|installed|install|depends? on|msrv|compiles? (?:on|with)|builds? (?:on|with)|targets|ensure|make sure)\b",
+    re.IGNORECASE,
+)
+_FILLER = r"(?:(?:you(?:’|')?re|you are|you use|your|running|using|on|with|the|a|an|at least)\s+)*$"
+_CONDITION = re.compile(rf"\b(?:on|using|under|for|via|with|by|to|between|of)\s+{_FILLER}", re.IGNORECASE)
+_HARD_CONDITION = re.compile(
+    rf"\b(?:in|like|such as|from|since|if|when|until|as of|than|unless|whether|only|starting|whenever"
+    rf"|while|where)\s+{_FILLER}|\S\s*\((?:also |which )?(?:requires?|needs?)\s*$",
+    re.IGNORECASE,
+)
+_TAB = re.compile(r"^\s*(?:///|===|:::|!!!|\?\?\?|@tab\b)")
+_OTHER_VERSION = re.compile(r"\d\.(?:\d|x\b)|\bv\d")
+_NOT_OURS = re.compile(
+    r"\b(?:tested|test matrix|developed (?:with|on|using|in|against)|recommend\w*|optional(?:ly)?"
+    r"|extras?|experimental|feature|drop(?:s|ped|ping)?|remov\w+|older|oldest releases?|"
+    r"last (?:version|release)|backport\w*|eol|end[- ]of[- ]life|introduced|added in|new in|since"
+    r"|ships? with|bundled|comes with|standard library|stdlib|built[- ]in|prior|before|"
+    r"earlier|deprecat\w+|legacy|previously|example|e\.g|wheels?|ci|benchmarks?|if you"
+    r"|in order to use|only (?:available|works?|supported|needed|required|for|on|when|if|in)|"
+    r"instead|syntax|will be|plan(?:s|ned)?|future|unsupported|not (?:supported|compatible|work)"
+    r"|does(?:n't|n’t| not)|cannot|can't|won't|without|except|issue|bug|fails?|error|alternative|"
+    r"docs?|documentation|website|type hints?|annotations?|pattern matching|walrus|f-strings?"
+    r"|async generators?|dataclasses?|"
+    r"latest|released?|version \d|v\d+\.\d+ (?:and|or)|generated|tutorial|branch|also (?:need"
+    r"|require)s?|by default|default|to install|download\w*|pypy|anaconda|conda)\b",
+    re.IGNORECASE,
+)
+_PLATFORM = re.compile(
+    r"\b(?:windows|macos|os ?x|linux|ubuntu|debian|centos|rhel|fedora|alpine|android|ios)\b", re.IGNORECASE
+)
+_REQUIREMENT_TITLE = re.compile(
+    r"requirement|prerequisite|pre-requisite|compatib|supported (?:python|node|go|rust|java|version"
+    r"|platform|runtime)|(?:python|node|go|rust|java)\b.{0,20}(?:support|version)"
+    r"|\bmsrv\b|minimum supported|dependenc|what you need|before you (?:begin|start)"
+    r"|system requirements|version support|you'll need",
+    re.IGNORECASE,
+)
+_INSTALL_TITLE = re.compile(r"install|set ?up|getting started|quick ?start|build", re.IGNORECASE)
+_OWNER = re.compile(
+    r"([`\w][\w`.’' -]{0,60}?)\s+(?:currently |now |only |itself |also |officially )?(?:requires?"
+    r"|needs?|supports?|works|runs|is compatible|depends on|is built|targets?)\b",
+    re.IGNORECASE,
+)
+
+
+class Statement(Struct, frozen=True):
+    """A version that a block says something needs.
+
+    start, end  the stretch of the running text that names it: `Python 3.8+`
+    first       where the number begins
+    several     it is the first of a list of versions; `highest` is the end of a range
+    strong      the sentence or its heading demands; otherwise only the past can tell that it was meant so
+    owner       what is said to need it, as written, if the sentence has a subject
+    """
+
+    subject: str
+    number: str
+    first: int
+    start: int
+    end: int
+    several: bool = False
+    highest: str = ""
+    strong: bool = True
+    owner: str = ""
+    form: str = "prose"
+
+
+def runtime(name: str) -> str:
+    """`Node.js` is `node`, `rustc` is `rust`."""
+    return _RUNTIMES.get(re.sub(r"\s", "", name.lower()), name.lower())
+
+
+def statements(block: Block, running: RunningText) -> Iterator[Statement]:
+    """Every statement of a block, without overlaps."""
+    taken: list[tuple[int, int]] = []
+    for pattern in (_LEADING, _STATEMENT):
+        for match in pattern.finditer(running.text):
+            if any(start < match.end() and match.start() < end for start, end in taken):
+                continue
+            taken.append(match.span())
+            found = _statement(block, running, match, leading=pattern is _LEADING)
+            if found:
+                yield found
+
+
+def _statement(block: Block, running: RunningText, match: re.Match[str], *, leading: bool) -> Statement | None:
+    groups = match.groupdict()
+    name = groups.get("name") or "rust"
+    subject = runtime(name)
+    number = match["number"]
+    if subject in ("python", "ruby", "rust", "go", "php", "deno") and "." not in number:
+        return None
+    if name in ("go", "node", "java", "rust", "yarn", "bun") and not _looks_like_a_name(running, match):
+        return None
+    minimal = leading or bool(groups.get("op") or groups.get("later") or groups.get("listlater"))
+    strength = _strength(block, running, match, minimal=minimal)
+    if strength is None:
+        return None
+    several = bool(groups.get("list")) and not groups.get("listlater")
+    if groups.get("listlater"):
+        # "2.7 or 3.4+": two lines of support; which of them the manifest means is not told.
+        return None
+    span = (groups.get("range") or "").strip(" -–—‑")
+    end = match.end("later") if groups.get("later") else match.end("number")
+    return Statement(
+        subject, number, match.start("number"), match.start(), end, several=several,
+        highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=strength,
+        owner=_owner(running, match), form="table" if block.cells else "item" if block.kind == "item" else "prose",
+    )  # fmt: skip
+
+
+def _looks_like_a_name(running: RunningText, match: re.Match[str]) -> bool:
+    """`go` and `node` in small letters are English or commands, unless in code or at the start."""
+    return running.is_code(match.start("name")) or bool(match.groupdict().get("op")) or match.start() == 0
+
+
+def _strength(block: Block, running: RunningText, match: re.Match[str], *, minimal: bool) -> bool | None:
+    """True for a demand, False for what only the past can confirm, None for no claim at all."""
+    first, last = running.sentence(match.start(), match.end())
+    if block.cells:
+        first = 0
+    before, after = running.text[first : match.start()], running.text[match.end() : last]
+    if _NOT_OURS.search(before) or _NOT_OURS.search(after) or _PLATFORM.search(before):
+        return None
+    if _HARD_CONDITION.search(before) or _TAB.match(before) or _OTHER_VERSION.search(before):
+        return None
+    if block.cells and before.strip():
+        return None
+    under = bool(block.section) and bool(_REQUIREMENT_TITLE.search(block.section[-1]))
+    demanded = bool(DEMAND.search(before)) or bool(
+        re.match(r"[\s).,]*(?:is|are) (?:required|needed|supported)|[\s).,]*(?:required|installed|minimum)\b", after)
+    )
+    alone = len(before.strip(" -*•:|")) + len(after.strip(" .)|*:")) <= (60 if under else 12)
+    if not demanded and _CONDITION.search(before):
+        return None
+    if demanded or (under and alone):
+        # Without a word for "or later", a bare number demands only where nothing else can be meant.
+        return (
+            True
+            if minimal or match.groupdict().get("range") or match.groupdict().get("list")
+            else (under or _bare_demand(before))
+        )
+    return (
+        alone
+        and minimal
+        and block.kind in ("item", "row", "paragraph", "html", "quote")
+        and bool(under or _top_section(block))
+    )
+
+
+def _bare_demand(before: str) -> bool:
+    """ "requires Python 3.8": the demand stands right before the name."""
+    return bool(
+        re.search(
+            r"\b(?:requires?|needs?|minimum|at least|prerequisites?)[\s:`*]*(?:a |an |the )?(?:minimum (?:of )?)?$",
+            before,
+            re.IGNORECASE,
+        )
+    )
+
+
+def _top_section(block: Block) -> bool:
+    return len(block.section) <= 1 or bool(_INSTALL_TITLE.search(block.section[-1]))
+
+
+def _owner(running: RunningText, match: re.Match[str]) -> str:
+    first, _ = running.sentence(match.start(), match.end())
+    found = _OWNER.findall(running.text[first : match.start()][-200:])
+    return " ".join(found[-1].split()[-5:]) if found else ""
+
+
+def badges(text: str) -> Iterator[re.Match[str]]:
+    """Static badges of shields.io and its like that name a runtime's version."""
+    return _BADGE.finditer(text[:1000])
+
+
+def dependencies(running: RunningText) -> Iterator[re.Match[str]]:
+    """`name>=1.2`, whatever the name: whether it is a dependency of ours is for the manifest to say."""
+    return (
+        match
+        for match in _DEPENDENCY.finditer(running.text)
+        if match["name"].lower() not in _RUNTIMES and match["name"].lower() not in _NO_NAMES
+    )
+
+
+def is_requirement_section(section: tuple[str, ...]) -> bool:
+    """The nearest heading announces what is needed."""
+    return bool(section) and bool(_REQUIREMENT_TITLE.search(section[-1]))

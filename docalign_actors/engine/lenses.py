@@ -1,0 +1,76 @@
+"""Two ways to look at code: the present whole, the past where it differs from the present."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
+from docalign_actors.engine.ports import FileSource
+
+_AROUND = 6
+"""Lines above and below a difference that count with it: an option's name and its default often stand on different lines."""
+
+
+def is_manifest(path: str) -> bool:
+    """Manifests are read whatever the documentation says: they tell what packages there are."""
+    return language_of(path) in MANIFESTS
+
+
+class PresentLens:
+    """The files of a tree. `everything`: parse all of them."""
+
+    def __init__(self, source: FileSource, *, everything: bool = False) -> None:
+        self.source = source
+        self.everything = everything
+
+    def fetch(self, path: str, oid: str) -> bytes:
+        return self.source.read(path, oid, SOURCE_LIMIT + 1)
+
+    def sight(self, path: str, data: bytes) -> bytes:
+        return data
+
+    def tag(self, path: str) -> str:
+        return ""
+
+    def always(self, path: str) -> bool:
+        return self.everything or is_manifest(path)
+
+
+class PastLens:
+    """Earlier versions of files. What an earlier version shares with the present one tells nothing that the present does not.
+
+    `present` gives the blob id that each path has now.
+    """
+
+    def __init__(self, past: FileSource, source: FileSource, present: Mapping[str, str]) -> None:
+        self.past = past
+        self.source = source
+        self.present = present
+
+    def fetch(self, path: str, oid: str) -> bytes:
+        return self.past.read(path, oid, SOURCE_LIMIT + 1)
+
+    def sight(self, path: str, data: bytes) -> bytes:
+        if path not in self.present:
+            return data
+        return near_differences(data, self.source.read(path, self.present[path], SOURCE_LIMIT + 1))
+
+    def tag(self, path: str) -> str:
+        return self.present.get(path, "gone")
+
+    def always(self, path: str) -> bool:
+        return False
+
+
+def near_differences(then: bytes, now: bytes) -> bytes:
+    """The lines of `then` that `now` has not, with the lines around them."""
+    kept = set(now.split(b"\n"))
+    lines = then.split(b"\n")
+    wanted: list[bytes] = []
+    end = 0
+    for number, line in enumerate(lines):
+        if line not in kept:
+            start = max(end, number - _AROUND)
+            end = min(len(lines), number + _AROUND + 1)
+            wanted.extend(lines[start:end])
+    return b"\n".join(wanted)

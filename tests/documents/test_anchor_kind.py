@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.findings.model import Finding
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def _missing(repo: Repository, **options: str) -> list[Finding]:
+    return [finding for finding in repo.drifted(**options) if finding.rule == "missing-anchor"]
+
+
+def test_a_renamed_heading_is_found_at_every_link_to_it(repository: Make) -> None:
+    repo = repository(
+        {
+            "README.md": "# Tool\n\n[install](#installing-it) and [again](#installing-it)\n\n## Installing it\n\nText.\n",
+            "docs/guide.md": "# Guide\n\nSee [how](../README.md#installing-it).\n",
+        }
+    )
+    assert _missing(repo) == []
+    repo.replace("## Installing it", "## Installing the tool", "README.md").commit("rename the heading")
+    [finding] = _missing(repo)
+    assert [(m.file, m.line, m.text) for m in finding.mentions] == [
+        ("README.md", 3, "#installing-it"),
+        ("README.md", 3, "#installing-it"),
+        ("docs/guide.md", 3, "#installing-it"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("link", "text"),
+    [
+        ("#what-is-new", "## What is new"), ("#Usage", "## Usage"), ("#usage-1", "## Usage\n\n## Usage"), ("#caf%C3%A9", "## Café"),
+        ("#top", ""), ("#here", '<a name="here"></a>'), ("#user-content-usage", "## Usage"), ("#foo-bar", "## Foo & Bar"),
+        ("#foo--bar", "## Foo & Bar"), ("#x", "{% include x.md %}"), ("#pkg.Class", "## API"), ("#L10", "x"), ("#/route", "x"),
+        ("https://a.example/#nope", "x"), ("/docs/#nope", "x"), ("src/app.py#L3", "x"), ("gone.md#x", "x"), ("{{ url }}#x", "x"),
+    ],
+)  # fmt: skip
+def test_a_link_that_some_site_accepts_or_that_nobody_can_judge_is_not_reported(
+    repository: Make, link: str, text: str
+) -> None:
+    repo = repository({"README.md": f"# Tool\n\n[a]({link})\n\n{text}\n", "src/app.py": "x = 1\n"})
+    assert _missing(repo) == []
+
+
+def test_a_missing_anchor_is_reported_with_the_heading_that_took_its_place(repository: Make) -> None:
+    repo = repository({"README.md": "# Tool\n\n[a](#installation-guide)\n\n## Installation guides\n"})
+    [finding] = _missing(repo)
+    assert finding.fix is not None
+    assert (finding.fix.replacement, finding.fix.safe) == ("#installation-guides", True)
+    assert finding.message == "This document has no heading or id `#installation-guide`."
+
+
+def test_a_heading_that_is_unlike_is_no_safe_fix(repository: Make) -> None:
+    repo = repository({"README.md": "# Tool\n\n[a](#installation)\n\n## Setting up\n"})
+    [finding] = _missing(repo)
+    assert finding.fix is None or not finding.fix.safe
+
+
+def test_a_reference_in_asciidoc_is_checked(repository: Make) -> None:
+    repo = repository({"README.adoc": "= Tool\n\nSee <<_usage>> and <<_gone>>.\n\n== Usage\n\nText.\n"})
+    assert [m.text for f in _missing(repo) for m in f.mentions] == ["_gone"]
+
+
+def test_a_reference_to_a_renamed_title_in_restructuredtext_is_found(repository: Make) -> None:
+    text = "Tool\n====\n\nSee `Getting started`_ and Usage_ and `the site`_, or `home <https://a.example>`_, home_.\n\n"
+    parts = "Getting started\n---------------\n\nText.\n\nUsage\n-----\n\nText.\n\n.. _the site: https://a.example\n"
+    repo = repository({"README.rst": text + parts})
+    assert _missing(repo) == []
+    repo.replace("Usage\n-----", "Running\n-------", "README.rst").commit("rename")
+    assert [(m.line, m.text) for f in _missing(repo) for m in f.mentions] == [(4, "Usage")]
+
+
+def test_targets_that_the_site_s_settings_may_define_are_not_judged(repository: Make) -> None:
+    repo = repository({"docs/conf.py": "rst_epilog = '.. _x: y'\n", "docs/a.rst": "A\n=\n\nSee `x`_.\n"})
+    assert _missing(repo) == []
+
+
+def test_a_label_of_a_sphinx_site_may_be_anywhere(repository: Make) -> None:
+    repo = repository(
+        {"docs/conf.py": "", "docs/a.md": "# A\n\n[x](#Spawner) [y](#b-label)\n", "docs/b.md": "(b-label)=\n# B\n"}
+    )
+    assert _missing(repo) == []
+
+
+def test_a_part_of_other_documents_is_not_judged_alone(repository: Make) -> None:
+    assert _missing(repository({"docs/_part.md": "# A\n\n[x](#elsewhere)\n"})) == []
+
+
+def test_a_change_that_renames_a_heading_is_found_by_a_scan_of_the_change(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "# Tool\n\n## Usage notes\n\nText.\n", "docs/a.md": "# A\n\n[x](../README.md#usage-notes)\n"}
+    )
+    repo.replace("## Usage notes", "## Running", "README.md").commit("rename the heading")
+    assert [m.file for f in _missing(repo, since="HEAD~1") for m in f.mentions] == ["docs/a.md"]

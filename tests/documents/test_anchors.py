@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docalign_actors.engine.documents.anchors import (
+    asciidoctor_slug,
+    docutils_slug,
+    github_slug,
+    numbered,
+    python_markdown_slug,
+)
+from tests.documents.reading import read
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("Getting Started", "getting-started"), ("What's new?", "whats-new"), ("Foo & Bar", "foo--bar"), ("a - b", "a---b"),
+        ("snake_case", "snake_case"), ("C++ / Rust", "c--rust"), ("Über uns", "über-uns"), ("1.2 Setup", "12-setup"),
+        (":rocket: Launch", "rocket-launch"), ("🚀 Launch", "-launch"), ("日本語 の", "日本語-の"), ("A  B", "a--b"),
+    ],
+)  # fmt: skip
+def test_github_s_rule(title: str, slug: str) -> None:
+    assert github_slug(title) == slug
+
+
+def test_the_rules_of_sites() -> None:
+    assert python_markdown_slug("Foo & Bär") == "foo-bar"
+    assert docutils_slug("1.2 Foo_bar & Baz") == "foo-bar-baz"
+    assert asciidoctor_slug("Foo-Bar: baz.qux") == "_foo_bar_baz_qux"
+
+
+def test_repeats_are_numbered_and_do_not_collide() -> None:
+    assert {"a", "a-1", "a-1-1"} <= numbered(["a", "a-1", "a"]) | numbered(["a", "a", "a-1"])
+    assert {"a", "a-1", "a-2"} <= numbered(["a", "a", "a"])
+
+
+@given(st.lists(st.sampled_from(["a", "b", "a-1", "a-2", ""]), max_size=12))
+def test_every_heading_has_a_slug_of_its_own(slugs: list[str]) -> None:
+    assert len(numbered(slugs)) >= len(slugs)
+
+
+def test_marks_in_a_heading_are_reduced_to_what_is_seen() -> None:
+    document = read("# `code` and [link](x.md) **bold** ![logo](y.png)\n\n## The [a][b] thing\n\n[b]: c.md\n")
+    assert {"code-and-link-bold-", "the-a-thing"} <= document.anchors
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['<a id="here"></a>\n', '<a name="here"></a>\n', "# T {#here}\n", "# T {: #here .x }\n", "(here)=\n# T\n", '<h2 id=here>T</h2>\n',
+     "# T {/* #here */}\n", "Text.\n{: #here}\n", "<h2>Here</h2>\n", '<h1 align="center">\n  Here\n</h1>\n'],
+)  # fmt: skip
+def test_ids_written_out_are_anchors(text: str) -> None:
+    assert "here" in read(text).anchors
+
+
+def test_an_id_in_braces_is_no_part_of_the_title() -> None:
+    assert read("# My Title {#here}\n").blocks[0].info == "My Title"
+
+
+@pytest.mark.parametrize(
+    "text", ["{% include x.md %}\n", '--8<-- "a.md"\n', "{{ table }}\n", "::: pkg.mod\n", "<!--@include: ./a.md-->\n"]
+)
+def test_what_adds_ids_opens_the_anchors(text: str) -> None:
+    assert read("# T\n\n" + text).open_anchors
+
+
+def test_plain_markdown_does_not_open_the_anchors() -> None:
+    assert not read("# T\n\nText with `{x}` and {y}.\n\n> [!NOTE]\n> x\n").open_anchors

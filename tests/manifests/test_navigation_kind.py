@@ -1,0 +1,77 @@
+"""Entries of navigation, judged by the pages that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.settings import ScanSettings
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+ONLY = ScanSettings(jobs=1, claim_types=("navigation",))
+PAGE = "# A page\n\nWith some words, so that a rename is known as one.\n"
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_renamed_page_of_mkdocs_is_reported_with_its_new_name(repository: Make, since: str) -> None:
+    repo = repository(
+        {
+            "mkdocs.yml": "site_name: A\nnav:\n  - Home: index.md\n  - Guide: guide/intro.md\n",
+            "docs/index.md": PAGE,
+            "docs/guide/intro.md": PAGE + "x\n",
+        }
+    )
+    assert repo.scan(settings=ONLY).summary.verified == 2
+    repo.move("docs/guide/intro.md", "docs/guide/start.md").commit("rename")
+    (finding,) = repo.drifted(since=since, settings=ONLY)
+    assert [(m.file, m.line, m.column, m.text) for m in finding.mentions] == [("mkdocs.yml", 4, 12, "guide/intro.md")]
+    if not since:
+        assert finding.fix is not None
+        assert finding.fix.replacement == "guide/start.md"
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_renamed_page_of_a_toctree_keeps_the_style_of_its_entry(repository: Make, since: str) -> None:
+    index = "Acme\n====\n\n.. toctree::\n   :maxdepth: 1\n\n   install\n   The API <api>\n   https://x.y\n   self\n"
+    repo = repository(
+        {
+            "docs/conf.py": "project = 'a'\n",
+            "docs/index.rst": index,
+            "docs/install.rst": PAGE,
+            "docs/api.rst": PAGE + "api\n",
+        }
+    )
+    assert repo.scan(settings=ONLY).summary.verified == 2
+    repo.move("docs/install.rst", "docs/setup.rst").commit("rename")
+    (finding,) = repo.drifted(since=since, settings=ONLY)
+    assert [(m.line, m.text) for m in finding.mentions] == [(7, "install")]
+    if not since:
+        assert finding.fix is not None
+        assert finding.fix.replacement == "setup"
+
+
+def test_a_page_that_never_was_is_missing_unless_pages_are_generated(repository: Make) -> None:
+    nav = "nav:\n  - a.md\n  - Gone: gone.md\n"
+    (finding,) = repository({"mkdocs.yml": nav, "docs/a.md": PAGE}).drifted(settings=ONLY)
+    assert finding.mentions[0].text == "gone.md"
+    assert repository({"mkdocs.yml": nav + "plugins:\n  - gen-files\n", "docs/a.md": PAGE}).drifted(settings=ONLY) == []
+
+
+def test_generated_pages_of_sphinx_are_not_missing(repository: Make) -> None:
+    index = "A\n=\n\n.. toctree::\n\n   generated/acme\n   api/modules\n"
+    repo = repository({"docs/conf.py": "extensions = ['sphinx.ext.autosummary']\n", "docs/index.rst": index})
+    assert repo.drifted(settings=ONLY) == []
+
+
+def test_a_summary_of_mdbook_is_checked(repository: Make) -> None:
+    repo = repository(
+        {
+            "book.toml": '[book]\ntitle = "A"\n',
+            "src/SUMMARY.md": "# Summary\n\n- [One](one.md)\n- [Two](two.md)\n",
+            "src/one.md": PAGE,
+        }
+    )
+    (finding,) = repo.drifted(settings=ONLY)
+    assert [(m.file, m.line, m.text) for m in finding.mentions] == [("src/SUMMARY.md", 4, "two.md")]

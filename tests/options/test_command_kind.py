@@ -1,0 +1,192 @@
+"""Commands in documents, judged against real repositories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.findings.model import Finding
+from tests.support.repository import Repository
+
+SETTINGS = ScanSettings(claim_types=("command",), jobs=1)
+PACKAGE = '{"name": "app", "scripts": {"build": "tsc -p .", "test": "jest", "lint:fix": "eslint --fix ."}}\n'
+MAKEFILE = "test:\n\tpytest\n\nlint:\n\truff check\n\ndocs-html:\n\tsphinx\n"
+
+
+def drifted(repo: Repository, since: str = "") -> list[Finding]:
+    return repo.drifted(since=since, settings=SETTINGS)
+
+
+EVERYWHERE = """# App
+
+Run `npm run build`, or npm run build, or `yarn build`.
+
+## npm run build
+
+| Script | What |
+|---|---|
+| `build` | builds |
+
+```sh
+$ FOO=1 npm run build && npm test # the lot
+ok: npm run build
+$ cd docs; ls | cat
+```
+"""
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_every_mention_of_a_renamed_script_is_reported_with_its_new_name(tmp_path: Path, since: str) -> None:
+    repo = Repository(tmp_path, {"README.md": EVERYWHERE, "package.json": PACKAGE})
+    assert drifted(repo) == []
+    repo.replace('"build"', '"compile"', "package.json").commit()
+    (finding,) = drifted(repo, since)
+    assert finding.rule == "unknown-script"
+    assert sorted(m.line for m in finding.mentions) == [3, 3, 3, 5, 9, 12]
+    assert finding.fix is not None
+    assert (finding.fix.replacement, finding.fix.safe) == ("compile", True)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "readme", "old", "new"),
+    [
+        ("Makefile", MAKEFILE, "```\nmake docs-html\n```", "docs-html:", "html:"),
+        ("Makefile", MAKEFILE, "Run `make lint docs-html`.", "docs-html:", "html:"),
+        ("justfile", "fmt:\n    ruff format\n\ncheck:\n    ruff check\n", "`just fmt`", "fmt:", "format:"),
+        ("Taskfile.yml", "version: '3'\ntasks:\n  generate:\n    cmds: [x]\n", "`task generate`", "generate:", "gen:"),
+        (
+            "tox.ini",
+            "[tox]\nenvlist = typing,docs\n[testenv:typing]\ncommands = mypy\n",
+            "`tox -e typing`",
+            "typing",
+            "types",
+        ),
+        ("compose.yml", "services:\n  worker:\n    image: x\n", "`docker compose up -d worker`", "worker", "queue"),
+    ],
+)
+def test_a_renamed_target_is_found_whatever_runs_it(
+    tmp_path: Path, path: str, text: str, readme: str, old: str, new: str
+) -> None:
+    repo = Repository(tmp_path, {"CONTRIBUTING.md": readme + "\n", path: text})
+    assert drifted(repo) == []
+    repo.replace(old, new, path).commit()
+    (finding,) = drifted(repo)
+    assert finding.rule == "unknown-script"
+
+
+def test_each_package_is_judged_by_its_own_manifest(tmp_path: Path) -> None:
+    files = {
+        "a/package.json": '{"name": "a", "scripts": {"bundle": "x"}}',
+        "b/package.json": '{"name": "b", "scripts": {"bundle": "y"}}',
+        "a/README.md": "`npm run bundle`\n",
+        "b/README.md": "`npm run bundle`\n",
+        "README.md": "```\ncd a && npm run bundle\n```\n",
+    }
+    repo = Repository(tmp_path, files)
+    repo.replace("bundle", "pack", "a/package.json").commit()
+    (finding,) = drifted(repo)
+    assert {m.file for m in finding.mentions} == {"README.md", "a/README.md"}
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        "```\nmake sure it works\nmake it so\n```",
+        "`make` and `just` are words. Just make sure.",
+        "`npm run dev` in your own project",
+        "```js\nmake(nothing)\n```",
+        "`make install` and `make all`",
+        "```sh\ncat <<EOF > f\nmake frob\nEOF\n```",
+        "```sh\n$ make test\nmake: frob\nmake frob\n```",
+    ],
+)
+def test_what_is_no_command_of_ours_is_not_reported(tmp_path: Path, readme: str) -> None:
+    repo = Repository(
+        tmp_path, {"README.md": readme + "\n", "Makefile": MAKEFILE + "frob:\n\tx\n", "package.json": PACKAGE}
+    )
+    repo.replace("frob:\n\tx\n", "", "Makefile").commit()
+    assert drifted(repo) == []
+
+
+def test_a_target_that_never_was_is_reported_among_targets_that_are(tmp_path: Path) -> None:
+    readme = "```sh\nmake test\nmake lint\nmake frobnicate\n```\n"
+    (finding,) = drifted(Repository(tmp_path, {"README.md": readme, "Makefile": MAKEFILE}))
+    assert finding.claim == "frobnicate"
+
+
+def test_a_makefile_with_includes_may_have_any_target(tmp_path: Path) -> None:
+    readme = "```sh\nmake test\nmake lint\nmake frobnicate\n```\n"
+    assert drifted(Repository(tmp_path, {"README.md": readme, "Makefile": "include more.mk\n" + MAKEFILE})) == []
+
+
+PYPROJECT = '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "tool.cli:main"\n'
+CLICK = """import click
+
+@click.group()
+def main(): ...
+
+@main.command()
+@click.option("--port")
+def serve(): ...
+
+@main.command()
+def migrate(): ...
+
+@main.group()
+def db(): ...
+
+@db.command("list")
+def list_all(): ...
+"""
+
+
+def program(path: Path, readme: str) -> Repository:
+    return Repository(
+        path, {"README.md": readme, "pyproject.toml": PYPROJECT, "tool/cli.py": CLICK, "tool/__main__.py": "x = 1\n"}
+    )
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_renamed_sub_command_is_reported_wherever_it_is_named(tmp_path: Path, since: str) -> None:
+    readme = "Run `tool serve --port 80` or the `serve` command.\n\n## tool serve\n\n```bash\ntool --x serve\npython -m tool serve\n```\n"
+    repo = program(tmp_path, readme)
+    assert drifted(repo) == []
+    repo.replace("def serve()", "def run_server()", "tool/cli.py").commit()
+    (finding,) = drifted(repo, since)
+    assert finding.rule == "unknown-command"
+    assert sorted(m.line for m in finding.mentions) == [1, 1, 3, 6, 7]
+    assert finding.fix is not None
+    assert finding.fix.replacement == "run-server"
+
+
+def test_a_nested_sub_command_is_told_from_one_of_the_same_name(tmp_path: Path) -> None:
+    repo = program(tmp_path, "```bash\ntool db list\ntool db migrate\n```\n")
+    repo.replace('"list"', '"show"', "tool/cli.py").commit()
+    (finding,) = drifted(repo)
+    assert finding.claim == "list"
+
+
+def test_a_word_after_the_program_may_be_an_argument(tmp_path: Path) -> None:
+    assert drifted(program(tmp_path, "```bash\ntool frobnicate\ntool serve here\n```\n")) == []
+
+
+def test_a_renamed_console_script_is_reported(tmp_path: Path) -> None:
+    repo = program(tmp_path, "```bash\ntool serve\n```\n")
+    repo.replace("tool = ", "tl = ", "pyproject.toml").commit()
+    (finding,) = drifted(repo)
+    assert (finding.rule, finding.claim) == ("unknown-command", "tool")
+    assert finding.fix is not None
+    assert finding.fix.replacement == "tl"
+
+
+def test_a_moved_module_is_reported(tmp_path: Path) -> None:
+    repo = Repository(
+        tmp_path, {"README.md": "`python -m tool.server --x`\n", "tool/server.py": "import sys\nprint(sys.argv)\n" * 9}
+    )
+    repo.move("tool/server.py", "tool/daemon.py").commit()
+    (finding,) = drifted(repo)
+    assert finding.rule == "unknown-module"
+    assert finding.fix is not None
+    assert finding.fix.replacement == "tool.daemon"

@@ -1,0 +1,197 @@
+"""Options in documents, judged against real repositories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.findings.model import Finding
+from tests.support.repository import Repository
+
+SETTINGS = ScanSettings(claim_types=("option",), jobs=1)
+PYPROJECT = '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "tool.cli:main"\n'
+CLI = """import argparse
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-p", "--port", type=int, default=8080)
+    parser.add_argument("--dry-run", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--output", default="out.txt")
+    args = parser.parse_args()
+"""
+
+
+def repository(path: Path, readme: str, cli: str = CLI, **more: str) -> Repository:
+    return Repository(path, {"README.md": readme, "pyproject.toml": PYPROJECT, "tool/cli.py": cli, **more})
+
+
+def drifted(repo: Repository, since: str = "") -> list[Finding]:
+    return repo.drifted(since=since, settings=SETTINGS)
+
+
+EVERYWHERE = """# Tool
+
+Use `--dry-run` to try, or `tool --dry-run`, or plain --dry-run.
+
+## `--dry-run`
+
+| Option | What |
+|---|---|
+| `--dry-run` | tries |
+| `-p, --port` | port |
+
+```console
+$ tool --port 80 \\
+    --dry-run
+done
+```
+
+```
+usage: tool [-h] [--dry-run]
+
+options:
+  -p PORT, --port PORT  the port
+  --dry-run             try
+```
+"""
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_every_mention_of_a_renamed_option_is_reported_with_its_new_name(tmp_path: Path, since: str) -> None:
+    repo = repository(tmp_path, EVERYWHERE)
+    assert drifted(repo) == []
+    repo.replace("--dry-run", "--simulate", "tool/cli.py").commit()
+    (finding,) = drifted(repo, since)
+    assert finding.rule == "unknown-option"
+    assert sorted(m.line for m in finding.mentions) == [3, 3, 3, 5, 9, 14, 19, 23]
+    assert finding.fix is not None
+    assert (finding.fix.replacement, finding.fix.safe) == ("--simulate", True)
+    assert "`--dry-run` is not an option" in finding.message
+
+
+def test_a_removed_option_is_reported_without_a_fix(tmp_path: Path) -> None:
+    repo = repository(tmp_path, "Use `--dry-run`.\n")
+    repo.replace('    parser.add_argument("--dry-run", action="store_true")\n', "", "tool/cli.py").commit()
+    (finding,) = drifted(repo)
+    assert finding.fix is None
+    assert finding.evidence[0].file == "tool/cli.py"
+
+
+def test_options_of_other_programs_are_not_judged(tmp_path: Path) -> None:
+    readme = "```bash\npip install --upgrade tool\ngit commit --amend\ndocker run --rm tool\nother --strange\n```\nSee `--amend` of `git commit`.\n"
+    assert drifted(repository(tmp_path, readme)) == []
+
+
+def test_a_flag_beside_another_tool_is_not_ours_although_ours_had_it(tmp_path: Path) -> None:
+    repo = repository(tmp_path, "Run `git push` with `--verbose`.\n")
+    repo.replace('    parser.add_argument("--verbose", action="store_true")\n', "", "tool/cli.py").commit()
+    assert drifted(repo) == []
+
+
+def test_an_unknown_flag_of_our_fully_read_program_is_reported(tmp_path: Path) -> None:
+    (finding,) = drifted(repository(tmp_path, "```bash\ntool --verbos --frobnicate\n```\n"))
+    assert finding.claim == "--frobnicate"
+
+
+def test_an_abbreviation_that_argparse_takes_is_fine(tmp_path: Path) -> None:
+    assert drifted(repository(tmp_path, "```bash\ntool --verb\n```\n")) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '    for name in FIELDS: parser.add_argument(f"--{name}")\n',
+        "    parser.parse_known_args()\n",
+        '    parser.add_argument("rest", nargs=argparse.REMAINDER)\n',
+    ],
+)
+def test_an_unknown_flag_is_uncertain_where_the_parser_cannot_be_read(tmp_path: Path, line: str) -> None:
+    assert drifted(repository(tmp_path, "```bash\ntool --frobnicate\n```\n", CLI + line)) == []
+
+
+def test_flags_after_two_dashes_are_passed_on(tmp_path: Path) -> None:
+    assert drifted(repository(tmp_path, "```bash\ntool -- --frobnicate\n```\n")) == []
+
+
+def test_a_flag_among_our_flags_in_a_table_is_reported(tmp_path: Path) -> None:
+    readme = (
+        "| Option | |\n|---|---|\n| `--port` | a |\n| `--output` | b |\n| `--dry-run` | c |\n| `--frobnicate` | d |\n"
+    )
+    (finding,) = drifted(repository(tmp_path, readme))
+    assert finding.claim == "--frobnicate"
+
+
+def test_a_table_of_mostly_foreign_flags_is_left_alone(tmp_path: Path) -> None:
+    readme = "| Option | |\n|---|---|\n| `--port` | a |\n| `--output` | b |\n| `--foo-a` | c |\n| `--foo-b` | d |\n"
+    assert drifted(repository(tmp_path, readme)) == []
+
+
+def test_clusters_negations_and_values_are_understood(tmp_path: Path) -> None:
+    cli = CLI.replace('"--verbose"', '"-v", "--verbose"').replace('"--dry-run"', '"-n", "--dry-run"')
+    assert drifted(repository(tmp_path, "```bash\ntool -nv --port=80 -p80 --help -h --no-verbose\n```\n", cli)) == []
+
+
+def test_a_flag_that_moved_to_another_file_is_verified(tmp_path: Path) -> None:
+    repo = repository(tmp_path, "Use `--dry-run`.\n")
+    line = '    parser.add_argument("--dry-run", action="store_true")\n'
+    repo.replace(line, "", "tool/cli.py").write({"tool/more.py": f"def add(parser):\n{line}"}).commit()
+    assert drifted(repo) == []
+
+
+RUST_CLI = """use clap::Parser;
+#[derive(Parser)]
+struct Cli {
+    #[arg(long, default_value_t = 3)]
+    max_depth: u32,
+    #[arg(long)]
+    hidden: bool,
+}
+"""
+GO_CLI = """package main
+
+import "flag"
+
+func main() {
+    depth := flag.Int("max-depth", 3, "how deep")
+    hidden := flag.Bool("hidden", false, "x")
+}
+"""
+TS_CLI = 'import { program } from "commander";\nprogram.option("--max-depth <n>", "how deep", "3").option("--hidden", "x");\n'
+JAVA_CLI = """import picocli.CommandLine.Option;
+class Cli {
+    @Option(names = {"--max-depth"}, defaultValue = "3") int maxDepth;
+    @Option(names = {"--hidden"}) boolean hidden;
+}
+"""
+TYPER_CLI = """import typer
+app = typer.Typer()
+
+@app.command()
+def main(max_depth: int = 3, hidden: bool = False): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "old", "new"),
+    [
+        ("src/main.rs", RUST_CLI, "max_depth", "depth_limit"),
+        ("main.go", GO_CLI, "max-depth", "depth-limit"),
+        ("src/cli.ts", TS_CLI, "max-depth", "depth-limit"),
+        ("src/main/java/Cli.java", JAVA_CLI, "max-depth", "depth-limit"),
+        ("tool/cli.py", TYPER_CLI, "max_depth", "depth_limit"),
+    ],
+)
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_renamed_option_is_found_in_every_language(
+    tmp_path: Path, path: str, text: str, old: str, new: str, since: str
+) -> None:
+    repo = Repository(tmp_path, {"README.md": "Set `--max-depth 5`; `--hidden` too.\n", path: text})
+    assert drifted(repo) == []
+    repo.replace(old, new, path).commit()
+    (finding,) = drifted(repo, since)
+    assert finding.claim == "--max-depth"
+    assert finding.fix is not None
+    assert finding.fix.replacement == "--depth-limit"

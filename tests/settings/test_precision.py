@@ -1,0 +1,123 @@
+"""What is true, foreign or undecidable is not reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docalign_actors.engine.documents.reader import read_document
+from docalign_actors.engine.kinds.configkey import ConfigKeyKind
+from docalign_actors.engine.kinds.default import DefaultKind
+from docalign_actors.engine.kinds.environment import EnvironmentKind
+from tests.support.repository import Repository
+
+_CODE = 'import os\n\nTOKEN = os.environ["ACME_TOKEN"]\nPATH = os.environ.get("PYTHONPATH")\n'
+
+
+def test_a_variable_that_was_never_here_is_not_reported(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {"README.md": "Set `OTHER_TOOL_HOME` and `ACME_TOKEN`.\n", "src/acme/a.py": _CODE})
+    assert repo.stale_lines() == set()
+
+
+def test_a_variable_of_other_programs_that_code_stopped_reading_is_not_reported(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {"README.md": "It honours `PYTHONPATH`.\n", "src/acme/a.py": _CODE})
+    repo.write({"src/acme/a.py": 'import os\n\nTOKEN = os.environ["ACME_TOKEN"]\n'}).commit("remove")
+    assert repo.stale_lines() == set()
+
+
+def test_a_variable_that_only_a_test_still_sets_is_not_reported(tmp_path: Path) -> None:
+    test = 'def test_it(monkeypatch):\n    monkeypatch.setenv("ACME_TOKEN", "x")\n'
+    repo = Repository(tmp_path, {"README.md": "Set `ACME_TOKEN`.\n", "src/acme/a.py": _CODE, "tests/test_a.py": test})
+    repo.write({"src/acme/a.py": "from acme.env import read\n"}).commit("remove")
+    assert repo.stale_lines() == set()
+
+
+def test_a_variable_missing_among_its_neighbours_is_reported_without_a_past(tmp_path: Path) -> None:
+    names = ["ACME_ONE", "ACME_TWO", "ACME_THREE", "ACME_FOUR"]
+    rows = "".join(f"| `{name}` | x |\n" for name in [*names, "ACME_LOST"])
+    code = "import os\n" + "".join(f'os.environ["{name}"]\n' for name in names)
+    repo = Repository(
+        tmp_path,
+        {"README.md": f"# Environment variables\n\n| Variable | Use |\n|---|---|\n{rows}", "src/acme/a.py": code},
+    )
+    assert repo.stale_lines() == {("README.md", 9)}
+
+
+def test_a_variable_below_a_prefix_that_code_builds_names_from_is_not_reported(tmp_path: Path) -> None:
+    names = ["ACME_ONE", "ACME_TWO", "ACME_THREE", "ACME_FOUR"]
+    rows = "".join(f"| `{name}` | x |\n" for name in [*names, "ACME_ANY"])
+    code = "import os\n" + "".join(f'os.environ["{name}"]\n' for name in names) + 'os.environ[f"ACME_{x}"]\n'
+    repo = Repository(
+        tmp_path,
+        {"README.md": f"# Environment variables\n\n| Variable | Use |\n|---|---|\n{rows}", "src/acme/a.py": code},
+    )
+    assert repo.stale_lines() == set()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "`timeout` defaults to `None`.",
+        "`timeout` defaults to the number of cores.",
+        "`timeout` defaults to 30 on Windows.",
+        "`timeout` defaults to `auto`.",
+        "The default `timeout` handler is fine.",
+        "`timeout` defaults to 45 seconds.",
+    ],
+)
+def test_a_default_that_cannot_be_compared_or_is_right_is_not_reported(tmp_path: Path, sentence: str) -> None:
+    code = "class Config:\n    timeout: float = 45.0\n"
+    repo = Repository(tmp_path, {"README.md": f"{sentence}\n", "src/acme/config.py": code})
+    assert repo.stale_lines() == set()
+
+
+def test_a_default_that_several_things_of_one_name_have_is_not_reported_without_a_past(tmp_path: Path) -> None:
+    code = "class AConfig:\n    timeout = 1\n\n\nclass BConfig:\n    timeout = 2\n"
+    repo = Repository(tmp_path, {"README.md": "`timeout` defaults to 3.\n", "src/acme/config.py": code})
+    assert repo.stale_lines() == set()
+
+
+def test_other_tools_files_make_no_claims_about_keys() -> None:
+    workflow = b"# Configuration\n\n```yaml\njobs:\n  a:\n    runs-on: ubuntu-latest\n```\n\n```toml\n[build-system]\nbuild-backend = 'x'\n```\n"
+    assert list(ConfigKeyKind().extract(read_document("README.md", "markdown", workflow))) == []
+
+
+_PAGE = """# Configuration
+
+Set `APP_PORT` (default `8080`), or $APP_HOST. The *timeout* `server.read_timeout` defaults to **30 seconds**.
+
+| Name | Default | Notes |
+|------|---------|-------|
+| `--max-size SIZE` | 10MB | `APP_MAX_SIZE` too |
+
+- `retry-limit`: defaults to `3`
+  and more on `log.file_name`
+
+```toml
+[tool.app.lint]
+max_size = 3  # default: 10
+```
+
+```sh
+$ APP_PORT=1 app --x   # http://localhost:8080
+  --port INT   port [default: 8080]
+```
+"""
+
+
+@pytest.mark.parametrize("kind", [EnvironmentKind(), ConfigKeyKind(), DefaultKind()], ids=lambda kind: kind.name)
+def test_every_claim_stands_where_it_says(kind: EnvironmentKind | ConfigKeyKind | DefaultKind) -> None:
+    lines = _PAGE.splitlines()
+    claims = list(kind.extract(read_document("README.md", "markdown", _PAGE.encode())))
+    assert claims
+    for claim in claims:
+        assert lines[claim.line - 1][claim.column - 1 : claim.column - 1 + len(claim.text)] == claim.text
+
+
+def test_a_variable_that_a_script_without_a_suffix_reads_is_not_reported(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {"README.md": "Set `ACME_TOKEN`.\n", "src/acme/a.py": _CODE})
+    repo.write({"src/acme/a.py": "x = 1\n", "docker/run": '#!/bin/sh\nexec acme "$ACME_TOKEN"\n'}).commit(
+        "move into the script"
+    )
+    assert repo.stale_lines() == set()
