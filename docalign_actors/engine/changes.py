@@ -105,7 +105,9 @@ def compare(
     difference = Difference(changed, set(), {})
     for path in changed:
         if path in old and language_of(path):
-            difference.removed.update(_lost_words(change, path))
+            lost = _lost_words(change, path)
+            # Documentation says `Python 3.8`, the manifest `python_requires`: there the parts count too.
+            difference.removed.update(lost, *(map(_PART.findall, lost) if is_manifest(path) else ()))
         if path in old and path not in new:
             difference.removed.update(word for word in _WORD.findall(path) if len(word) > 2)
         if path in documents:
@@ -162,9 +164,9 @@ def _lost_anchors(
 def _documents_at_stake(
     change: Change, difference: Difference, inventory: Inventory, reader: Reader, settings: ScanSettings
 ) -> list[ReadDocument]:
-    words = sorted(w for w in difference.removed if len(w) > 2)
+    words = sorted(w for w in difference.removed if len(w) > 1)
     spellings = sorted(
-        {s for w in words for s in (w, w.replace("_", "-"), "-".join(_PART.findall(w)).lower()) if len(s) > 2}
+        {s for w in words for s in (w, w.replace("_", "-"), "-".join(_PART.findall(w)).lower()) if len(s) > 1}
     )
     named = change.containing(spellings) if len(spellings) <= 2 * _MOST_WORDS else None
     chosen = {

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
-from docalign_actors.engine.code.reader import language_of
+from docalign_actors.engine.code.reader import yields_facts
 from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
@@ -66,7 +66,7 @@ class PastAsker:
     def blobs(self) -> Sequence[PastBlob]:
         """Earlier versions of the files that may have defined something."""
         if self._blobs is None:
-            found = self.history.blobs(lambda path: bool(language_of(path)) and is_own_code(path))
+            found = self.history.blobs(lambda path: yields_facts(path) and is_own_code(path))
             self.capped = len(found) > _MOST_BLOBS
             self._blobs = found[:_MOST_BLOBS]
         return self._blobs
@@ -85,6 +85,8 @@ class PastAsker:
         return True
 
     def _files(self, texts: frozenset[str]) -> Mapping[str, Sequence[PastFile]]:
+        if not self.blobs:
+            return {}
         needs = {text: _identifiers(text) for text in texts}
         by_word: dict[bytes, list[str]] = defaultdict(list)
         for text, words in needs.items():

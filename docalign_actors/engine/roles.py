@@ -21,7 +21,7 @@ _TEXT_DOC_STEM = re.compile(
     r"^(readme|install|usage|contributing|hacking|getting[-_]?started|guide|manual|building)", re.IGNORECASE
 )
 _DOC_DIRECTORIES = frozenset({"doc", "docs", "documentation", "guide", "guides", "manual", "website", "site", "wiki"})
-_BARE_DOC = re.compile(r"^(readme|install|contributing|hacking|usage|building)$", re.IGNORECASE)
+_BARE_DOC = re.compile(r"^(README|Readme|readme|INSTALL|CONTRIBUTING|HACKING|USAGE|BUILDING)$")
 
 _FOREIGN = frozenset(
     [
@@ -96,7 +96,7 @@ _HISTORY_NAME = re.compile(
 )
 _HISTORY_DIRECTORY = re.compile(
     r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
-    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|proposals?|peps?|archived?|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
+    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|proposals?|peps?|archived?|versioned_docs|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
     re.IGNORECASE,
 )
 

@@ -22,6 +22,11 @@ Node = tuple[str, str]
 
 _UNTOLD = "${_}"
 _CONSTANT = re.compile(r"\$\{(\w+)\}")
+_MIDDLEWARE = re.compile(
+    r"limit|auth|middleware|cors|helmet|logg|parser|session|compress|csrf|guard|check|verify|validat|protect",
+    re.IGNORECASE,
+)
+"""Names of what is put before routes and has none of its own."""
 _MOST_PREFIXES = 32
 _DEEPEST = 12
 _DESCRIPTIONS = (".json", ".yaml", ".yml")
@@ -67,6 +72,7 @@ class Routing:
         self._own: dict[Node, list[str]] = defaultdict(list)
         self._dangling: list[tuple[str, Mount]] = []
         self._prefixes: dict[Node, tuple[str, ...]] = {}
+        self._fits: dict[tuple[str, ...], list[tuple[int, JoinedRoute]]] = {}
         self._link()
 
     def _link(self) -> None:
@@ -79,13 +85,15 @@ class Routing:
                 if mount.child == CONTROLLERS:
                     self._globally(path, mount.parent, prefix)
                     continue
-                children = self._view_set(mount.child) if _is_view(mount.child) else self._modules.resolve(path, mount.child)
+                children = (
+                    self._view_set(mount.child) if _is_view(mount.child) else self._modules.resolve(path, mount.child)
+                )
                 for child in children:
                     if child != (path, mount.parent):
                         self._edges[_node(*child)].append(
                             _Edge(_node(path, mount.parent), prefix, mount.replaces, mount.alias)
                         )
-                if not children and not _is_view(mount.child):
+                if not children and not _is_view(mount.child) and not _MIDDLEWARE.search(mount.child):
                     self._dangling.append((path, mount))
 
         for facts in self._all.values():
@@ -213,8 +221,10 @@ class Routing:
 
     def matching(self, claim: tuple[str, ...]) -> list[tuple[int, JoinedRoute]]:
         """The routes that a claimed path fits, the best fit first."""
-        found = [(rank(route.segments, claim), route) for route in self.routes]
-        return sorted((f for f in found if f[0]), key=lambda f: (-f[0], not f[1].certain))
+        if claim not in self._fits:
+            found = [(rank(route.segments, claim), route) for route in self.routes]
+            self._fits[claim] = sorted((f for f in found if f[0]), key=lambda f: (-f[0], not f[1].certain))
+        return self._fits[claim]
 
 
 def _is_view(name: str) -> bool:

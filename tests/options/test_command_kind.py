@@ -125,6 +125,7 @@ PYPROJECT = '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = 
 CLICK = """import click
 
 @click.group()
+@click.option("--verbose", is_flag=True)
 def main(): ...
 
 @main.command()
@@ -150,7 +151,7 @@ def program(path: Path, readme: str) -> Repository:
 
 @pytest.mark.parametrize("since", ["", "HEAD~1"])
 def test_a_renamed_sub_command_is_reported_wherever_it_is_named(tmp_path: Path, since: str) -> None:
-    readme = "Run `tool serve --port 80` or the `serve` command.\n\n## tool serve\n\n```bash\ntool --x serve\npython -m tool serve\n```\n"
+    readme = "Run `tool serve --port 80` or the `serve` command.\n\n## tool serve\n\n```bash\ntool --verbose serve\npython -m tool serve\n```\n"
     repo = program(tmp_path, readme)
     assert drifted(repo) == []
     repo.replace("def serve()", "def run_server()", "tool/cli.py").commit()

@@ -195,3 +195,22 @@ def test_a_renamed_option_is_found_in_every_language(
     assert finding.claim == "--max-depth"
     assert finding.fix is not None
     assert finding.fix.replacement == "--depth-limit"
+
+
+@pytest.mark.parametrize(
+    "readme",
+    [
+        "```yaml\n- run: tool --dry-run\n```",
+        "```dockerfile\nCMD tool --dry-run\n```",
+        "```sh\ndocker run -p 80:80 -v /a:/b owner/tool:latest --dry-run\n```",
+        "```sh\nhost tool --dry-run\n```",
+        "```sh\necho 'forgot --dry-run?'\n```",
+        '```python\nsubprocess.run(["tool", "--dry-run"])\n```',
+        "```powershell\ntool.exe --dry-run\n```",
+    ],
+)
+def test_a_removed_option_is_found_in_recipes_containers_and_strings(tmp_path: Path, readme: str) -> None:
+    repo = repository(tmp_path, readme + "\n")
+    repo.replace("--dry-run", "--simulate", "tool/cli.py").commit()
+    (finding,) = drifted(repo)
+    assert finding.claim == "--dry-run"

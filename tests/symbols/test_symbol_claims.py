@@ -81,7 +81,7 @@ def test_a_method_that_others_still_have_is_decided_by_its_class(tmp_path: Path)
         tmp_path,
         {
             "pkg/__init__.py": "",
-            "pkg/a.py": "class Reader:\n    def flush(self): ...\n\n\nclass Writer:\n    def flush(self): ...\n",
+            "pkg/a.py": "class Reader:\n    def flush(self): ...\n\n\nclass Writer:\n    def flush(self, hard=False): ...\n",
             "README.md": "## Reader\n\nUse `flush()` on a `Reader`.\n\n## Other\n\n`Writer.flush()` and `Reader.flush()`.\n",
         },
     )

@@ -42,7 +42,6 @@ _BY_NAME = {
 _LICENCE_NAME = re.compile(r"^(licen[sc]e|copying|unlicense)([-_.][\w.-]+)?$", re.I)
 """`LICENSE-MIT`, `COPYING.LESSER`; a suffix of a language (`license.py`) says that it is code."""
 
-_C_LIKE = ("symbols.names",)
 _COLLECTORS: dict[str, tuple[str, ...]] = {
     "python": ("symbols.python", "options.python", "settings.python", "routes.python", "manifests.pyfiles"),
     "javascript": ("symbols.javascript", "options.javascript", "settings.javascript", "routes.javascript"),
@@ -51,8 +50,8 @@ _COLLECTORS: dict[str, tuple[str, ...]] = {
     "go": ("symbols.go", "options.go", "settings.go", "routes.go"),
     "rust": ("symbols.rust", "options.rust", "settings.rust", "routes.rust"),
     "java": ("symbols.java", "options.java", "settings.java", "routes.java"),
-    "c": _C_LIKE,
-    "cpp": _C_LIKE,
+    "c": ("symbols.names", "settings.names"),
+    "cpp": ("symbols.names", "settings.names"),
     "csharp": ("symbols.names", "settings.names"),
     "ruby": ("symbols.names", "settings.names"),
     "php": ("symbols.names", "settings.names"),
@@ -77,12 +76,19 @@ _COLLECTORS: dict[str, tuple[str, ...]] = {
 }
 MANIFESTS = frozenset(language for language, modules in _COLLECTORS.items() if modules[0].startswith("manifests."))
 
+SEARCHED = "searched"
+"""The language of text files that no collector reads: only the words in them count."""
+_SEARCHED_SUFFIXES = frozenset(
+    "vue svelte astro html htm tmpl tpl j2 jinja jinja2 service timer socket conf sql proto graphql gql css scss less lua pl pm ex exs erl hs "
+    "ml scala groovy dart nix ps1 fish bat cmd cmake in tf hcl r jl zig asm s m mm el vim awk rules plist ejs hbs erb haml slim thrift".split()
+)
+
 Collector = Callable[[Source, FileFacts], None]
 
 
 @lru_cache(maxsize=65536)
 def language_of(path: str) -> str:
-    """The language a file is in, told by its name; "" if nothing here reads it."""
+    """The language a file is in, told by its name; "" if nothing here reads or searches it."""
     name = path.rsplit("/", 1)[-1]
     if name in _BY_NAME:
         return _BY_NAME[name]
@@ -97,7 +103,13 @@ def language_of(path: str) -> str:
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
     if suffix not in _BY_SUFFIX and _LICENCE_NAME.match(name):
         return "licence"
-    return _BY_SUFFIX.get(suffix, "")
+    searched = suffix in _SEARCHED_SUFFIXES or "." not in name.lstrip(".")
+    return _BY_SUFFIX.get(suffix) or (SEARCHED if searched else "")
+
+
+def yields_facts(path: str) -> bool:
+    """Some collector reads files of this name."""
+    return language_of(path) in _COLLECTORS
 
 
 @cache

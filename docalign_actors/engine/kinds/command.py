@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
-import re
 from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
@@ -12,6 +10,7 @@ from docalign_actors.engine.facts import Command, FileFacts
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_text import command_claims
+from docalign_actors.engine.kinds.option import find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
@@ -22,6 +21,8 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _LEAST_COMMANDS = 2
+_BUILT_IN = frozenset({"help", "version", "completion"})
+"""Sub-commands that parsers add by themselves."""
 
 
 class CommandKind:
@@ -46,7 +47,7 @@ class CommandKind:
                 return _verify_module(claim, world)
             case "program":
                 return _verify_program(claim, world)
-            case "bare":
+            case "bare" | "word":
                 return _verify_bare(claim, world)
             case _:
                 return _verify_sub_command(claim, world)
@@ -118,7 +119,14 @@ def _verify_sub_command(claim: Claim, world: World) -> Judgement:
     known = _find_command(claim.text, parents, program, world)
     if known is not None:
         return verified(Evidence("sub-command", known.path, known.fact.line))
+    if claim.value.startswith("after ") and _takes_value(claim.value[6:], world):
+        return uncertain("it may be the value of the flag before it")
     return _by_history(claim, program, parents, world) or _by_neighbours(claim, program, world)
+
+
+def _takes_value(flag: str, world: World) -> bool:
+    known = find_option(flag, world)
+    return known is None or known.fact.takes_value is not False
 
 
 def _find_command(name: str, parents: list[str], program: Program | None, world: World) -> Located[Command] | None:
@@ -145,14 +153,18 @@ def _past_files(name: str, world: World) -> Iterator[PastFile]:
 
 def _by_history(claim: Claim, program: Program | None, parents: list[str] | None, world: World) -> Judgement | None:
     name = claim.text
-    if world.index.is_opaque("commands") and world.index.occurs_in_code(name):
+    if name in _BUILT_IN:
         return None
     for past in _past_files(name, world):
         then = next((c for c in past.facts.commands if name in (c.name, *c.aliases)), None)
         if then is None or (parents is not None and not _fits(then, parents)) or then.program == name:
             continue
         current = _present_facts(past, world)
-        if current is None and program is None:
+        if (
+            (current is None and program is None)
+            or _hides_commands(name, past, current, world)
+            or _kept(name, past.facts, current)
+        ):
             continue
         new = successor(name, _named(past.facts), _named(current)) if current is not None else None
         of = f" of `{claim.owner}`" if claim.owner else ""
@@ -163,6 +175,19 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
             Fix(*new) if new else None, subject=name,
         )  # fmt: skip
     return None
+
+
+def _kept(name: str, then: FileFacts, now: FileFacts | None) -> bool:
+    """The file registers the name as often as it did: it may only hang elsewhere now."""
+    counts = [sum(name in (c.name, *c.aliases) for c in facts.commands) for facts in (then, now or FileFacts())]
+    return counts[1] >= counts[0]
+
+
+def _hides_commands(name: str, past: PastFile, current: FileFacts | None, world: World) -> bool:
+    """The commands are made in a way now that cannot be read, and the name is still in the code."""
+    if current is not None and current.commands:
+        return "commands" in current.opaque and "commands" not in past.facts.opaque
+    return world.index.is_opaque("commands") and world.index.occurs_in_code(name)
 
 
 def _present_facts(past: PastFile, world: World) -> FileFacts | None:
@@ -212,8 +237,10 @@ def _verify_bare(claim: Claim, world: World) -> Judgement:
     if name in world.index.commands or name in world.index.scripts:
         place = next(iter(world.index.commands.get(name, ())), None) or world.index.scripts[name][0]
         return verified(Evidence("command", place.path, place.fact.line))
-    if re.search(r"[a-z]", name) is None or posixpath.basename(name) != name:
-        return uncertain("not a command's name")
+    if claim.value == "word":
+        if not world.index.commands:
+            return uncertain("there are no sub-commands here")
+        return _by_history(claim, None, None, world) or uncertain("it need not be a command")
     return (
         _by_history(claim, None, None, world)
         or command_scripts.by_history(claim, world)

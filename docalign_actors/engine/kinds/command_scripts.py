@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.facts import FileFacts, Script
 from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.kinds.shell import UNKNOWN_FOLDER
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
@@ -96,6 +97,9 @@ def verify(claim: Claim, world: World) -> Judgement:
 def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Judgement | None:
     """It was defined, and is not any more. `chain`: only manifests in these folders count."""
     runner, name = claim.owner, claim.text
+    if runner in own_programs(world):
+        # The documents of a task runner speak of its users' files.
+        return None
     if name in _IMPLICIT.get(runner, ()) or (runner == "tox" and _TOX_FACTOR.match(name)):
         return None
     for past in world.past.files(name):
@@ -112,6 +116,8 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
         if chain is not None and posixpath.dirname(past.path) not in chain and not _sole(runner, past, world):
             continue
         current = world.index.files.get(past.path)
+        if past.path.endswith(".py") and past.path in world.index.occurs(name):
+            continue
         if current is not None and "scripts" in current.opaque and "scripts" not in past.facts.opaque:
             continue
         return _gone(claim, past, then, current)
@@ -152,6 +158,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
     facts = world.index.files[manifests[0]]
     if (
         claim.value == "weak"
+        or runner in own_programs(world)
         or claim.hypothetical
         or "scripts" in facts.opaque
         or name in _IMPLICIT.get(runner, ())

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.command_runners import RUNNERS
 from docalign_actors.engine.kinds.option_text import owner_of
 from docalign_actors.engine.kinds.programs import invocation
 from docalign_actors.engine.kinds.shell import (
     LINE_LIMIT,
-    UNKNOWN_FOLDER,
     Call,
     Word,
     calls_of_block,
@@ -23,9 +23,6 @@ from docalign_actors.engine.kinds.shell import (
 )
 from docalign_actors.engine.kinds.spellings import identifiers, parts
 
-Named = tuple[Word, str, str]
-"""(the word, its runner, the folder)"""
-
 _NAME = re.compile(r"[A-Za-z0-9@_][\w:./@+-]*\Z")
 _SUB_COMMAND = re.compile(r"[a-z][a-z0-9]*(?:[-_:][a-z0-9]+)*\Z")
 _ENGLISH = frozenset(
@@ -34,27 +31,6 @@ _ENGLISH = frozenset(
         "for", "in", "on", "of", "with", "them", "all", "is", "are", "be", "any", "some", "changes", "up"
     ]
 )  # fmt: skip
-_NPM_BUILT_IN = frozenset(
-    [
-        "install", "i", "ci", "add", "remove", "rm", "uninstall", "update", "upgrade", "up", "outdated", "audit", "publish",
-        "pack", "link", "unlink", "login", "logout", "init", "create", "config", "cache", "version", "view", "info", "search",
-        "exec", "x", "dlx", "why", "list", "ls", "prune", "rebuild", "doctor", "fund", "set", "get", "help", "import", "store",
-        "patch", "workspace", "workspaces", "run", "test", "start", "stop", "restart", "t", "it", "node", "dedupe", "global",
-        "bin", "dir", "plugin", "constraints", "whoami", "owner", "team", "tag", "unpublish", "pm", "deploy", "fetch", "root",
-        "env", "server", "self", "setup", "policies", "generate-lock-entry", "licenses", "autoclean", "check", "integrity",
-        "tsx", "tsc", "build"
-    ]
-)  # fmt: skip
-_LIFECYCLE = {"test": "test", "t": "test", "tst": "test", "start": "start", "stop": "stop", "restart": "restart"}
-_VALUE_FLAGS = frozenset(
-    [
-        "-C", "--directory", "--prefix", "-w", "--workspace", "--filter", "-F", "-f", "--file", "-j", "--jobs", "-p",
-        "--project", "--cwd", "--profile", "-t", "--taskfile", "-d", "--justfile", "--working-directory"
-    ]
-)  # fmt: skip
-_COMPOSE_VERBS = frozenset([
-    "up", "run", "exec", "build", "logs", "restart", "stop", "start", "rm", "pull", "push", "kill", "create"
-])  # fmt: skip
 _CLAIM_NOUN = re.compile(
     r"\W{0,3}\s{0,2}(?:sub-?commands?|commands?|scripts?|targets?|tasks?|recipes?|sessions?)\b", re.IGNORECASE
 )
@@ -62,12 +38,16 @@ _NOUN_BEFORE = re.compile(
     r"\b(?:sub-?commands?|npm scripts?|make targets?|targets?|recipes?|scripts?)\s{1,2}\Z", re.IGNORECASE
 )
 _LISTING = re.compile(r"\b(?:sub-?commands?|commands?|scripts?|targets?|tasks?|recipes?|make|npm)\b", re.IGNORECASE)
+_PLAIN_VALUES = frozenset(
+    {"true", "false", "none", "null", "int", "str", "string", "bool", "float", "number", "dict", "object", "default"}
+)
 _HEADING_COMMAND = re.compile(r"[a-z][\w.-]*(?: [a-z<\[-][\w.:<>\[\]-]*){1,4}\Z")
 _PROSE_RUN = re.compile(r"\b(?:npm|pnpm|yarn|bun) run(?:-script)? ([A-Za-z][\w:.-]*[\w])")
 
 
 def command_claims(document: Document) -> Iterator[Claim]:
     """Every command that a document tells the reader to run, and every one that it lists."""
+    speaks_of_programs = _speaks_of_programs(document)
     for block in document.blocks:
         if block.kind == "code":
             if is_shell(block):
@@ -79,10 +59,30 @@ def command_claims(document: Document) -> Iterator[Claim]:
         for at, inline in enumerate(inlines):
             following = inlines[at + 1].text if at + 1 < len(inlines) and inlines[at + 1].kind == "text" else ""
             if inline.kind == "code":
-                yield from _from_span(document, block, inline, previous, following, first=at == 0)
+                found = _from_span(document, block, inline, previous, following, first=at == 0)
+                yield from (claim for claim in found if speaks_of_programs or claim.value != "word")
             elif inline.kind == "text":
-                yield from _from_prose(document, block, inline)
+                yield from (c for c in _from_prose(document, block, inline) if speaks_of_programs or c.value != "word")
             previous = inline.text if inline.kind == "text" else ""
+
+
+def _speaks_of_programs(document: Document) -> bool:
+    """Some command of the document has what may be a sub-command: a word alone may then be one too."""
+    for block in document.blocks:
+        if block.kind == "code" and is_shell(block):
+            calls = calls_of_block(block)
+        else:
+            calls = [c for i in block.every_inline() if i.kind == "code" and " " in i.text for c in calls_of_span(i)]
+        for call in calls:
+            run = invocation(call)
+            if (
+                run is not None
+                and run.name not in UBIQUITOUS_PROGRAMS
+                and run.arguments
+                and _SUB_COMMAND.match(run.arguments[0].text)
+            ):
+                return True
+    return False
 
 
 def _claim(
@@ -123,14 +123,22 @@ def _from_span(
     )
     headed = any(cell.inlines[:1] == (inline,) and _LISTING.search(cell.header) for cell in block.cells)
     if listed or headed or _CLAIM_NOUN.match(following[:40]) or _NOUN_BEFORE.search(previous[-40:]):
-        word = Word(text, inline.line, inline.column)
-        yield _claim(document, block, word, "span", subject=text, owner="", folder="", value="bare")
+        yield _bare(document, block, inline, "bare")
+    elif len(text) > 2 and text not in _PLAIN_VALUES:
+        yield _bare(document, block, inline, "word")
+
+
+def _bare(document: Document, block: Block, inline: Inline, value: str) -> Claim:
+    word = Word(inline.text, inline.line, inline.column)
+    return _claim(document, block, word, "span", subject=inline.text, owner="", folder="", value=value)
 
 
 def _from_prose(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
     for match in _PROSE_RUN.finditer(inline.text[:LINE_LIMIT]):
         word = Word(match[1], inline.line, inline.column + match.start(1))
         yield _claim(document, block, word, "prose", subject=f"npm {match[1]}", owner="npm", folder="", value="script")
+    if block.kind == "heading" and len(block.inlines) == 1 and _SUB_COMMAND.match(inline.text):
+        yield _bare(document, block, inline, "word")
     if block.kind == "heading" and _HEADING_COMMAND.match(inline.text):
         for call in calls_of_span(inline):
             yield from _from_call(document, block, call, "heading", block.group, certain=False)
@@ -140,7 +148,7 @@ def _from_call(
     document: Document, block: Block, call: Call, form: str, group: int, *, certain: bool
 ) -> Iterator[Claim]:
     program = posixpath.basename(call.program)
-    reader = _RUNNERS.get(program)
+    reader = RUNNERS.get(program)
     if reader is not None:
         for word, runner, folder in reader(call):
             if word.plain and _NAME.match(word.text) and word.text.lower() not in _ENGLISH:
@@ -156,7 +164,7 @@ def _from_call(
     if (
         run is None
         or not run.word.plain
-        or (run.kind == "name" and (run.name in UBIQUITOUS_PROGRAMS or run.name in _RUNNERS))
+        or (run.kind == "name" and (run.name in UBIQUITOUS_PROGRAMS or run.name in RUNNERS))
     ):
         return
     if run.kind == "module":
@@ -198,8 +206,10 @@ def _sub_commands(
 ) -> Iterator[Claim]:
     """The words right after the program's name, as long as they look like sub-commands."""
     path: list[str] = []
+    flag = ""
     for position, word in enumerate(arguments):
         if word.text.startswith("-"):
+            flag = word.text
             continue
         if (
             len(path) >= (3 if certain else 2)
@@ -208,148 +218,11 @@ def _sub_commands(
             or not _SUB_COMMAND.match(word.text)
         ):
             return
-        value = "first" if position == 0 else "later"
+        # The word after a flag may be the flag's value.
+        value = "first" if position == 0 else f"after {flag}" if flag and "=" not in flag else "later"
+        flag = ""
         yield _claim(
             document, block, word, form,
             subject=" ".join([owner, *path, word.text]), owner=owner, folder=folder, value=value, group=group,
         )  # fmt: skip
         path.append(word.text)
-
-
-def _arguments(words: Iterable[Word]) -> tuple[list[Word], str]:
-    """Positional arguments up to `--`, and the folder that a flag such as `-C` names; "?" if one names another project."""
-    found: list[Word] = []
-    folder, skip = "", ""
-    for word in words:
-        if word.text == "--":
-            break
-        if skip:
-            folder = (
-                word.text
-                if skip in ("-C", "--directory", "--prefix", "--cwd", "-d", "--working-directory")
-                else UNKNOWN_FOLDER
-            )
-            skip = ""
-        elif word.text.startswith("-"):
-            name, equals, value = word.text.partition("=")
-            if name in _VALUE_FLAGS and name not in ("-j", "--jobs"):
-                if equals:
-                    folder = value if name in ("--directory", "--prefix", "--cwd") else UNKNOWN_FOLDER
-                else:
-                    skip = name
-        else:
-            found.append(word)
-    return found, folder
-
-
-def _in(call: Call, folder: str) -> str:
-    if UNKNOWN_FOLDER in (folder, call.folder):
-        return UNKNOWN_FOLDER
-    return posixpath.normpath(posixpath.join(call.folder, folder)) if folder else call.folder
-
-
-def _npm(call: Call) -> Iterator[Named]:
-    words, folder = _arguments(call.words[1:])
-    if not words:
-        return
-    if words[0].text == "workspace" and len(words) > 2:
-        words, folder = words[2:], UNKNOWN_FOLDER
-    verb, where = words[0].text, _in(call, folder)
-    if verb in ("run", "run-script", "rum") and len(words) > 1:
-        yield words[1], "npm", where
-    elif verb in _LIFECYCLE and call.program != "bun":
-        yield Word(words[0].text, words[0].line, words[0].column), "npm?" if verb != _LIFECYCLE[verb] else "npm", where
-    elif (call.program in ("yarn", "pnpm", "bun") and verb not in _NPM_BUILT_IN) or (
-        call.program in ("yarn", "pnpm") and verb == "build"
-    ):
-        yield words[0], "npm?", where
-
-
-def _every(runner: str) -> Callable[[Call], Iterator[Named]]:
-    """A runner that takes any number of targets: `make a b VAR=1`."""
-
-    def read(call: Call) -> Iterator[Named]:
-        if any(word.text.startswith(("-f", "--file", "--makefile")) for word in call.words):
-            return
-        words, folder = _arguments(call.words[1:])
-        for word in words:
-            if "=" not in word.text:
-                yield word, runner, _in(call, folder)
-
-    return read
-
-
-def _first(runner: str, *verbs: str) -> Callable[[Call], Iterator[Named]]:
-    """A runner that takes one name, after a verb if it has any: `just fmt x`, `deno task dev`."""
-
-    def read(call: Call) -> Iterator[Named]:
-        words, folder = _arguments(call.words[1:])
-        if verbs:
-            if not words or words[0].text not in verbs:
-                return
-            words = words[1:]
-        if words and "=" not in words[0].text:
-            yield words[0], runner, _in(call, folder)
-
-    return read
-
-
-def _after_flag(runner: str, *flags: str) -> Callable[[Call], Iterator[Named]]:
-    """`tox -e py311,lint`, `nox -s lint tests`: names after a flag; several are cut at commas."""
-
-    def read(call: Call) -> Iterator[Named]:
-        taking = False
-        for word in call.words[1:]:
-            if word.text == "--":
-                return
-            if word.text.startswith("-"):
-                taking = word.text in flags
-            elif taking:
-                column = word.column
-                for name in word.text.split(","):
-                    yield Word(name, word.line, column, word.plain), runner, call.folder
-                    column += len(name) + 1
-                taking = runner == "nox"
-
-    return read
-
-
-def _compose(call: Call) -> Iterator[Named]:
-    words = list(call.words[1:])
-    if call.program == "docker":
-        if not words or words[0].text != "compose":
-            return
-        words = words[1:]
-    if any(word.text in ("-f", "--file", "--project-directory") for word in words):
-        return
-    names = [word for word in words if not word.text.startswith("-")]
-    if len(names) < 2 or names[0].text not in _COMPOSE_VERBS:
-        return
-    single = names[0].text in ("run", "exec")
-    after = words[words.index(names[0]) + 1 :]
-    if any(
-        word.text.startswith("-")
-        and word.text not in ("-d", "--detach", "--rm", "--build", "-f", "--no-deps", "-it", "-T")
-        for word in after
-    ):
-        return
-    for word in names[1:2] if single else names[1:]:
-        yield word, "compose", call.folder
-
-
-def _cargo(call: Call) -> Iterator[Named]:
-    yield from _after_flag("cargo", "--bin", "--example", "--bench")(call)
-
-
-_RUNNERS: dict[str, Callable[[Call], Iterator[Named]]] = {
-    "npm": _npm, "yarn": _npm, "pnpm": _npm, "bun": _npm, "make": _every("make"), "gmake": _every("make"), "just": _first("just"),
-    "task": _every("task"), "go-task": _every("task"), "tox": _after_flag("tox", "-e", "--env"),
-    "nox": _after_flag("nox", "-s", "-e", "--session", "--sessions"),
-    "poe": _first("poe"), "pdm": _first("pdm?", "run"), "hatch": _first("hatch?", "run"), "rye": _first("rye?", "run"),
-    "pipenv": _first("pipenv?", "run"), "invoke": _first("invoke"), "inv": _first("invoke"), "rake": _first("rake?"),
-    "composer": _first("composer?", "run", "run-script"), "docker": _compose, "docker-compose": _compose,
-    "turbo": _first("turbo", "run"),
-    "deno": _first("deno", "task"), "doit": _first("doit?"), "gradle": _every("gradle?"), "gradlew": _every("gradle?"),
-    "cargo": _cargo,
-    "lerna": _first("npm?", "run"),
-}  # fmt: skip

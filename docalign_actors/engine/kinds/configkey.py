@@ -18,7 +18,6 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "unknown-config-key"
 _READ = 1_000_000
-_DECLARED = frozenset({"settings", "schema", "lookup"})
 _MEMBERS = frozenset({"field", "member", "constant"})
 
 
@@ -139,9 +138,15 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
 
 
 def _places(key: str, facts: FileFacts, *, firm: bool) -> Iterator[int]:
-    """Lines on which a file declares a key. Where the docs are about configuration, any look-up will do."""
+    """Lines on which a file declares a key. Where the docs are about configuration, any look-up of two words will do.
+
+    A key in an example file proves nothing: the file may be another program's.
+    """
+    trusted = {"settings", "schema"}
+    if is_multiword(key):
+        trusted |= {"lookup", "literal"} if firm else {"lookup"}
     for item in facts.keys:
-        if item.name.rpartition(".")[2] == key and (item.origin in _DECLARED or (firm and is_multiword(key))):
+        if item.name.rpartition(".")[2] == key and item.origin in trusted:
             yield item.line
     for definition in facts.definitions:
         if definition.kind in _MEMBERS and definition.name == key:

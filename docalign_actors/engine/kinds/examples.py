@@ -18,6 +18,7 @@ LANGUAGES = {
     "doctest": "python", "pyi": "python", "javascript": "javascript", "js": "javascript", "jsx": "javascript", "mjs":
     "javascript", "cjs": "javascript", "node": "javascript", "typescript": "typescript", "ts": "typescript", "tsx":
     "tsx", "go": "go", "golang": "go", "rust": "rust", "rs": "rust", "java": "java",
+    "kotlin": "java", "kt": "java", "groovy": "java", "scala": "java",
 }  # fmt: skip
 _PROMPT = re.compile(r"^(\s*)(>>> ?|\.\.\. ?|In \[\d+\]: )")
 _PYTHON = re.compile(
@@ -157,7 +158,7 @@ def _read(document: Document) -> Examples:
         examples.meanings.update({name: parts for name, parts in reader.imported.items() if len(parts) > 1})
         examples.meanings.update(reader.types)
         examples.origins.update(reader.origins)
-        examples.bound.update(reader.bound, reader.types)
+        examples.bound.update(reader.bound, reader.types, reader.arguments)
     return examples
 
 

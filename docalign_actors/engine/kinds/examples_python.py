@@ -19,6 +19,11 @@ _QUERY = """
 (as_pattern) @with
 (typed_parameter) @parameter
 (typed_default_parameter) @parameter
+(parameters (identifier) @argument)
+(default_parameter name: (identifier) @argument)
+(lambda_parameters (identifier) @argument)
+(for_statement left: (identifier) @argument)
+(for_in_clause left: (identifier) @argument)
 (identifier) @identifier
 (attribute) @attribute
 (call) @call
@@ -38,6 +43,8 @@ class Reader:
         self.types: dict[str, tuple[str, ...]] = {}
         self.origins: dict[str, str] = {}
         self.bound: set[str] = set()
+        self.arguments: set[str] = set()
+        """Parameters of the example's own functions, loop variables: objects of unknown class, never functions of ours."""
 
     def read(self, block: Block, lines: Lines) -> None:
         """Adds a block's imports, uses and arguments."""
@@ -51,6 +58,9 @@ class Reader:
             self.examples.defined.add(text_of(node))
             self.bound.add(text_of(node))
             self.imported.pop(text_of(node), None)
+        for node in captures.get("argument", []):
+            self.arguments.add(text_of(node))
+            self.types.pop(text_of(node), None)
         for node in captures.get("parameter", []):
             self._parameter(node)
         for node in captures.get("assignment", []):
@@ -223,7 +233,9 @@ class Reader:
             if full[-1] != name or self._is_label(node):
                 return
             self._add(full, how, node, False)
-        elif name not in self.bound and name not in self.types and name not in self.imported and self._is_called(node):
+        elif self._is_called(node) and not any(
+            name in known for known in (self.bound, self.types, self.imported, self.arguments)
+        ):
             self._add((name,), "free", node, True)
 
     def _is_called(self, node: Node) -> bool:

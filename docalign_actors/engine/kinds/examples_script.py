@@ -8,6 +8,10 @@ from docalign_actors.engine.code.source import Source, text_of
 from docalign_actors.engine.documents.model import Block
 from docalign_actors.engine.kinds.examples import Argument, Examples, Imported, Lines, Place, Use
 
+_PARAMETERS = {
+    "javascript": "(formal_parameters (identifier) @argument) (arrow_function parameter: (identifier) @argument)",
+    "typescript": "(required_parameter pattern: (identifier) @argument) (arrow_function parameter: (identifier) @argument)",
+}
 _QUERY = """
 (import_statement) @import
 (export_statement source: (string)) @export
@@ -30,11 +34,14 @@ class Reader:
         self.types: dict[str, tuple[str, ...]] = {}
         self.origins: dict[str, str] = {}
         self.bound: set[str] = set()
+        self.arguments: set[str] = set()
 
     def read(self, block: Block, lines: Lines, language: str) -> None:
         """Adds a block's imports, uses and arguments."""
         self.block, self.lines, self.language = block, lines, language
-        captures = Source("", language, lines.text.encode()).captures(_QUERY)
+        parameters = _PARAMETERS["javascript" if language == "javascript" else "typescript"]
+        captures = Source("", language, lines.text.encode()).captures(_QUERY + parameters)
+        self.arguments.update(text_of(node) for node in captures.get("argument", []))
         for node in captures.get("import", []) + captures.get("export", []):
             self._import(node)
         for node in captures.get("module", []):
@@ -180,7 +187,8 @@ class Reader:
         if not path or function is None:
             return
         full, how = self._meaning(path)
-        unbound = len(path) == 1 and path[0] not in self.bound and path[0] not in self.types and path[0] != "require"
+        known = (self.bound, self.types, self.arguments, ("require",))
+        unbound = len(path) == 1 and not any(path[0] in names for names in known)
         if unbound and (how != "import" or (len(full) > 1 and full[-1] == path[0])):
             self._add(full, how, function, True)
         for child in arguments.named_children if arguments is not None else ():

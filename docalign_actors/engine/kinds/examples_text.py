@@ -9,7 +9,7 @@ from docalign_actors.engine.kinds.examples import Examples, Imported, Lines, Use
 
 _GO_IMPORT = re.compile(r'^\s*(?:import\s+)?(?:[\w.]+\s+)?"(?P<module>[\w.\-/]+)"\s*$')
 _RUST_USE = re.compile(r"^\s*(?:pub\s+)?use\s+(?P<module>[\w:]+?)(?:::\{(?P<names>[\w\s,:]*)\}|::\*)?\s*;")
-_JAVA_IMPORT = re.compile(r"^\s*import\s+(?:static\s+)?(?P<module>[\w.]+?)(?:\.\*)?\s*;")
+_JAVA_IMPORT = re.compile(r"^\s*import\s+(?:static\s+)?(?P<module>[\w.]+?)(?:\.\*)?\s*;?\s*$")
 _COMMENT = re.compile(r"//|^\s*(\*|/\*)")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _QUALIFIED = re.compile(r"(?<![\w.:$])[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+")

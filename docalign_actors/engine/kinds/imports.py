@@ -6,6 +6,8 @@ import posixpath
 import re
 from collections.abc import Iterable
 
+import msgspec
+
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
@@ -92,9 +94,11 @@ class _Python:
         if any(_GENERATED.search(part) for part in self.parts[1:]):
             return uncertain("made when the package is built")
         if not self.claim.value:
-            return self._module()
-        if self.modules.resolve(self.claim.owner.split(".")).state != "found":
-            return uncertain("its module is the trouble, not the name")
+            return self._module(self.parts)
+        owner = tuple(self.claim.owner.split("."))
+        if self.modules.resolve(owner).state != "found":
+            gone = self._module(owner)
+            return msgspec.structs.replace(gone, fix=None)
         return self._name(found)
 
     def _gone_package(self) -> Judgement:
@@ -112,8 +116,7 @@ class _Python:
                 return _removed(removal, f"the package is not called `{top}` any more", top, fix)
         return uncertain("not this repository's")
 
-    def _module(self) -> Judgement:
-        base = self.parts
+    def _module(self, base: tuple[str, ...]) -> Judgement:
         for root in self._roots():
             for tail in (".py", "/__init__.py"):
                 removal = self.world.past.removal(posixpath.join(root, *base) + tail)
@@ -263,8 +266,8 @@ def _java(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     if not name:
         return uncertain("a whole package")
     folder = package.replace(".", "/")
-    tail = f"{folder}/{name}.java"
-    if any(path.endswith("/" + tail) or path == tail for path in world.files):
+    tails = (f"/{folder}/{name}.java", f"/{folder}/{name}.kt")
+    if any(f"/{path}".endswith(tails) for path in world.files):
         return verified()
     if not any(f"/{folder}/" in f"/{path}" for path in world.files if path.endswith((".java", ".kt"))):
         former = (

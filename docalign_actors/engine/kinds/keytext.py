@@ -44,7 +44,8 @@ _FILE_ENDING = re.compile(
     r"|cfg|conf|lock|xml|html?|css|exe|zip|gz|log|env|org|com|io|dev|net|sql|db|sock|pid|png|svg|jar|so|dll)$",
     re.IGNORECASE,
 )
-_HTTP_HEADER = re.compile(r"^[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+$")
+_NO_KEY = re.compile(r"^[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+$|^[a-z]{2,3}-[A-Z][A-Za-z]{1,3}$")
+"""Headers, and language tags such as `pt-BR`."""
 _WORD = re.compile(
     r"(?i)^(?:true|false|none|null|nil|yes|no|on|off|default|string|int|integer|bool|boolean|float|number|list"
     r"|array|object|dict|any|void)$"
@@ -163,7 +164,7 @@ def _in_spans(block: Block, about: bool, position: int) -> Iterator[Named]:
             or text.strip().isupper()
             or _FILE_ENDING.search(found[1])
             or _WORD.match(found[1])
-            or _HTTP_HEADER.match(found[1])
+            or _NO_KEY.match(found[1])
         ):
             continue
         if not is_listed and not is_multiword(found[1]):

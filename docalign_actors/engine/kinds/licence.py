@@ -30,7 +30,7 @@ _TITLE = re.compile(
 )
 _NOT_OURS = re.compile(
     r"\b(?:fonts?|icons?|logos?|images?|assets?|artwork|photos?|sounds?|data ?sets?|data|models?"
-    r"|weights|portions?|parts?|third[- ]party|bundled|vendored|embedded|includes? (?:code|software)"
+    r"|weights|portions?|parts?|uses? .{1,30}\b(?:that|which)|third[- ]party|bundled|vendored|embedded|includes? (?:code|software)"
     r"|based on"
     r"|derived|fork(?:ed)?|adapted|ported|inspired|copied|taken from|borrowed|dependenc(?:y|ies)"
     r"|librar(?:y|ies) (?:is|are|used)|documentation|docs|examples?|templates?|generated"

@@ -32,8 +32,7 @@ _VERSION = (
 NAMES = re.compile(
     r"(?<![\w./-])(?:"
     + "|".join(f"(?P<n{i}>{pattern})" for i, (_, pattern) in enumerate(_PATTERNS))
-    + rf")(?![\w])(?:(?<=GPL){_VERSION}|(?<=Public License){_VERSION.replace('version>', 'version2>')})?"
-    r"(?![\w/-]*\.\w)"
+    + rf")(?:(?<=GPL){_VERSION}|(?<=Public License){_VERSION.replace('version>', 'version2>')})?(?!\w|[\w/-]*\.\w)"
 )
 """Case counts: `MIT`, `mit` in an address is something else."""
 BADGE = re.compile(r"badge/licen[sc]e-(?P<name>[A-Za-z](?:[\w.%+]|--|_){1,40})-", re.IGNORECASE)

@@ -164,12 +164,10 @@ class Symbols:
             return [Located(parent.path, parent.definition)]
         return list(self.classes.get(last, ())) or None
 
-    def defines(self, qualname: str) -> bool:
-        """Some own file defines exactly this qualified name."""
-        return any(
-            where.fact.qualname == qualname
-            for where in self.world.index.definitions.get(qualname.rpartition(".")[2], ())
-        )
+    def defines(self, qualname: str, path: str = "") -> bool:
+        """Some own file, or the named one, defines exactly this qualified name."""
+        found = self.world.index.definitions.get(qualname.rpartition(".")[2], ())
+        return any(where.fact.qualname == qualname and path in ("", where.path) for where in found)
 
     def takers_then(self, file: PastFile) -> Takers:
         """What took which parameter in a past version of a file."""

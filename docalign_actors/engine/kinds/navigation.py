@@ -18,6 +18,12 @@ _GENERATED = re.compile(
     r"(^|/)(_?generated|_?auto(?:summary|api|gen)?|_?apidocs?|api/_\w+|gallery|auto_\w+|reference/api|_build)(/|$)"
 )
 
+_COPIED = re.compile(
+    r"^(index|readme|change(s|log)|history|contributing|licen[sc]e|code[-_]of[-_]conduct|security|authors)\.",
+    re.IGNORECASE,
+)
+"""Pages that builds often copy from the root of the repository."""
+
 
 class NavigationKind:
     """`nav` of mkdocs.yml, Jupyter Book and Docusaurus; `toctree` of Sphinx; SUMMARY.md of mdBook."""
@@ -126,8 +132,17 @@ def _candidates(claim: Claim, world: World) -> Sequence[str]:
     return (*(path + suffix for suffix in suffixes), path)
 
 
+def _root_of(claim: Claim) -> str:
+    """The folder that the entries of a navigation file start from; the document's own for all others."""
+    if claim.form == "nav":
+        return claim.subject.removesuffix(claim.text).rstrip("/")
+    return posixpath.dirname(claim.file)
+
+
 def _may_be_generated(claim: Claim, candidates: Sequence[str], world: World) -> bool:
     if any(world.is_ignored(path) for path in candidates) or _GENERATED.search(claim.subject):
+        return True
+    if _COPIED.match(posixpath.basename(candidates[0])) or _root_of(claim) not in world.directories:
         return True
     if claim.form == "toctree":
         folder = _source_root(claim.file, world)

@@ -22,6 +22,14 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 _BUILT_IN = frozenset(
     {"--help", "--version", "-h", "-V", "-v", "--completion", "--install-completion", "--show-completion", "--no-help"}
 )
+_BUILT_IN_STARTS = (
+    "--help-",
+    "--completion-",
+    "--generate-",
+    "--install-completion",
+    "--show-completion",
+    "--version-",
+)
 _OWNED_FORMS = frozenset({"shell", "command"})
 _UNGROUPED = _OWNED_FORMS | {"passing"}
 _LEAST_OPTIONS = 3
@@ -49,17 +57,24 @@ class OptionKind:
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         program: Program | None = None
+        hosted = False
         if claim.form in _OWNED_FORMS:
             kind, name = kind_and_name(claim.owner)
             program = own_program(kind, name, claim.context, claim.file, world)
+            if program is None:
+                # `celery flower --port`: ours is the first argument of a program that takes plug-ins.
+                program, hosted = own_programs(world).get(claim.value), True
             if program is None:
                 return uncertain(f"`{claim.owner}` is not a program of this repository")
         now = find_option(claim.subject, world)
         if now is not None:
             return verified(Evidence("option", now.path, now.fact.line))
-        if claim.subject in _BUILT_IN:
+        if claim.subject in _BUILT_IN or claim.subject.startswith(_BUILT_IN_STARTS):
             return uncertain("parsers take it by themselves")
-        return self._by_history(claim, program, world) or self._by_neighbours(claim, program, world)
+        gone = self._by_history(claim, program, world)
+        if gone is not None or hosted:
+            return gone or uncertain("it may be an option of the program that runs ours")
+        return self._by_neighbours(claim, program, world)
 
     def _by_history(self, claim: Claim, program: Program | None, world: World) -> Judgement | None:
         """It was registered, and is not any more."""
@@ -81,7 +96,7 @@ class OptionKind:
         """Closed world: the program's parser is read in full and does not take it."""
         if claim.hypothetical or claim.form == "passing" or not claim.subject.startswith("--"):
             return uncertain("no parser of this repository is seen to take it")
-        if any(world.index.occurs_in_code(word) for word in identifiers(claim.subject.lstrip("-"))):
+        if any(world.index.occurs(word) for word in claim.words):
             return uncertain("the name occurs in code")
         if program is None and not _among_ours(claim, world):
             return uncertain("nothing says that it is an option of this repository's program")
@@ -149,7 +164,7 @@ def _speaks_of(claim: Claim, program: Program | None, past: PastFile, world: Wor
         return not program.file or past.path == program.file or _present_facts(past, world) is not None
     if claim.context and claim.context not in own_programs(world):
         return False
-    return _present_facts(past, world) is not None or len(claim.subject) > 8
+    return _present_facts(past, world) is not None
 
 
 def _present_facts(past: PastFile, world: World) -> FileFacts | None:

@@ -19,7 +19,8 @@ _WORD = re.compile(r"[A-Za-z][\w.-]*")
 _ELSEWHERE = FOREIGN_PROGRAMS - frozenset(
     (
         "echo", "printf", "if", "then", "else", "elif", "fi", "for", "while", "do", "done", "case", "esac", "function", "return",
-        "local", "set", "export", "test", "code", "file", "type", "install", "python", "python3", "node", "source", "read", "true", "false",
+        "local", "set", "export", "test", "code", "file", "type", "install", "python", "python3", "node",
+        "source", "read", "true", "false",
         "date", "env", "more", "service",
     )
 )  # fmt: skip
@@ -84,6 +85,7 @@ def _claim(
     *,
     owner: str = "",
     context: str = "",
+    value: str = "",
     group: int = 0,
 ) -> Claim:
     name = flag.lstrip("-")
@@ -94,7 +96,8 @@ def _claim(
         else ()
     )
     return Claim(
-        "option", flag, flag, document.path, line, column, form=form, owner=owner, section=block.section, context=context,
+        "option", flag, flag, document.path, line, column, form=form, owner=owner, value=value,
+        section=block.section, context=context,
         words=words, group=group or block.group, hypothetical=block.hypothetical,
     )  # fmt: skip
 
@@ -104,10 +107,12 @@ def _from_calls(document: Document, block: Block, calls: Iterable[Call], form: s
         run = invocation(call)
         if run is None or (run.kind == "name" and run.name in UBIQUITOUS_PROGRAMS):
             continue
+        first = run.arguments[0].text if run.arguments else ""
         for flag, line, column in flags_of(run.arguments):
             yield _claim(
-                document, block, flag, line, column, form, owner=owner_of(run), context=call.folder, group=group
-            )
+                document, block, flag, line, column, form,
+                owner=owner_of(run), context=call.folder, value="" if first.startswith("-") else first, group=group,
+            )  # fmt: skip
 
 
 def _from_code(document: Document, block: Block) -> Iterator[Claim]:

@@ -42,6 +42,7 @@ _SCRIPT_RUNNERS = frozenset(
     {"node", "ts-node", "tsx", "deno", "bun", "bash", "sh", "zsh", "ruby", "perl", "php", "babel-node", "nodemon"}
 )
 _SCRIPT_FILE = re.compile(r"[\w./@-]+\.(?:py|js|mjs|cjs|ts|mts|sh|bash|rb|pl|php|jsx|tsx)\Z")
+_IMAGE = re.compile(r"(?:[a-z0-9][\w.-]*/)+([a-z][\w.-]*)(?::[\w.-]+|@sha256:\w+)?\Z")
 _NAME = re.compile(r"[a-z][\w.-]*\Z")
 
 
@@ -78,6 +79,8 @@ def invocation(call: Call) -> Invocation | None:
         return _cargo(words, call.folder)
     if name == "go":
         return _go(words, call.folder)
+    if name in ("docker", "podman"):
+        return _container(words, call.folder)
     if "/" in name or (_SCRIPT_FILE.match(name) and first.plain):
         return Invocation("file", name, first, words[1:], call.folder)
     return Invocation("name", name, first, words[1:], call.folder) if _NAME.match(name) else None
@@ -116,6 +119,17 @@ def _cargo(words: tuple[Word, ...], folder: str) -> Invocation | None:
     at = texts.index("--")
     named = [texts[i + 1] for i, text in enumerate(texts[:at]) if text in ("--bin", "-p", "--package") and i + 1 < at]
     return Invocation("cargo", named[0] if named else "", words[0], words[at + 1 :], folder)
+
+
+def _container(words: tuple[Word, ...], folder: str) -> Invocation | None:
+    """`docker run -p 80:80 owner/tool --flag`: the image's name is the program's."""
+    if len(words) < 3 or words[1].text != "run":
+        return None
+    for at, word in enumerate(words[2:], 2):
+        match = _IMAGE.match(word.text)
+        if match is not None:
+            return Invocation("name", match[1], word, words[at + 1 :], folder)
+    return None
 
 
 def _go(words: tuple[Word, ...], folder: str) -> Invocation | None:

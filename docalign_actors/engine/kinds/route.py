@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
@@ -25,7 +25,7 @@ WRONG_METHOD = Rule(
     "wrong-method", "route", "The docs give an HTTP method that the route does not accept.", Severity.HIGH
 )
 _LISTED = frozenset({"table", "list", "heading"})
-_LOOSE = frozenset({"span", "prose", "list", "heading", "table"})
+_LOOSE = frozenset({"span", "prose", "list", "heading", "table", "block"})
 _TOLERANT = frozenset({"HEAD", "OPTIONS"})
 _SHARE = 0.6
 
@@ -35,55 +35,16 @@ class RouteKind:
 
     name = "route"
     rules = (UNKNOWN_ROUTE, WRONG_METHOD)
-    markers = frozenset(
-        [
-            "APIRouter",
-            "FastAPI",
-            "Starlette",
-            "Blueprint",
-            "Flask",
-            "Quart",
-            "urlpatterns",
-            "include_router",
-            "register_blueprint",
-            "add_url_rule",
-            "RouteTableDef",
-            "add_routes",
-            "Litestar",
-            "Sanic",
-            "DefaultRouter",
-            "SimpleRouter",
-            "NinjaAPI",
-            "add_route",
-            "express",
-            "Router",
-            "fastify",
-            "Hono",
-            "Elysia",
-            "setGlobalPrefix",
-            "Controller",
-            "HandleFunc",
-            "ServeMux",
-            "NewRouter",
-            "chi",
-            "gin",
-            "echo",
-            "fiber",
-            "mux",
-            "httprouter",
-            "axum",
-            "actix_web",
-            "rocket",
-            "ServiceConfig",
-            "RequestMapping",
-            "GetMapping",
-            "PostMapping",
-            "RestController",
-            "Javalin",
-        ]
-    )
+    markers = frozenset({
+        "APIRouter", "FastAPI", "Starlette", "Blueprint", "Flask", "Quart", "urlpatterns", "include_router", "register_blueprint",
+        "add_url_rule", "RouteTableDef", "add_routes", "Litestar", "Sanic", "DefaultRouter", "SimpleRouter", "NinjaAPI", "add_route",
+        "express", "Router", "fastify", "Hono", "Elysia", "setGlobalPrefix", "Controller", "HandleFunc", "ServeMux", "NewRouter", "chi",
+        "gin", "echo", "fiber", "mux", "httprouter", "axum", "actix_web", "rocket", "ServiceConfig", "RequestMapping", "GetMapping",
+        "PostMapping", "RestController", "Javalin",
+    })  # fmt: skip
 
     def __init__(self) -> None:
+        self._extracted: tuple[Document, list[Claim]] | None = None
         self._routing: WeakKeyDictionary[CodeIndex, Routing] = WeakKeyDictionary()
         self._past: WeakKeyDictionary[Past, RoutePast] = WeakKeyDictionary()
 
@@ -113,17 +74,17 @@ class RouteKind:
             loss = self._lost(claim, world, parts)
             if loss is not None:
                 return _gone(claim, parts, loss)
+        if any(word in world.past.open_texts for parts in readings for word in statics(parts)):
+            return uncertain("the past has not answered yet")  # what is verified now is not judged again
         return self._otherwise(claim, world, readings[0], now)
 
     def _otherwise(self, claim: Claim, world: World, parts: tuple[str, ...], now: Routing) -> Judgement:
         """Neither registered to the letter nor known to have gone."""
         loose = [route for _, route in now.matching(parts) if _shares(route, parts)]
+        if any(route.certain for route in loose):
+            return self._method(claim, parts, loose, now)
         if loose:
-            return (
-                self._method(claim, parts, loose, now)
-                if any(r.certain for r in loose)
-                else uncertain("a prefix is not known")
-            )
+            return uncertain("a prefix is not known")
         described = [
             r for r in now.described if rank(r.segments, parts) and _shares(r, parts) and accepts(r, claim.value)
         ]
@@ -163,31 +124,35 @@ class RouteKind:
 
     def _by_neighbours(self, claim: Claim, world: World, parts: tuple[str, ...], now: Routing) -> Judgement:
         """A list of our own routes, of which most are there, names one that is not."""
-        if (
-            claim.hypothetical
-            or now.opaque
-            or not now.routes
-            or claim.form not in _LISTED
-            or not claim.value
-            or now.matching(parts)
-        ):
+        listed = claim.form in _LISTED and bool(claim.value) and not claim.hypothetical
+        if not listed or now.opaque or now.matching(parts):
             return uncertain("no such route, and nothing tells that there ever was")
         document = world.documents.get(claim.file)
-        siblings = list(_siblings(document, claim)) if document else []
+        siblings = self._siblings(document, claim) if document else []
         there = [c for c in siblings if self._holds(c, now)]
         related = [c for c in there if claim_segments(c.subject)[:1] == parts[:1]]
         if len(there) < 2 or not related or len(there) < _SHARE * (len(siblings) + 1):
             return uncertain("no such route, and too few of its neighbours are registered here")
         place = now.matching(claim_segments(related[0].subject))[0][1]
-        evidence = (
-            Evidence(
-                f"`{related[0].subject}`, which stands beside it in the docs, is registered here",
-                place.file,
-                place.line,
-            ),
-        )
+        beside = f"`{related[0].subject}`, which stands beside it in the docs, is registered here"
+        evidence = (Evidence(beside, place.file, place.line),)
         message = f"No route of the code matches `{claim.value} {claim.subject}`, although {len(there)} routes listed beside it do."
         return Judgement(Verdict.DRIFTED, UNKNOWN_ROUTE.id, message, evidence, 0.85, subject=f"/{'/'.join(parts)}")
+
+    def _siblings(self, document: Document, claim: Claim) -> list[Claim]:
+        """The other claims with a method of the same table or list, or under headings of the same level."""
+        if self._extracted is None or self._extracted[0] is not document:
+            self._extracted = (document, list(extract(document)))
+        found: list[Claim] = []
+        for other in self._extracted[1]:
+            same = (
+                other.group == claim.group
+                if claim.group
+                else other.section[:-1] == claim.section[:-1] and not other.group
+            )
+            if same and other.value and (other.subject, other.value) != (claim.subject, claim.value):
+                found.append(other)
+        return found
 
     @staticmethod
     def _holds(claim: Claim, now: Routing) -> bool:
@@ -208,15 +173,6 @@ def _is_place(path: str, world: World) -> bool:
 def _shares(route: JoinedRoute, parts: tuple[str, ...]) -> bool:
     """They have a word in common: a route that is nothing but a placeholder proves nothing."""
     return bool(set(statics(route.segments)) & set(statics(parts)))
-
-
-def _siblings(document: Document, claim: Claim) -> Iterator[Claim]:
-    for other in extract(document):
-        same = (
-            other.group == claim.group if claim.group else other.section[:-1] == claim.section[:-1] and not other.group
-        )
-        if same and other.value and (other.subject, other.value) != (claim.subject, claim.value):
-            yield other
 
 
 def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.routes.paths import statics
 from docalign_actors.engine.documents.model import Block, Cell, Document, Inline
@@ -16,11 +18,13 @@ _QUERY = r"(?:\?[^\s`'\"|)]*)?"
 _WITH_METHOD = re.compile(rf"(?<![\w-])({METHOD}(?:[/|,] ?{METHOD})*)[ :\t]+({_PATH})")
 _WITH_URL = re.compile(rf"(?<![\w-])({METHOD})[ \t]+(https?://[^\s`'\"<>|]+)")
 _URL = re.compile(r"https?://(?:\$\{?\w+\}?|<[\w.-]+>|\{[\w.-]+\}|[\w.:\[\]-])+/[^\s`'\"|)\\]*")
+_LOCAL = re.compile(r"(?<![\w/.:@-])(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?(/[^\s`'\"|)\\]*)")
 _BASE_VARIABLE = re.compile(
     r"(?:\$\{?\w*(?:URL|HOST|BASE|API|SERVER|ENDPOINT)\w*\}?|\{\{?\s*\w*(?:url|host|base)\w*\s*\}?\})(/[^\s`'\"|)\\]*)",
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"(?<![\w/.:<>~$\\*{{}}-])({_PATH})(?![\w/])")
+_ARGUMENT = re.compile(rf"(?<=[\s=\"'])({_PATH})(?=[\s\"',?]|$)")
 _ONLY_METHODS = re.compile(rf"^\W*({METHOD}(?:\s*[/|,]\s*{METHOD})*)\W*$")
 _ENDS_IN_METHOD = re.compile(rf"(?:^|[^\w-])({METHOD})\W{{0,4}}$")
 _CURL_METHOD = re.compile(rf"(?:-X|--request)[ =]?['\"]?({METHOD})\b")
@@ -44,16 +48,22 @@ _DEFINES = re.compile(
 _LITERAL = re.compile(r"[\"'`](/[^\"'`\s]{0,200})[\"'`]")
 _PATH_HEADER = re.compile(r"^\W*(?:path|end ?-?points?|routes?|urls?|uri|resource|api)\b", re.IGNORECASE)
 _LONGEST_LINE = 2_000
-_MARKED = frozenset({"span", "heading", "table", "list", "shell", "example", "http"})
 
 
-class Mention:
+class Mention(Struct, frozen=True):
     """A path as found: `text` from `column` on is what the claim quotes, `path` the part of it that is the route."""
 
-    __slots__ = ("column", "form", "line", "method", "path", "text")
+    text: str
+    path: str
+    line: int
+    column: int
+    method: str
+    form: str
 
-    def __init__(self, text: str, path: str, line: int, column: int, method: str, form: str) -> None:
-        self.text, self.path, self.line, self.column, self.method, self.form = text, path, line, column, method, form
+
+def _at(inline: Inline, start: int, path: str, method: str, form: str, text: str = "") -> Mention:
+    """A mention that begins `start` characters into an inline."""
+    return Mention(text or path, path, inline.line, inline.column + start, method, form)
 
 
 def extract(document: Document) -> Iterator[Claim]:
@@ -117,10 +127,9 @@ def _span(inline: Inline, text: str, method: str, form: str) -> Iterator[Mention
         yield from found
         return
     stripped = text.strip()
-    offset = text.find(stripped)
     path = stripped.partition("?")[0]
     if re.fullmatch(_PATH + _QUERY, stripped) and is_path(path, bool(method)):
-        yield Mention(path, path, inline.line, inline.column + offset, method, form)
+        yield _at(inline, text.find(stripped), path, method, form)
     else:
         yield from _urls(inline, text, method, form)
 
@@ -129,25 +138,12 @@ def _with_methods(inline: Inline, text: str, form: str) -> Iterator[Mention]:
     for match in _WITH_METHOD.finditer(text):
         path = match[2].rstrip(".,:;!")
         if is_path(path, True):
-            yield Mention(
-                text[match.start() : match.start(2) + len(path)],
-                path,
-                inline.line,
-                inline.column + match.start(),
-                _single(match[1]),
-                form,
-            )
+            whole = text[match.start() : match.start(2) + len(path)]
+            yield _at(inline, match.start(), path, _single(match[1]), form, whole)
     for match in _WITH_URL.finditer(text):
         path = local_url(match[2])
         if path:
-            yield Mention(
-                path,
-                path,
-                inline.line,
-                inline.column + match.start(2) + match[2].find(path, match[2].find("//") + 2),
-                match[1],
-                form,
-            )
+            yield _at(inline, match.start(2) + match[2].find(path, match[2].find("//") + 2), path, match[1], form)
 
 
 def _single(methods: str) -> str:
@@ -156,17 +152,15 @@ def _single(methods: str) -> str:
 
 
 def _urls(inline: Inline, text: str, method: str, form: str) -> Iterator[Mention]:
+    """URLs of a local host, with or without a scheme."""
     for match in _URL.finditer(text):
         path = local_url(match[0])
         if path and is_path(path, True):
-            yield Mention(
-                path,
-                path,
-                inline.line,
-                inline.column + match.start() + match[0].find(path, match[0].find("//") + 2),
-                method,
-                form,
-            )
+            yield _at(inline, match.start() + match[0].find(path, match[0].find("//") + 2), path, method, form)
+    for match in _LOCAL.finditer(text):
+        path = re.split(r"[?#]", match[1])[0].rstrip(".,;:")
+        if is_path(path, True):
+            yield _at(inline, match.start(1), path, method, form)
 
 
 def _prose(inline: Inline, text: str, form: str, method: str, first: bool) -> Iterator[Mention]:
@@ -235,14 +229,17 @@ def _line(line: Inline, text: str, method: str, form: str) -> Iterator[Mention]:
         yield from _with_methods(line, text, "http")
         match = _HTTPIE.match(text)
         if match and is_path(path := match[3].partition("?")[0], True):
-            yield Mention(path, path, line.line, line.column + match.start(3), match[1] or "", "shell")
+            yield _at(line, match.start(3), path, match[1] or "", "shell")
         for pattern in (_CLIENT_CALL, _FETCH):
             yield from _calls(line, text, pattern)
     yield from _urls(line, text, method, form)
     for match in _BASE_VARIABLE.finditer(text):
         path = match[1].partition("?")[0]
         if is_path(path, True):
-            yield Mention(path, path, line.line, line.column + match.start(1), method, form)
+            yield _at(line, match.start(1), path, method, form)
+    for match in _ARGUMENT.finditer(text):  # `path: /healthz`, `location /api {`, `--get /-/versions.json`
+        if is_path(match[1], False):
+            yield _at(line, match.start(1), match[1], "", "block")
 
 
 def _calls(line: Inline, text: str, pattern: re.Pattern[str]) -> Iterator[Mention]:
@@ -252,11 +249,6 @@ def _calls(line: Inline, text: str, pattern: re.Pattern[str]) -> Iterator[Mentio
         target = match[group]
         path = target.partition("?")[0] if target.startswith("/") else local_url(target)
         if path and is_path(path, True):
-            yield Mention(
-                path,
-                path,
-                line.line,
-                line.column + match.start(group) + target.find(path),
-                match[1].upper() if group == 2 else "",
-                "example",
+            yield _at(
+                line, match.start(group) + target.find(path), path, match[1].upper() if group == 2 else "", "example"
             )

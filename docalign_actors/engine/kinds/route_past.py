@@ -11,6 +11,7 @@ from msgspec import Struct
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.routes.paths import ONE, RUN, UNKNOWN, rank, statics
 from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.renames import successor
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.routing import JoinedRoute, Routing, own_routing
 from docalign_actors.engine.world import World
@@ -18,6 +19,8 @@ from docalign_actors.engine.world import World
 _MOST_POINTS = 24
 _MOST_READ = 20
 _READ = 400_000
+_LONGEST_LINE = 2_000
+_IMPORTS = re.compile(r"\b(?:import|require|from|include)\b")
 _GENERIC = frozenset({"api", "rest", "v1", "v2", "v3"})
 _DESCRIPTIONS = (".json", ".yaml", ".yml")
 
@@ -38,6 +41,8 @@ class _Point(Struct, frozen=True):
 
     files: dict[str, PastFile]
     routing: Routing
+    gone: list[JoinedRoute]
+    """The routes of then that are not there now."""
 
 
 class RoutePast:
@@ -58,14 +63,15 @@ class RoutePast:
         answers = [world.past.files(word) for word in mine]
         if not any(answers):
             return None
+        fits_now = any(rank(segments, parts) for _, segments in self._present)
         for point in self._at(world):
-            for route in self._lost_routes(claim, parts, point.routing):
+            for route in self._lost_routes(claim, parts, point, fits_now):
                 if self._may_be_here(route, parts, world):
                     continue
                 file = point.files.get(route.file) or _teller(route, point.files.values())
                 if file is not None:
-                    successor, certain = self._successor(route, point.routing)
-                    return Loss(route, file.path, _line(route, file), file.blob.after, successor, certain)
+                    heir, certain = self._successor(route, point.routing)
+                    return Loss(route, file.path, _line(route, file), file.blob.after, heir, certain)
         return None
 
     def _at(self, world: World) -> list[_Point]:
@@ -82,32 +88,36 @@ class RoutePast:
                 if then:
                     held = {**held, **then}
                     facts = {**world.index.files, **{path: file.facts for path, file in held.items()}}
-                    self._points.append(_Point(held, own_routing(facts)))
+                    then_routing = own_routing(facts)
+                    gone = [
+                        r
+                        for r in then_routing.routes
+                        if (r.method, r.segments) not in self._present and statics(r.segments)
+                    ]
+                    self._points.append(_Point(held, then_routing, gone))
         return self._points
 
-    def _lost_routes(self, claim: Claim, parts: tuple[str, ...], then: Routing) -> list[JoinedRoute]:
+    def _lost_routes(self, claim: Claim, parts: tuple[str, ...], then: _Point, fits_now: bool) -> list[JoinedRoute]:
         """Routes of the past that the claim fits: to the letter, by placeholders, as their prefix, in that order."""
-        gone = [r for r in then.routes if (r.method, r.segments) not in self._present and statics(r.segments)]
-        right = [r for r in gone if not claim.value or r.method in ("*", claim.value)]
+        right = [r for r in then.gone if not claim.value or r.method in ("*", claim.value)]
         exact = [r for r in right if r.segments == parts]
-        if exact:
+        if exact or fits_now:
             return exact
         loose = [r for r in right if r.certain and rank(r.segments, parts) and _telling(r.segments, parts)]
-        if loose and not any(rank(segments, parts) for _, segments in self._present):
-            return loose
-        return self._described(claim, parts, then) or self._below(claim, parts, right)
+        return loose or self._described(claim, parts, then.routing) or self._below(claim, parts, right)
 
     def _described(self, claim: Claim, parts: tuple[str, ...], then: Routing) -> list[JoinedRoute]:
         """Paths that an OpenAPI file listed."""
         listed = [r for r in then.described if rank(r.segments, parts) and _telling(r.segments, parts)]
-        now = any(rank(r.segments, parts) for r in (*self._now.described, *self._now.routes))
-        return [] if now else [r for r in listed if not claim.value or r.method in ("*", claim.value)]
+        if not listed or any(rank(r.segments, parts) for r in self._now.described):
+            return []
+        return [r for r in listed if not claim.value or r.method in ("*", claim.value)]
 
     def _below(self, claim: Claim, parts: tuple[str, ...], gone: list[JoinedRoute]) -> list[JoinedRoute]:
         """`/api/v1` alone: the prefix of routes, and of none now."""
         if claim.value or (len(parts) < 2 and set(parts) <= _GENERIC):
             return []
-        if any(segments[: len(parts)] == parts or rank(segments, parts) for _, segments in self._present):
+        if any(segments[: len(parts)] == parts for _, segments in self._present):
             return []
         return [r for r in gone if r.certain and r.segments[: len(parts)] == parts]
 
@@ -132,7 +142,15 @@ class RoutePast:
             paths = sorted(world.index.occurs(max(words, key=len))) if words else []
             own = [p for p in paths if is_own_code(p) and not p.endswith(_DESCRIPTIONS)][:_MOST_READ]
             quoted = re.compile(r"[\"'`/]" + re.escape(text) + r"/?[\"'`$?]")
-            self._written[text] = any(quoted.search(world.tree.read(p, _READ).decode("utf-8", "replace")) for p in own)
+            lines = (
+                line
+                for p in own
+                for line in world.tree.read(p, _READ).decode("utf-8", "replace").splitlines()
+                if text in line
+            )
+            self._written[text] = any(
+                quoted.search(line[:_LONGEST_LINE]) and not _IMPORTS.search(line[:_LONGEST_LINE]) for line in lines
+            )
         return self._written[text]
 
     def _successor(self, route: JoinedRoute, then: Routing) -> tuple[JoinedRoute | None, bool]:
@@ -148,13 +166,11 @@ class RoutePast:
         for same in (local, [r for r in come if alone and r.handler == route.handler]):
             if len({r.segments for r in same}) == 1:
                 return same[0], True
-        here = [r for r in come if r.file == route.file and not route.handler and not r.handler]
-        gone = [r for r in then.routes if r.file == route.file and (r.method, r.segments) not in self._present]
-        return (
-            (here[0], False)
-            if len({r.segments for r in here}) == 1 == len({r.segments for r in gone})
-            else (None, False)
-        )
+        before_here = [(r.local, (r.method, r.handler)) for r in then.routes if r.file == route.file]
+        after_here = [(r.local, (r.method, r.handler)) for r in self._now.routes if r.file == route.file]
+        name = successor(route.local, before_here, after_here) if route.certain else None
+        placed = [r for r in come if name is not None and r.file == route.file and r.local == name[0]]
+        return (placed[0], False) if len({r.segments for r in placed}) == 1 else (None, False)
 
 
 def _tells(file: PastFile) -> bool:

@@ -31,6 +31,10 @@ _PROMPT = re.compile(
     r"\s{0,12}(?:\([\w.\- ]{1,40}\)\s{0,2})?(?:\[[^\]\n]{1,60}\]\s{0,2})?"
     r"(?:(?:[\w.-]{1,40}@)?[\w.:~/\\-]{0,80}\s{0,2}[$%❯➜»]|PS[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>|[Uu]sage:|>)\s+(?=\S)"
 )
+_RECIPES = frozenset({"yaml", "yml", "dockerfile", "docker", "systemd"})
+_KEY = re.compile(
+    r"\s{0,60}(?:-\s{1,4})?(?:(?:run|script|command|cmd|entrypoint|exec|test|build|Exec\w{1,12})\s{0,2}[:=]\s{0,4})?"
+)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _HEREDOC = re.compile(r"<<-?\s{0,4}[\"']?(\w+)")
 _OPERATORS = frozenset({"|", "||", "&&", ";", "&", "(", ")", "|&", "\n"})
@@ -60,8 +64,8 @@ class Call(Struct, frozen=True):
 
 
 def is_shell(block: Block) -> bool:
-    """A code block whose lines may be commands: tagged as shell, or not tagged at all."""
-    return block.kind == "code" and (not block.language or block.language in SHELLS)
+    """A code block whose lines may be commands: tagged as shell, not tagged at all, or a recipe that holds commands."""
+    return block.kind == "code" and (not block.language or block.language in SHELLS or block.language in _RECIPES)
 
 
 def is_certain_shell(block: Block) -> bool:
@@ -71,12 +75,21 @@ def is_certain_shell(block: Block) -> bool:
 
 def calls_of_block(block: Block) -> list[Call]:
     """The commands of a code block. Where some lines have a prompt, the others are output."""
+    if block.language in _RECIPES:
+        return _read([_without_key(line) for line in block.lines], only_prompts=False, multiline=False)
     lines = block.lines
     prompted = sum(_is_prompted(line.text) for line in lines)
     only_prompts = prompted and (
         prompted > sum(line.text.lstrip().startswith("> ") for line in lines) or block.language in _CERTAIN
     )
     return _read(lines, only_prompts=bool(only_prompts), multiline=block.language in _CERTAIN)
+
+
+def _without_key(line: Inline) -> Inline:
+    """`- run: make test` in a workflow, `RUN make test` in a Dockerfile, without what stands before the command."""
+    match = _KEY.match(line.text[:LINE_LIMIT])
+    start = match.end() if match is not None else 0
+    return Inline("code", line.text[start:], line.line, line.column + start)
 
 
 def calls_of_span(inline: Inline) -> list[Call]:

@@ -22,6 +22,9 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "missing-symbol"
+_OLD = re.compile(
+    r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
+)
 
 
 class SymbolKind:
@@ -41,6 +44,8 @@ class SymbolKind:
             return uncertain(f"of `{claim.owner}`, which is not this repository's")
         if _said_to_be_foreign(claim, symbols, world):
             return uncertain("said to be another project's")
+        if _said_to_be_old(claim):
+            return uncertain("said to be of the past")
         judge = _Judge(claim, parts, symbols, world)
         return judge.bare() if len(parts) == 1 else judge.qualified()
 
@@ -68,6 +73,12 @@ def _said_to_be_foreign(claim: Claim, symbols: Symbols, world: World) -> bool:
     )
 
 
+def _said_to_be_old(claim: Claim) -> bool:
+    """ "The legacy name (`llm_model`)": the words before the name say that it is not to be there."""
+    before = claim.context.partition(f"`{claim.text}")[0][-60:] if claim.form == "span" and claim.context else ""
+    return _OLD.search(before) is not None
+
+
 class _Judge:
     """Judges one claim."""
 
@@ -88,6 +99,8 @@ class _Judge:
             lost = self._lost_by_context(name)
             if lost is not None:
                 return lost
+            if name in self.world.past.open_texts:
+                return uncertain("the past has not answered yet")
             if plain or is_constant(name):
                 return uncertain("a common word")
             located = self.world.index.definitions.get(name)
@@ -164,11 +177,14 @@ class _Judge:
     def _module_member(self, found: Resolution) -> Judgement:
         """`pkg.mod.name`, with `pkg` one of ours."""
         name = self.parts[-1]
-        former = self.symbols.former(self.parts)
         if found.state == "absent":
-            if former is not None:
-                return self._gone(former, moved=True)
-            return self._closed_world(found)
+            missing = self.parts[: found.depth + 1]
+            if not self._is_named(missing[-1]):
+                return uncertain(f"`{missing[-1]}` is gone, and this text does not name it")
+            # What is still where it was has not gone: the name was only ever an abbreviation.
+            former = self.symbols.former(missing, lambda path, d: not self.symbols.defines(d.qualname, path))
+            return self._gone(former, moved=True) if former is not None else self._closed_world(found)
+        former = self.symbols.former(self.parts)
         if former is None or self.symbols.still_there(former):
             return uncertain("something on the way cannot be read")
         if self.symbols.anything_called(name) and self.symbols.is_used(name):
@@ -251,7 +267,7 @@ class _Judge:
 
     def _gone(self, former: Former, *, moved: bool = False) -> Judgement:
         former = self._root_cause(former)
-        if not re.search(rf"(?<![\w$]){re.escape(former.definition.name)}(?![\w$])", self.claim.text):
+        if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
         definition, blob = former.definition, former.file.blob
         in_tests = definition.qualname in self.world.index.test_names
@@ -268,6 +284,10 @@ class _Judge:
                 message = f"`{definition.qualname}` is not in `{module}` any more"
                 fix = Fix(path, True) if self.claim.text == self.claim.subject else None
         return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
+
+    def _is_named(self, name: str) -> bool:
+        """The claim's text contains the name, so that a reader sees what is meant."""
+        return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", self.claim.text) is not None
 
     def _root_cause(self, former: Former) -> Former:
         """If the class is gone with its method, the class is what is missing."""

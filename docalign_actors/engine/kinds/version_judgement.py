@@ -173,7 +173,7 @@ def _another_agrees(claim: Claim, told: Number, world: World) -> bool:
 
 def _says_it_of_this(claim: Claim, told: Number, real: Number, world: World) -> bool:
     """Without the past's word: a plain demand, of this project, and where it is stricter than the manifest, a formal one."""
-    if claim.hypothetical or not _is_ours(claim.owner, world):
+    if claim.hypothetical or not _is_ours(claim, world):
         return False
     if claim.form == "badge":
         return True
@@ -188,13 +188,14 @@ def _says_it_of_this(claim: Claim, told: Number, real: Number, world: World) -> 
     return not (higher and development)
 
 
-def _is_ours(owner: str, world: World) -> bool:
+def _is_ours(claim: Claim, world: World) -> bool:
     """The sentence's subject is this project, or nothing in particular."""
-    words = [normalised(word) for word in re.split(r"[\s`'’/]+", owner) if word.strip("-._ ")]
+    words = [normalised(word) for word in re.split(r"[\s`'’/]+", claim.owner) if word.strip("-._ ")]
     if not words:
         return True
     if len(words) == 1 and words[0] in _LONE_PRONOUNS:
-        return False
+        # At the top of a document "it" is the project; further down it is whatever was spoken of last.
+        return words[0] == "it" and len(claim.section) <= 1
     names = {part for name in world.index.package_names for part in _name_parts(name)}
     return any(word in names or word.replace("-", "") in names for word in words) or all(
         word in _GENERIC for word in words

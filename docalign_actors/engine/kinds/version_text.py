@@ -92,10 +92,17 @@ _HARD_CONDITION = re.compile(
     rf"|while|where)\s+{_FILLER}|\S\s*\((?:also |which )?(?:requires?|needs?)\s*$",
     re.IGNORECASE,
 )
+_OTHER_VERB = re.compile(
+    r"\b(?!(?:running|using|needing|requiring|supporting|having|installing|including|missing)\b)\w+ing\s+$",
+    re.IGNORECASE,
+)
+"""`for parsing PHP 7.0`: what is done to the language's programs, not what runs this one."""
 _TAB = re.compile(r"^\s*(?:///|===|:::|!!!|\?\?\?|@tab\b)")
+_RELEASE_LINE = re.compile(r"\W{0,4}v?\d+\.(?:\d|x)")
+"""`1.47.x: … (MSRV 1.70)`: what one line of releases needs."""
 _OTHER_VERSION = re.compile(r"\d\.(?:\d|x\b)|\bv\d")
 _NOT_OURS = re.compile(
-    r"\b(?:tested|test matrix|developed (?:with|on|using|in|against)|recommend\w*|optional(?:ly)?"
+    r"\b(?:even (?:if|though)|(?:al)?though|tested|test matrix|developed (?:with|on|using|in|against)|recommend\w*|optional(?:ly)?"
     r"|extras?|experimental|feature|drop(?:s|ped|ping)?|remov\w+|older|oldest releases?|"
     r"last (?:version|release)|backport\w*|eol|end[- ]of[- ]life|introduced|added in|new in|since"
     r"|ships? with|bundled|comes with|standard library|stdlib|built[- ]in|prior|before|"
@@ -169,7 +176,7 @@ def statements(block: Block, running: RunningText) -> Iterator[Statement]:
 
 def _statement(block: Block, running: RunningText, match: re.Match[str], *, leading: bool) -> Statement | None:
     groups = match.groupdict()
-    name = groups.get("name") or "rust"
+    name = groups.get("name") or "MSRV"
     subject = runtime(name)
     number = match["number"]
     if subject in ("python", "ruby", "rust", "go", "php", "deno") and "." not in number:
@@ -177,7 +184,7 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     if name in ("go", "node", "java", "rust", "yarn", "bun") and not _looks_like_a_name(running, match):
         return None
     minimal = leading or bool(groups.get("op") or groups.get("later") or groups.get("listlater"))
-    strength = _strength(block, running, match, minimal=minimal)
+    strength = _strength(block, running, match, minimal=minimal, leading=leading)
     if strength is None:
         return None
     several = bool(groups.get("list")) and not groups.get("listlater")
@@ -198,7 +205,7 @@ def _looks_like_a_name(running: RunningText, match: re.Match[str]) -> bool:
     return running.is_code(match.start("name")) or bool(match.groupdict().get("op")) or match.start() == 0
 
 
-def _strength(block: Block, running: RunningText, match: re.Match[str], *, minimal: bool) -> bool | None:
+def _strength(block: Block, running: RunningText, match: re.Match[str], *, minimal: bool, leading: bool) -> bool | None:
     """True for a demand, False for what only the past can confirm, None for no claim at all."""
     first, last = running.sentence(match.start(), match.end())
     if block.cells:
@@ -206,13 +213,24 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     before, after = running.text[first : match.start()], running.text[match.end() : last]
     if _NOT_OURS.search(before) or _NOT_OURS.search(after) or _PLATFORM.search(before):
         return None
-    if _HARD_CONDITION.search(before) or _TAB.match(before) or _OTHER_VERSION.search(before):
+    if (
+        _HARD_CONDITION.search(before)
+        or _OTHER_VERB.search(before)
+        or _TAB.match(before)
+        or _OTHER_VERSION.search(_STATEMENT.sub("", before))
+    ):
         return None
-    if block.cells and before.strip():
+    if (block.cells and before.strip()) or _RELEASE_LINE.match(running.text):
         return None
     under = bool(block.section) and bool(_REQUIREMENT_TITLE.search(block.section[-1]))
-    demanded = bool(DEMAND.search(before)) or bool(
-        re.match(r"[\s).,]*(?:is|are) (?:required|needed|supported)|[\s).,]*(?:required|installed|minimum)\b", after)
+    demanded = (
+        leading
+        or bool(DEMAND.search(before))
+        or bool(
+            re.match(
+                r"[\s).,]*(?:is|are) (?:required|needed|supported)|[\s).,]*(?:required|installed|minimum)\b", after
+            )
+        )
     )
     alone = len(before.strip(" -*•:|")) + len(after.strip(" .)|*:")) <= (60 if under else 12)
     if not demanded and _CONDITION.search(before):

@@ -144,8 +144,15 @@ def collect_quoted_flags(source: Source, facts: FileFacts) -> None:
 
 _READS_ARGUMENTS = re.compile(rb"sys\.argv|process\.argv|os\.Args|env::args|flag\.Args?\(")
 _DISPATCH = re.compile(
-    rb"""(?:\bcase\s{1,4}|(?:args?|argv|Args|cmd|command|subcommand|sub|action|verb|mode)(?:\[\d\]|\.Arg\(\d\)|\(\d\))?(?:\.as_str\(\)|\.equals\()?\s{0,2}={0,3}\s{0,2})"""
-    rb"""(["'])([a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){0,3})\1|(["'])([a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){0,3})\3\s{0,4}=>"""
+    rb"""(?:\b(?:args|argv|Args)(?:\[\d\]|\(\d\))|\b(?:cmd|command|subcommand))(?:\.as_str\(\))?\s{0,2}={2,3}\s{0,2}"""
+    rb"""["']([a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){0,3})["']"""
+)
+_SWITCH = re.compile(
+    rb"(?:switch|match)\s{0,2}\(?\s{0,2}(?:\w{1,20}\.){0,2}(?:(?:args|argv|Args)(?:\[\d\]|\(\d\))|cmd|command|subcommand|Arg\(0\))[\w.()]{0,20}\s{0,2}\)?\s{0,2}[{:]"
+)
+_CASE = re.compile(
+    rb"""^([ \t]*)(?:case\s{1,4})?["']([a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){0,3})["']\s{0,4}(?::|=>|,|\|)""",
+    re.MULTILINE,
 )
 
 
@@ -153,9 +160,13 @@ def collect_dispatched_commands(source: Source, facts: FileFacts) -> None:
     """Sub-commands of a parser written by hand: `case "serve":`, `if args[0] == "serve"`, `"serve" => …`."""
     if facts.commands or not _READS_ARGUMENTS.search(source.data):
         return
-    for match in _DISPATCH.finditer(source.data):
-        name = (match[2] or match[4]).decode()
-        add_command(facts, name, source.data.count(b"\n", 0, match.start()) + 1)
+    found = [(match.start(), match[1]) for match in _DISPATCH.finditer(source.data)]
+    for head in list(_SWITCH.finditer(source.data))[:10]:
+        cases = list(_CASE.finditer(source.data, head.end(), head.end() + 6_000))
+        # Cases that stand deeper belong to another switch.
+        found += [(case.start(), case[2]) for case in cases if case[1] == cases[0][1]]
+    for start, name in found:
+        add_command(facts, name.decode(), source.data.count(b"\n", 0, start) + 1)
 
 
 def _is_compared(data: bytes, match: re.Match[bytes]) -> bool:

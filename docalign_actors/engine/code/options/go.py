@@ -299,6 +299,8 @@ def _read_tags(source: Source, facts: FileFacts) -> None:
         name = field.child_by_field_name("name")
         plain = kebab(text_of(name)) if name is not None else ""
         boolean = text_of(field.child_by_field_name("type") or field) == "bool"
+        if "namespace" in tags and not _is_struct(field):
+            mark_opaque(facts, "options")
         if "long" in tags or ("short" in tags and "description" in tags):
             _add_tagged([tags.get("long", ""), tags.get("short", "")], tags, boolean, field, facts)
         elif tags.get("command"):
@@ -318,7 +320,7 @@ def _read_tags(source: Source, facts: FileFacts) -> None:
 
 
 def _add_tagged(names: list[str], tags: dict[str, str], boolean: bool, field: Node, facts: FileFacts) -> None:
-    prefix = tags.get("prefix", "")
+    prefix = _prefix(field)
     flags = [f"--{prefix}{names[0]}"] if names[0] else []
     flags += [f"-{names[1]}"] if names[1] else []
     flags += [f"--no-{names[0]}"] if "negatable" in tags and names[0] else []
@@ -326,6 +328,25 @@ def _add_tagged(names: list[str], tags: dict[str, str], boolean: bool, field: No
         facts, flags, line_of(field), default=tags.get("default"), takes_value=not boolean, env=tags.get("env", "").split(",")[0],
         choices=[c for c in tags.get("enum", "").split(",") if c],
     )  # fmt: skip
+
+
+def _is_struct(field: Node) -> bool:
+    """The field's type is a struct written in place, whose own fields are seen."""
+    kind = field.child_by_field_name("type")
+    return kind is not None and kind.type == "struct_type"
+
+
+def _prefix(field: Node) -> str:
+    """What the groups that a field stands in put before its name: go-flags' namespaces, kong's prefixes."""
+    found = ""
+    node = field.parent
+    while node is not None:
+        tag = node.child_by_field_name("tag") if node.type == "field_declaration" else None
+        if tag is not None:
+            tags = dict(_TAG.findall(text_of(tag)[:1000]))
+            found = (tags["namespace"] + "." if tags.get("namespace") else tags.get("prefix", "")) + found
+        node = node.parent
+    return found
 
 
 def _read_go_arg(tags: dict[str, str], plain: str, boolean: bool, field: Node, facts: FileFacts) -> None:

@@ -16,7 +16,7 @@ from docalign_actors.engine.code.options.common import (
     mark_opaque,
 )
 from docalign_actors.engine.code.options.python_text import (
-    assigned_name,
+    Scopes,
     callee,
     enclosing_function,
     keywords,
@@ -32,16 +32,16 @@ from docalign_actors.engine.roles import is_own_code
 
 _WORTH_A_LOOK = re.compile(
     rb"""["'][ /]{0,2}--?[A-Za-z0-9]|argparse|sys\.argv|optparse|add_argument|\bclick\b|\btyper\b"""
-    rb"|cyclopts|\bfire\b|\babsl\b|DEFINE_|docopt|add_parser|\.command\(|getopt|(?i:commands\s{0,4}=)"
+    rb"|cyclopts|\bfire\b|\babsl\b|tornado\.options|DEFINE_|docopt|add_parser|\.command\(|getopt|(?i:commands\s{0,4}=)"
 )
-_NAMED = re.compile(rb"add_parser|add_subparsers|add_argument|add_option|DEFINE_|getopt|docopt")
+_NAMED = re.compile(rb"add_parser|add_subparsers|add_argument|add_option|DEFINE_|getopt|docopt|tornado")
 _QUOTED_DASH = re.compile(rb"""["'][ /]{0,2}--?[A-Za-z0-9]""")
 _FLAG_CALLS = """
 (call arguments: (argument_list (string (string_content) @text (#match? @text "^[ /]?[ /]?--?[A-Za-z0-9]")))) @call
 """
 _NAMED_CALLS = """
 (call function: (_) @name (#match? @name
-  "(add_parser|add_subparsers|add_argument(_group)?|add_mutually_exclusive_group|add_option|DEFINE_[a-z_]+|getopt|docopt)$"))
+  "(add_parser|add_subparsers|add_argument(_group)?|add_mutually_exclusive_group|add_option|DEFINE_[a-z_]+|getopt|docopt|define)$"))
   @call
 """
 _NOT_REGISTRATION = frozenset(
@@ -76,7 +76,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         mark_opaque(facts, "options", "commands")
     if _PASSES_ON.search(data):
         mark_opaque(facts, PASSTHROUGH)
-    scopes = _read_named_calls(source, facts) if _NAMED.search(data) else {}
+    scopes = _read_named_calls(source, facts) if _NAMED.search(data) else Scopes()
     owners = python_commands.collect(source, facts)
     if re.search(rb"(?i)commands\b[^=\n]{0,60}=\s{0,4}\{", data):
         python_commands.collect_tables(source, facts)
@@ -85,28 +85,30 @@ def collect(source: Source, facts: FileFacts) -> None:
     collect_quoted_flags(source, facts)
 
 
-def _read_named_calls(source: Source, facts: FileFacts) -> dict[str, str]:
+def _read_named_calls(source: Source, facts: FileFacts) -> Scopes:
     """Sub-parsers and everything else that is known by its name. Gives the sub-command that each parser variable stands for."""
-    scopes: dict[str, str] = {}
+    scopes = Scopes()
     for _, captures in source.matches(_NAMED_CALLS):
         call = captures["call"][0]
         receiver, name = callee(call)
         if name == "add_parser":
             _read_sub_parser(call, receiver, scopes, facts)
         elif name == "add_subparsers" or name == "add_argument_group" or name == "add_mutually_exclusive_group":
-            scopes[assigned_name(call)] = scopes.get(receiver, "")
+            scopes.assign(call, scopes.find(call, receiver) or "")
         elif name in ("add_argument", "add_option"):
             _note_unreadable(call, facts)
         elif name.startswith("DEFINE_"):
             _read_absl(call, name, facts)
         elif name in ("getopt", "gnu_getopt"):
             _read_getopt(call, facts)
+        elif name == "define" and b"tornado" in source.data:
+            _read_tornado(call, facts)
         elif name == "docopt":
             _read_docopt(source, facts)
     return scopes
 
 
-def _read_sub_parser(call: Node, receiver: str, scopes: dict[str, str], facts: FileFacts) -> None:
+def _read_sub_parser(call: Node, receiver: str, scopes: Scopes, facts: FileFacts) -> None:
     arguments = positional(call)
     named = keywords(call)
     name = string_value(arguments[0]) if arguments else string_value(named.get("name"))
@@ -114,9 +116,9 @@ def _read_sub_parser(call: Node, receiver: str, scopes: dict[str, str], facts: F
         if not _read_wrapped_parser(call, arguments, facts):
             mark_opaque(facts, "commands", "options")
         return
-    parent = scopes.get(receiver, "")
+    parent = scopes.find(call, receiver) or ""
     add_command(facts, name, line_of(call), parent=parent, aliases=strings_of(named.get("aliases")))
-    scopes[assigned_name(call)] = f"{parent} {name}".strip()
+    scopes.assign(call, f"{parent} {name}".strip())
 
 
 def _read_wrapped_parser(call: Node, arguments: list[Node], facts: FileFacts) -> bool:
@@ -175,6 +177,15 @@ def _read_absl(call: Node, name: str, facts: FileFacts) -> None:
     )  # fmt: skip
 
 
+def _read_tornado(call: Node, facts: FileFacts) -> None:
+    """`define("max_tasks", default=5)` takes `--max_tasks` and `--max-tasks`."""
+    arguments = positional(call)
+    name = string_value(arguments[0]) if arguments else None
+    if name is not None:
+        default = keywords(call).get("default") or (arguments[1] if len(arguments) > 1 else None)
+        add_option(facts, [f"--{name}", f"--{name.replace('_', '-')}"], line_of(call), default=literal_value(default))
+
+
 def _read_getopt(call: Node, facts: FileFacts) -> None:
     arguments = positional(call)
     shorts = string_value(arguments[1]) if len(arguments) > 1 else None
@@ -202,7 +213,7 @@ def _read_docopt(source: Source, facts: FileFacts) -> None:
                 add_command(facts, word, line + number)
 
 
-def _read_flag_calls(source: Source, facts: FileFacts, scopes: dict[str, str], owners: dict[int, str]) -> None:
+def _read_flag_calls(source: Source, facts: FileFacts, scopes: Scopes, owners: dict[int, str]) -> None:
     """Every call with flags among its arguments: `add_argument`, `click.option`, or whatever wrapper is put round them."""
     seen: set[int] = set()
     for _, captures in source.matches(_FLAG_CALLS):
@@ -216,7 +227,7 @@ def _read_flag_calls(source: Source, facts: FileFacts, scopes: dict[str, str], o
 
 
 def _read_flag_call(
-    call: Node, receiver: str, name: str, scopes: dict[str, str], owners: dict[int, str], facts: FileFacts
+    call: Node, receiver: str, name: str, scopes: Scopes, owners: dict[int, str], facts: FileFacts
 ) -> None:
     arguments = positional(call)
     texts = [string_value(argument) for argument in arguments]
@@ -253,10 +264,11 @@ def _choices(named: dict[str, Node]) -> list[str]:
     return []
 
 
-def _command_of(call: Node, receiver: str, scopes: dict[str, str], owners: dict[int, str]) -> str:
+def _command_of(call: Node, receiver: str, scopes: Scopes, owners: dict[int, str]) -> str:
     """The sub-command an option belongs to: by its parser's variable, or by the decorated function."""
-    if receiver in scopes:
-        return scopes[receiver]
+    known = scopes.find(call, receiver)
+    if known is not None:
+        return known
     parent = call.parent
     while parent is not None:
         if parent.id in owners:

@@ -33,9 +33,7 @@ _TABLES = """
 """
 _FRAMEWORKS = re.compile(rb"\bclick\b|\btyper\b|\bcyclopts\b|\.command\b|\.group\b|add_command|add_typer")
 _SUFFIX = re.compile(r"-(command|cmd|group|grp)$")
-_LOADED_LATE = re.compile(
-    rb"def (get_command|list_commands)\(|MultiCommand|entry_points\(|iter_entry_points|with_plugins|lazy_subcommands|LazyGroup"
-)
+_LOADED_LATE = re.compile(rb"def (get_command|list_commands)\(|MultiCommand|with_plugins|lazy_subcommands|LazyGroup")
 _NOT_OPTIONS = re.compile(r"\b(Context|Argument|CallbackParam)\b")
 _EXPLICIT = re.compile(r"""["'](--?[A-Za-z0-9][\w/ -]*)["']""")
 
@@ -62,7 +60,7 @@ def collect(source: Source, facts: FileFacts) -> dict[int, str]:
     owners: dict[int, str] = {}
     if not _FRAMEWORKS.search(source.data):
         return owners
-    if _LOADED_LATE.search(source.data):
+    if _LOADED_LATE.search(source.data) or (b"click" in source.data and b"entry_points" in source.data):
         mark_opaque(facts, "commands", "options")
     by_function: dict[str, str] = {}
     roots = _application_names(source, facts)

@@ -91,6 +91,29 @@ def enclosing_function(node: Node) -> Node | None:
     return parent
 
 
+class Scopes:
+    """What a variable stands for, in the function where it is assigned and in those within."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, str], str] = {}
+
+    def assign(self, call: Node, value: str) -> None:
+        """The variable that the call's value is assigned to stands for `value`."""
+        name = assigned_name(call)
+        function = None if name.startswith("self.") else enclosing_function(call)
+        if name:
+            self._found[function.id if function is not None else 0, name] = value
+
+    def find(self, node: Node, name: str) -> str | None:
+        """What a name stands for at a node."""
+        function = enclosing_function(node)
+        while function is not None:
+            if (function.id, name) in self._found:
+                return self._found[function.id, name]
+            function = enclosing_function(function)
+        return self._found.get((0, name))
+
+
 class Parameter:
     """A parameter of a function as command frameworks see it."""
 

@@ -37,6 +37,12 @@ _CALLS = """
   function: [(field_expression field: (field_identifier) @name) (identifier) @name (scoped_identifier name: (identifier) @name)]
   (#match? @name "^(opt(opt|flag|multi|flagopt|flagmulti)|reqopt|long|contains|(opt_)?values?_from_(str|fn|os_str))$")) @call
 """
+_CLAP_METHODS = frozenset(
+    {"about", "long_about", "subcommand", "subcommands", "version", "author", "get_matches", "visible_alias"}
+)
+_PROCESS_METHODS = frozenset(
+    {"output", "status", "spawn", "current_dir", "stdin", "stdout", "stderr", "env", "envs", "env_clear"}
+)
 _METHODS = """
 (function_item name: (identifier) @name body: (block) @body
   (#match? @name "^(name_)?(long|short|negated|long_name|short_name|aliases)$"))
@@ -62,7 +68,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         for _, captures in source.matches(_BUILDERS):
             path = text_of(captures["path"][0])
             if not (path.endswith("Command") and (runs_programs or "process" in path)):
-                _read_builder(captures["call"][0], path.rpartition(":")[2], facts)
+                _read_builder(captures["call"][0], path.rpartition(":")[2], facts, clap=b"clap" in data)
     if re.search(rb"\barg!\(", data):
         _read_arg_macros(source, facts)
     if re.search(rb"\b(Long|Short)\(", data):
@@ -130,11 +136,14 @@ def _chain(call: Node) -> Iterator[tuple[str, list[Node]]]:
         yield text_of(member.named_children[-1]), _arguments(node)
 
 
-def _read_builder(call: Node, kind: str, facts: FileFacts) -> None:
+def _read_builder(call: Node, kind: str, facts: FileFacts, *, clap: bool) -> None:
     """`Arg::new("x").long("x").short('x').default_value("1")`, `Command::new("sub").alias("s")`."""
     arguments = _arguments(call)
     first = _string(arguments[0]) if arguments else None
     if kind in ("Command", "App", "SubCommand"):
+        methods = {method for method, _ in _chain(call)}
+        if methods & _PROCESS_METHODS or not (clap or methods & _CLAP_METHODS):
+            return
         aliases = [
             alias
             for method, values in _chain(call)

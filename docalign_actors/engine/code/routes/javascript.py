@@ -238,11 +238,12 @@ class _Collector:
         """`routes.forEach((r) => router.use(r.path, r.route))`: by the objects of the file that have both keys."""
         keys = [text_of(node.child_by_field_name("property") or node) for node in given]
         entries = self.source.captures("(object) @object").get("object", [])
-        for entry in entries[:500]:
-            path, route = option(entry, keys[0]), option(entry, keys[1])
+        pairs = [(option(entry, keys[0]), option(entry, keys[1])) for entry in entries[:500]]
+        for path, route in pairs:
             if path is not None and route is not None:
-                self.mount(entry, self.values.text(path), parent, self.child(route))
-        self.facts.opaque.append("routes")
+                self.mount(path, self.values.text(path), parent, self.child(route))
+        if not any(path is not None for path, _ in pairs):
+            self.facts.opaque.append("routes")
 
     def is_router(self, child: str) -> bool:
         return (

@@ -27,7 +27,9 @@ from docalign_actors.engine.code.source import Source, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
 
 _WORTH = re.compile(
-    rb"route|Route|blueprint|\.(get|post|put|delete|patch|websocket|page)\(|@(get|post|put|delete|patch)\(|urlpatterns|Handler|Blueprint|include\(|register\(|mount|add_",
+    rb"[rR]oute|lueprint|urlpatterns|andlers?\b\s*[=,)\]]|@action\(|@[\w.]*\.?(?:get|post|put|delete|patch|websocket|page)\(|\binclude\("
+    rb"|\.(?:register|mount|add_(?:get|post|put|delete|patch|view|resource|static|subapp|namespace|url_rule|handler))\(|web\.(?:get|post|put|delete)\("
+    rb"|Mount\(|Namespace\(",
 )
 _VERBS = {method.lower(): method for method in METHODS}
 _DECORATORS = {*_VERBS, "route", "api_route", "websocket", "websocket_route", "page", "stream", "sse"}

@@ -1,0 +1,175 @@
+"""Time and memory: this engine cold and warm beside its rivals, interleaved in one run; growth; the cost of a small change."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.corpus import Source, Workshop
+from bench.generate import generate
+from bench.tools import docalign_command, docalign_environment
+
+_COMMANDS = {"docproof": ["."], "docrot": ["check", "--format", "json"]}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One run: wall-clock seconds, and the most memory that the process and its children held together, in MB."""
+
+    seconds: float
+    memory: float
+    code: int
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `bench speed`."""
+    parser.add_argument("--rivals", type=Path, help="folder with docproof and docrot")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument(
+        "--sizes", default="1000,3000,10000", help="files of the generated repositories, with commas; empty for none"
+    )
+    parser.add_argument("--skip-corpus", action="store_true", help="only the generated repositories")
+
+
+def measure(command: list[str], where: Path, env: dict[str, str] | None = None) -> Measure:
+    """Runs a command, watching the memory of its whole process tree."""
+    began = time.perf_counter()
+    process = subprocess.Popen(command, cwd=where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    peak = [0.0]
+    watcher = threading.Thread(target=_watch, args=(process.pid, process, peak), daemon=True)
+    watcher.start()
+    code = process.wait(timeout=1200)
+    seconds = time.perf_counter() - began
+    watcher.join(timeout=1)
+    return Measure(seconds, peak[0], code)
+
+
+def _watch(pid: int, process: subprocess.Popen[bytes], peak: list[float]) -> None:
+    while process.poll() is None:
+        peak[0] = max(peak[0], sum(_memory(one) for one in _family(pid)) / 1024)
+        time.sleep(0.02)
+
+
+def _family(pid: int) -> list[int]:
+    found = [pid]
+    for one in found:
+        for task in Path(f"/proc/{one}/task").glob("*/children"):
+            try:
+                found.extend(int(child) for child in task.read_text().split())
+            except OSError:
+                continue
+    return found
+
+
+def _memory(pid: int) -> int:
+    """Kilobytes, shared pages counted in parts where the kernel tells them."""
+    for name, key in (("smaps_rollup", "Pss:"), ("status", "VmRSS:")):
+        try:
+            for line in Path(f"/proc/{pid}/{name}").read_text().splitlines():
+                if line.startswith(key):
+                    return int(line.split()[1])
+        except OSError:
+            continue
+    return 0
+
+
+def _docalign(cache: Path, where: Path, *extra: str) -> Measure:
+    return measure(
+        docalign_command("--format", "json", "--cache-dir", str(cache), *extra, "."), where, docalign_environment()
+    )
+
+
+def main(options: argparse.Namespace, shop: Workshop, sources: list[Source]) -> int:
+    """Prints the tables."""
+    print(
+        f"{os.cpu_count()} cores, load {', '.join(f'{load:.1f}' for load in os.getloadavg())}, {options.rounds} rounds, medians\n"
+    )
+    if not options.skip_corpus:
+        _side_by_side(options, shop, sources)
+    sizes = [int(size) for size in options.sizes.split(",") if size]
+    if sizes:
+        _growth(options, shop, sizes)
+    return 0
+
+
+def _side_by_side(options: argparse.Namespace, shop: Workshop, sources: list[Source]) -> None:
+    rivals = {
+        name: options.rivals.resolve() / name
+        for name in _COMMANDS
+        if options.rivals and (options.rivals / name).exists()
+    }
+    columns = ["docalign cold", "docalign warm", *rivals]
+    print(
+        "| repository | files | "
+        + " | ".join(f"{c}, s" for c in columns)
+        + " | cold / warm | memory, MB |\n"
+        + "|---" * (len(columns) + 4)
+        + "|"
+    )
+    medians: dict[str, list[float]] = defaultdict(list)
+    for source in sources:
+        checkout = shop.checkout(source, source.commit, f"speed-{source.folder}")
+        files = sum(1 for p in checkout.rglob("*") if p.is_file() and ".git" not in p.parts)
+        times, memory = _rounds(options.rounds, checkout, rivals)
+        row = {column: statistics.median(times[column]) for column in columns}
+        for column in columns:
+            medians[column].append(row[column])
+        cells = " | ".join(f"{row[c]:.2f}" for c in columns)
+        print(
+            f"| {source.name} | {files} | {cells} | {row['docalign cold'] / row['docalign warm']:.1f} | {memory:.0f} |",
+            flush=True,
+        )
+        shutil.rmtree(checkout, ignore_errors=True)
+    total = {column: statistics.median(medians[column]) for column in columns}
+    print(
+        "| median | | "
+        + " | ".join(f"{total[c]:.2f}" for c in columns)
+        + f" | {total['docalign cold'] / total['docalign warm']:.1f} | |"
+    )
+    for name in rivals:
+        ratios = sorted(a / b for a, b in zip(medians["docalign cold"], medians[name], strict=True))
+        print(
+            f"\ndocalign cold against {name}: median ratio {statistics.median(ratios):.2f}, from {ratios[0]:.2f} to {ratios[-1]:.2f}"
+        )
+    print(f"\nload at the end {', '.join(f'{load:.1f}' for load in os.getloadavg())}\n")
+
+
+def _rounds(rounds: int, checkout: Path, rivals: dict[str, Path]) -> tuple[dict[str, list[float]], float]:
+    times: dict[str, list[float]] = defaultdict(list)
+    memory = 0.0
+    for _ in range(rounds):
+        cache = Path(tempfile.mkdtemp(prefix="docalign-speed-"))
+        cold = _docalign(cache, checkout)
+        times["docalign cold"].append(cold.seconds)
+        memory = max(memory, cold.memory)
+        times["docalign warm"].append(_docalign(cache, checkout).seconds)
+        for name, binary in rivals.items():
+            times[name].append(measure([str(binary), *_COMMANDS[name]], checkout).seconds)
+        shutil.rmtree(cache, ignore_errors=True)
+    return times, memory
+
+
+def _growth(options: argparse.Namespace, shop: Workshop, sizes: list[int]) -> None:
+    print("| files | cold, s | warm, s | memory, MB | one file changed: cold, s | warm, s |\n|---|---|---|---|---|---|")
+    for size in sizes:
+        where = generate(shop.work / "generated" / str(size), size)
+        rows: list[list[float]] = []
+        for _ in range(options.rounds):
+            cache, other = (Path(tempfile.mkdtemp(prefix="docalign-speed-")) for _ in range(2))
+            cold, warm = _docalign(cache, where), _docalign(cache, where)
+            first = _docalign(other, where, "--changed-since", "HEAD~1")
+            again = _docalign(cache, where, "--changed-since", "HEAD~1")
+            rows.append([cold.seconds, warm.seconds, max(cold.memory, warm.memory), first.seconds, again.seconds])
+            shutil.rmtree(cache, ignore_errors=True)
+            shutil.rmtree(other, ignore_errors=True)
+        cold_s, warm_s, memory, first_s, again_s = (statistics.median(column) for column in zip(*rows, strict=True))
+        print(f"| {size} | {cold_s:.2f} | {warm_s:.2f} | {memory:.0f} | {first_s:.2f} | {again_s:.2f} |", flush=True)
