@@ -101,7 +101,7 @@ def _recall(options: argparse.Namespace, shop: Workshop, sources: list[Source]) 
         return 2
     results = Results(shop.work / "results.jsonl")
     if options.fresh:
-        results.forget(frozenset({WHOLE, CHANGE}), frozenset({t.id for t in truths} | {t.repository for t in truths}))
+        results.forget(frozenset({WHOLE, CHANGE}), frozenset({t.key for t in truths} | {t.repository for t in truths}))
     runner = Runner(shop, results, options.rivals.resolve() if options.rivals else None)
     if not options.tables_only:
         runner.run({s.name: s for s in sources}, truths, options.jobs)

@@ -24,32 +24,37 @@ class Definition:
 
 
 _JS = (
-    ("function", re.compile(r"^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\*?\s+(\w+)\s*\(", re.M)),
-    ("class", re.compile(r"^(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+(\w+)", re.M)),
-    ("method", re.compile(r"^\w+(?:\.prototype)?\.(\w+)\s*=\s*(?:async\s+)?function", re.M)),
+    ("function", re.compile(r"^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\*?\s+(\w+)\s*\(", re.MULTILINE)),
+    ("class", re.compile(r"^(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+(\w+)", re.MULTILINE)),
+    ("method", re.compile(r"^\w+(?:\.prototype)?\.(\w+)\s*=\s*(?:async\s+)?function", re.MULTILINE)),
     (
         "method",
         re.compile(
-            r"^(?:  |    |\t)(?:static\s+)?(?:async\s+)?(\w+)\s*\([^;=]*\)\s*(?::\s*[\w<>\[\]| ]+)?\{\s*$", re.M
+            r"^(?:  |    |\t)(?:static\s+)?(?:async\s+)?(\w+)\s*\([^;=]*\)\s*(?::\s*[\w<>\[\]| ]+)?\{\s*$", re.MULTILINE
         ),
     ),
 )
 _GO = (
-    ("function", re.compile(r"^func\s+(\w+)\s*[(\[]", re.M)),
-    ("method", re.compile(r"^func\s+\(\s*\w*\s*\*?\w+(?:\[[^\]]*\])?\s*\)\s*(\w+)\s*\(", re.M)),
-    ("class", re.compile(r"^type\s+(\w+)\s+(?:struct|interface|func)", re.M)),
+    ("function", re.compile(r"^func\s+(\w+)\s*[(\[]", re.MULTILINE)),
+    ("method", re.compile(r"^func\s+\(\s*\w*\s*\*?\w+(?:\[[^\]]*\])?\s*\)\s*(\w+)\s*\(", re.MULTILINE)),
+    ("class", re.compile(r"^type\s+(\w+)\s+(?:struct|interface|func)", re.MULTILINE)),
 )
 _RUST = (
-    ("function", re.compile(r"^(?:pub(?:\([^)]*\))?\s+)?(?:const\s+|async\s+|unsafe\s+)*fn\s+(\w+)", re.M)),
-    ("method", re.compile(r"^[ \t]+(?:pub(?:\([^)]*\))?\s+)?(?:const\s+|async\s+|unsafe\s+)*fn\s+(\w+)", re.M)),
-    ("class", re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|trait|union)\s+(\w+)", re.M)),
+    ("function", re.compile(r"^(?:pub(?:\([^)]*\))?\s+)?(?:const\s+|async\s+|unsafe\s+)*fn\s+(\w+)", re.MULTILINE)),
+    ("method", re.compile(r"^[ \t]+(?:pub(?:\([^)]*\))?\s+)?(?:const\s+|async\s+|unsafe\s+)*fn\s+(\w+)", re.MULTILINE)),
+    ("class", re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|trait|union)\s+(\w+)", re.MULTILINE)),
 )
 _JAVA = (
-    ("class", re.compile(r"^\s*(?:(?:public|protected|private|static|final|abstract|sealed|data|open)\s+)*(?:class|interface|enum|record|@interface)\s+(\w+)", re.M)),
-    ("method", re.compile(r"^[ \t]+(?:(?:public|protected|private|static|final|abstract|synchronized|default)\s+)+(?:<[^>]*>\s*)?[\w.<>\[\],? ]+\s+(\w+)\s*\(", re.M)),
+    ("class", re.compile(r"^\s*(?:(?:public|protected|private|static|final|abstract|sealed|data"
+    r"|open)\s+)*(?:class|interface|enum|record|@interface)\s+(\w+)", re.MULTILINE)),
+    ("method", re.compile(r"^[ \t]+(?:(?:public|protected|private|static|final|abstract|synchronized"
+    r"|default)\s+)+(?:<[^>]*>\s*)?[\w.<>\[\],? ]+\s+(\w+)\s*\(", re.MULTILINE)),
 )  # fmt: skip
 _PATTERNS = {"javascript": _JS, "typescript": _JS, "go": _GO, "rust": _RUST, "java": _JAVA}
-_KEYWORDS = frozenset("if for while switch catch function return constructor super main new else do try with".split())
+_KEYWORDS = frozenset([
+    "if", "for", "while", "switch", "catch", "function", "return", "constructor", "super", "main", "new", "else", "do",
+    "try", "with",
+])  # fmt: skip
 
 
 def definitions(path: str, text: str) -> list[Definition]:

@@ -1,6 +1,7 @@
 """Where the documents speak of code: code spans, code blocks, link targets, roles and directives, line by line.
 
-A line is `told` if it speaks of the present; lines of a changelog section, of a "deprecated since" paragraph and of a comment are not.
+A line is `told` if it speaks of the present; lines of a changelog section, of a "deprecated since" paragraph and
+of a comment are not.
 """
 
 from __future__ import annotations
@@ -26,11 +27,15 @@ _RST_CODE = re.compile(
 )
 _RST_COMMENT = re.compile(r"^(\s*)\.\.(?:\s+(?![\w:.+-]+::)(?!_)(?!\[\w)(?!\|)|\s*$)")
 _PAST = re.compile(
-    r"deprecat|removed in|renamed|no longer|versionchanged|versionadded|formerly|previously|used to be|changed in|added in|introduced in"
-    r"|was called|in favou?r of|backwards? compat|legacy|prior to|before v?\d|since v?\d|as of v?\d|until v?\d",
-    re.I,
+    r"deprecat|removed in|renamed|no longer|versionchanged|versionadded|formerly|previously|used to be|changed in"
+    r"|added in|introduced in"
+    r"|was called|in favou?r of|backwards? compat|legacy|prior to|before v?\d|since v?\d|as of v?\d|until v?\d"
+    r"|\bNo `|not (?:supported|implemented|available)",
+    re.IGNORECASE,
 )
-_PAST_HEADING = re.compile(r"change ?log|release notes|^v?\d+\.\d+|history|migrat|upgrad|deprecat|breaking", re.I)
+_PAST_HEADING = re.compile(
+    r"change ?log|release notes|^v?\d+\.\d+|history|migrat|upgrad|deprecat|breaking", re.IGNORECASE
+)
 _ADOC_FENCE = re.compile(r"^(-{4,}|\.{4,})\s*$")
 
 

@@ -8,31 +8,34 @@ from collections import defaultdict
 from functools import cached_property
 from pathlib import Path
 
-_DOC_SUFFIX = re.compile(r"\.(md|mdx|markdown|rst|adoc|asciidoc)$", re.I)
-_TEXT_DOC = re.compile(r"(^|/)(readme|install|usage|contributing|hacking)[\w-]*(\.txt)?$", re.I)
+_DOC_SUFFIX = re.compile(r"\.(md|mdx|markdown|rst|adoc|asciidoc)$", re.IGNORECASE)
+_TEXT_DOC = re.compile(
+    r"(^|/)(?:(?i:readme|install|usage|contributing|hacking)[\w-]*\.txt|README|INSTALL|CONTRIBUTING|HACKING)$"
+)
 _MANUAL = re.compile(r"\.[1-9](\.\w+)?$|\.(scd|pod|roff)$")
 _HISTORY = re.compile(
     r"(^|/)(change[-_]?log|changes|history|news|releases?|release[-_]?notes?|whats[-_]?new|upgrad|migrat|roadmap|todo|thanks|authors"
     r"|contributors|credits|deprecat|security|code[-_]of[-_]conduct|licen[sc]e)[^/]*$"
-    r"|(^|/)(changelogs?|changes|changelog\.d|newsfragments|news|blog|_posts|adrs?|rfcs?|releases?|release[-_]notes|migrations?|upgrading|whatsnew|archived?)/"
+    r"|(^|/)(changelogs?|changes|changelog\.d|newsfragments|news|blog|_posts|adrs?|rfcs?|plans|backlog|proposals?|releases?|release[-_]notes|migrations?|upgrading|whatsnew|archived?)/"
     r"|(^|/)v?\d+(\.\d+)+[^/]*$",
-    re.I,
+    re.IGNORECASE,
 )
 _FIXTURE = re.compile(
     r"(^|/)(fixtures?|testdata|test-data|test_data|__snapshots__|snapshots|goldens?|cassettes|syntax-tests|assets/syntaxes)/",
-    re.I,
+    re.IGNORECASE,
 )
 _FOREIGN = re.compile(
     r"(^|/)(node_modules|vendor|vendored|_vendor|third[-_]party|bower_components|site-packages|dist|\.yarn|target)/"
     r"|\.min\.(js|css)$|\.(map|lock|sum|svg|ipynb)$|(^|/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock)$",
-    re.I,
+    re.IGNORECASE,
 )
 _TEST = re.compile(
     r"(^|/)(tests?|testing|__tests__|spec|specs|e2e|testsuite)/|(^|/)test_|_test\.|\.test(-d)?\.|\.spec\.|Tests?\.(java|kt)$"
 )
 _EXAMPLE = re.compile(
-    r"(^|/)(examples?|samples?|demos?|tutorials?|docs?|docs_src|benchmarks?|benches|website|site)/", re.I
+    r"(^|/)(examples?|samples?|demos?|tutorials?|docs?|docs_src|benchmarks?|benches|website|site)/", re.IGNORECASE
 )
+_ASSET = re.compile(r"(^|/)(static|assets|themes|public|webassets)/")
 _LANGUAGES = {
     "py": "python", "js": "javascript", "mjs": "javascript", "cjs": "javascript", "jsx": "javascript", "ts": "typescript",
     "tsx": "typescript", "go": "go", "rs": "rust", "java": "java", "kt": "kotlin",
@@ -141,7 +144,7 @@ class Snapshot:
         """The language most of the code is written in, TypeScript counted apart from JavaScript."""
         counts: dict[str, int] = defaultdict(int)
         for path in self.own:
-            if language_of(path):
+            if language_of(path) and not _ASSET.search(path):
                 counts[language_of(path)] += 1
         return max(sorted(counts), key=lambda name: counts[name]) if counts else "none"
 

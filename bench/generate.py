@@ -1,4 +1,5 @@
-"""A repository of any size, the same for the same size: Python packages, a page of documentation for every fifty modules, some history."""
+"""A repository of any size, the same for the same size: Python packages, a page of documentation for every fifty "
+"modules, some history."""
 
 from __future__ import annotations
 
@@ -8,8 +9,12 @@ from pathlib import Path
 
 from bench.files import git
 
-_VERBS = "load save parse render fetch build merge split check apply".split()
-_NOUNS = "order invoice user report token queue index batch ledger route".split()
+_VERBS = [
+    "load", "save", "parse", "render", "fetch", "build", "merge", "split", "check", "apply",
+]  # fmt: skip
+_NOUNS = [
+    "order", "invoice", "user", "report", "token", "queue", "index", "batch", "ledger", "route",
+]  # fmt: skip
 _WHO = (
     "-c",
     "user.name=Maintainer",
@@ -72,10 +77,12 @@ def _source(module: int, dice: random.Random) -> str:
     for number in range(dice.randint(3, 8)):
         name = _function(module, number)
         parts.append(
-            f'\ndef {name}(first: int, second: int = {dice.randint(1, 90)}) -> int:\n    """Works on both."""\n    return first + second\n\n'
+            f'\ndef {name}(first: int, second: int = {dice.randint(1, 90)}) -> int:\n'
+            f'    """Works on both."""\n    return first + second\n\n'
         )
     parts.append(
-        f'\nclass Record{module:05}:\n    limit = int(os.environ.get("SHOP_LIMIT_{module:05}", "10"))\n\n    def total(self) -> int:\n        return self.limit\n'
+        f'\nclass Record{module:05}:\n    limit = int(os.environ.get("SHOP_LIMIT_{module:05}", "10"))\n\n'
+        f'    def total(self) -> int:\n        return self.limit\n'
     )
     return "".join(parts)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from bench.files import Snapshot, is_own
 
-_CONSOLE = re.compile(r"^\s*[\"']?([a-z][\w-]*)\s*=\s*[\w.]+:\w+", re.M)
+_CONSOLE = re.compile(r"^\s*[\"']?([a-z][\w-]*)\s*=\s*[\w.]+:\w+", re.MULTILINE)
 
 
 def toml(text: str) -> dict[str, Any]:

@@ -127,7 +127,7 @@ def honest(mutant: Mutant, repo: Repo, left: re.Pattern[str] | None) -> Mutant |
     """
     if not (mutant.changes or mutant.moves) or not mutant.new or mutant.new == mutant.old:
         return None
-    if not 1 <= len(mutant.stale) <= MOST_LINES:
+    if not 1 <= len(mutant.stale) <= MOST_LINES * (2 if mutant.kind == "prefix" else 1):
         return None
     touched = set(mutant.changes) if mutant.kind != "heading" else set()
     if any(is_document(path) for path in touched):
@@ -139,6 +139,4 @@ def honest(mutant: Mutant, repo: Repo, left: re.Pattern[str] | None) -> Mutant |
 
 def _still_there(mutant: Mutant, repo: Repo, left: re.Pattern[str]) -> bool:
     snapshot = repo.snapshot
-    return any(
-        left.search(mutant.changes.get(path, text)) for path, text in snapshot.texts.items() if not is_document(path)
-    )
+    return any(left.search(mutant.changes.get(path, text)) for path, text in snapshot.code.items())

@@ -12,10 +12,12 @@ from bench.mutate_docs import config_keys, headings
 from bench.mutate_http import prefixes, routes
 from bench.mutate_paths import directories, files, modules
 from bench.mutate_symbols import environment, symbols
-from bench.mutate_values import defaults, ports, versions
+from bench.mutate_numbers import ports, versions
+from bench.mutate_values import defaults
 
 _PROPOSERS = (
-    files, directories, symbols, options, subcommands, environment, targets, routes, prefixes, defaults, ports, versions, config_keys, headings, modules,
+    files, directories, symbols, options, subcommands, environment, targets, routes, prefixes,
+    defaults, ports, versions, config_keys, headings, modules,
 )  # fmt: skip
 _TRIES = 40
 
@@ -32,7 +34,7 @@ def proposals(repo: Repo) -> dict[str, list[Proposal]]:
 def mutants(repo: Repo, seed: int, most: int, kinds: frozenset[str] = frozenset()) -> Iterator[Mutant]:
     """At most `most` mutants of each kind, chosen by the seed; no fact is used twice."""
     found = proposals(repo)
-    used: set[str] = set()
+    used: set[object] = set()
     for kind in KINDS:
         if kinds and kind not in kinds:
             continue
@@ -44,7 +46,7 @@ def mutants(repo: Repo, seed: int, most: int, kinds: frozenset[str] = frozenset(
             if made == most:
                 break
             mutant = proposal.make() if proposal.old not in used else None
-            if mutant is not None:
-                used.add(proposal.old)
+            if mutant is not None and (kind, mutant.stale) not in used:
+                used.update([proposal.old, (kind, mutant.stale)])
                 made += 1
                 yield mutant

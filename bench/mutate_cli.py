@@ -15,7 +15,9 @@ _FOREIGN_COMMAND = re.compile(
     r"(?:^|[\s`$;&|(])(pip3?|docker|docker-compose|git|npm|npx|yarn|pnpm|curl|wget|cargo|go|brew|apt|apt-get|pytest|conda|snap|choco|scoop|winget|openssl|tmux|find|grep|sed|ls"
     r"|kubectl|helm|gcloud|heroku|fly|ssh|sudo|systemctl|make|cmake|rustup|gpg|tar|java|mvn|node|black|ruff|mypy|coverage|sphinx-build|mkdocs)\s"
 )
-_COMMON_OPTION = frozenset("help version verbose quiet debug force output config color port host".split())
+_COMMON_OPTION = frozenset([
+    "help", "version", "verbose", "quiet", "debug", "force", "output", "config", "color", "port", "host",
+])  # fmt: skip
 
 
 def option_token(name: str) -> re.Pattern[str]:
@@ -41,7 +43,7 @@ def _option(repo: Repo, name: str, found: list[Registration]) -> Callable[[], Mu
         if not new or any(_foreign(repo, repo.docs.line(place)) for place in stale):
             return None
         changes = _option_changes(repo, name, new, found, token)
-        tolerated = repo.docs.all_lines(re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])", re.I))
+        tolerated = repo.docs.all_lines(re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])", re.IGNORECASE))
         language = language_of(found[0].path)
         return honest(
             Mutant("option", language, f"--{name}", f"--{new}", tuple(stale), tuple(tolerated), changes), repo, token
@@ -138,7 +140,7 @@ def _subcommand(repo: Repo, name: str, path: str, span: tuple[int, int], form: s
                 result = result if is_own(other) else listed.sub(lambda m: m.group(1) + new, result)
                 if result != content:
                     changes[other] = result
-        tolerated = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.I))
+        tolerated = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE))
         return honest(
             Mutant("subcommand", language_of(path), name, new, tuple(stale), tuple(tolerated), changes), repo, call
         )
@@ -184,7 +186,7 @@ def _target(repo: Repo, runner: str, name: str, path: str) -> Callable[[], Mutan
                 changes[other] = result
         if path not in changes:
             return None
-        tolerated = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.I))
+        tolerated = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE))
         old, fresh = f"{runner} {name}", f"{runner} {new}"
         return honest(
             Mutant("script", repo.snapshot.language, old, fresh, tuple(stale), tuple(tolerated), changes), repo, call

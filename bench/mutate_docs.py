@@ -69,7 +69,7 @@ def _heading(repo: Repo, page: Page, anchor: str, places: list[Place]) -> Callab
             return None
         whole[number - 1] = whole[number - 1].replace(text, changed, 1)
         stale = tuple(sorted({p for p in places if p != (page.path, number)}))
-        near = tuple(repo.docs.all_lines(re.compile(re.escape(anchor)))) + ((page.path, number),)
+        near = (*tuple(repo.docs.all_lines(re.compile(re.escape(anchor)))), (page.path, number))
         mutant = Mutant(
             "heading",
             repo.snapshot.language,
@@ -111,7 +111,7 @@ def _label(repo: Repo, page: Page, number: int, label: str) -> Callable[[], Muta
 
 
 _KEY_LINE = re.compile(r"^\s*(?:#\s*|-\s+)?[\"']?([A-Za-z][\w-]*)[\"']?\s*[:=](?!=)")
-_CONFIG_BLOCK = frozenset("yaml yml toml json json5 jsonc ini cfg conf properties".split())
+_CONFIG_BLOCK = frozenset(["yaml", "yml", "toml", "ini", "cfg", "conf", "properties"])
 _READ = (
     r"(?:yaml|json|toml|mapstructure|koanf):\"{key}[,\"]"
     r"|\b(?:opts|options|config|settings|conf|cfg|params)\??(?:\.{key}\b|\[[\"']{key}[\"'])"
@@ -139,7 +139,7 @@ def config_keys(repo: Repo) -> Iterator[Proposal]:
                         if _SPAN_KEY.fullmatch(part) and _is_entry(page.lines[number - 1], part):
                             names.setdefault(part, _READ)
     for name in sorted(names):
-        if name not in repo.defined and distinctive(name, repo):
+        if name not in repo.defined and not name.isupper() and distinctive(name, repo):
             path = _reader(repo, name, names[name])
             if path:
                 yield Proposal("config-key", name, _key(repo, name, path))
@@ -151,7 +151,7 @@ def _is_entry(line: str, name: str) -> bool:
 
 
 def _reader(repo: Repo, name: str, read: str) -> str:
-    pattern = re.compile(read.replace("{key}", re.escape(name)), re.M)
+    pattern = re.compile(read.replace("{key}", re.escape(name)), re.MULTILINE)
     for path in repo.snapshot.files_with(name.split("-")[0]):
         if is_own(path) and language_of(path) and pattern.search(repo.snapshot.code[path]):
             return path

@@ -13,7 +13,9 @@ _ROUTES = (
     re.compile(rf"@\w+(?:\.\w+)?\.(?:route|get|post|put|delete|patch|websocket)\(\s*r?[\"']{_SEGMENTS}[\"']"),
     re.compile(rf"\b(?:Route|WebSocketRoute|path|re_path|url|add_route|add_get|add_post)\(\s*(?:method=\w+,\s*)?[rf]?[\"']{_SEGMENTS}[\"']"),
     re.compile(rf"\(\s*r[\"']{_SEGMENTS}[\"'],\s*[\w.]+\s*[,)]"),
-    re.compile(rf"\b(?:app|router|server|fastify|route|api|r|mux|e|g|engine|group|http)\.(?:get|post|put|delete|patch|all|Get|Post|Put|Delete|Patch|GET|POST|PUT|DELETE|PATCH|HandleFunc|Handle|Methods|Any|HEAD)\(\s*[`'\"](?:[A-Z]+ )?{_SEGMENTS}[`'\"]"),
+    re.compile(rf"\b(?:app|router|server|fastify|route|api|r|mux|e|g|engine|group|http)\.(?:get|post|put|delete"
+    rf"|patch|all|Get|Post|Put|Delete|Patch|GET|POST|PUT|DELETE|PATCH|HandleFunc|Handle|Methods|Any"
+    rf"|HEAD)\(\s*[`'\"](?:[A-Z]+ )?{_SEGMENTS}[`'\"]"),
     re.compile(rf"\badd_route\(\s*[\w.()]+,\s*r?[\"']{_SEGMENTS}"),
     re.compile(rf"\.route\(\s*\"{_SEGMENTS}\""),
     re.compile(rf"@(?:Get|Post|Put|Delete|Patch)(?:Mapping)?\(\s*(?:value\s*=\s*|path\s*=\s*)?\{{?\s*\"{_SEGMENTS}\""),
@@ -31,8 +33,11 @@ _PREFIXES = (
 )
 _STATIC = re.compile(r"^((?:/[A-Za-z-][\w-]*)+)(?![\w.])")
 _DULL = frozenset(
-    "/ /static /index /home /docs /api /test /users /items /hello /foo /bar /login /posts /tmp /etc /usr /bin /dev /var /opt".split()
-)
+    [
+    "/", "/static", "/index", "/home", "/docs", "/api", "/test", "/users", "/items", "/hello", "/foo", "/bar", "/login",
+    "/posts", "/tmp", "/etc", "/usr", "/bin", "/dev", "/var", "/opt",
+]
+)  # fmt: skip
 _HTTP_FILE = re.compile(r"\.(py|js|mjs|cjs|ts|go|rs|java|kt|ya?ml|properties)$")
 
 
@@ -78,7 +83,8 @@ def _found(repo: Repo, patterns: tuple[re.Pattern[str], ...]) -> dict[str, str]:
 def _moved(repo: Repo, kind: str, route: str, path: str, mounted: Collection[str]) -> Callable[[], Mutant | None]:
     def make() -> Mutant | None:
         head, _, last = route.rpartition("/")
-        renamed = repo.rename_token(last)
+        version = re.fullmatch(r"v(\d+)", last)
+        renamed = f"v{int(version.group(1)) + 4}" if version else repo.rename_token(last)
         new = f"{head}/{renamed}"
         token = route_token(route, mounted)
         stale = repo.docs.stale(token)

@@ -9,15 +9,22 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from bench.doctext import Place
-from bench.files import is_document, is_foreign, is_scored, language_of
+from bench.files import is_document, is_foreign, is_own, is_scored, language_of
 from bench.mutants import Mutant, Proposal, Repo, honest, whole_word
 from bench.words import parts_of
 
 _PATHISH = re.compile(
     r"[\w@.+%~-]*(?:/[\w@.+%-]+)+/?|[\w@+-][\w@.+-]*\.(?:py|js|mjs|cjs|ts|tsx|go|rs|java|json|ya?ml|toml|ini|cfg|sh|md|rst|txt|html|xml|sql|proto|lua|vim|ps1|env|conf)\b"
 )
-_FIXED = frozenset("readme license licence copying notice contributing changelog changes makefile dockerfile package pyproject setup cargo go pom main index __init__ lib mod conftest tox noxfile justfile "
-                   "authors security code_of_conduct manifest tsconfig build settings gradlew mvnw conf requirements app server config".split())  # fmt: skip
+_READERS = re.compile(r"\b(create|your|save|new file|might look|looks like)\b", re.IGNORECASE)
+_FIXED = frozenset(
+    [
+        "docker-compose", "compose", "readme", "license", "licence", "copying", "notice", "contributing", "changelog",
+        "changes", "makefile", "dockerfile", "package", "pyproject", "setup", "cargo", "go", "pom", "main", "index",
+        "__init__", "lib", "mod", "conftest", "tox", "noxfile", "justfile", "authors", "security", "code_of_conduct",
+        "manifest", "tsconfig", "build", "settings", "gradlew", "mvnw", "conf", "requirements", "app", "server", "config",
+    ]
+)  # fmt: skip
 
 
 _PLATFORM = re.compile(r"_(test|amd64|arm64|other|linux|windows|darwin|unix)\.go$")
@@ -31,8 +38,13 @@ def mentions(repo: Repo) -> dict[str, set[Place]]:
         for number, parts in page.code.items():
             for part in parts:
                 for match in _PATHISH.finditer(part):
-                    if part[max(0, match.start() - 3) : match.start()].endswith(("://", "//", ":/")):
+                    if part[max(0, match.start() - 3) : match.start()].endswith(("//", ":", "}")):
                         continue
+                    rooted = match.group().startswith("/")
+                    if rooted and f"]({match.group()}" not in page.lines[number - 1]:
+                        continue  # a path of the reader's machine, or a route
+                    if number in page.blocks and "/" not in match.group():
+                        continue  # an argument of an example, or a line of a listing
                     for path in _resolved(unquote(match.group()), page.path, known):
                         found[path].add((page.path, number))
     return found
@@ -72,12 +84,13 @@ def _file(repo: Repo, path: str, places: set[Place]) -> Callable[[], Mutant | No
         if not renamed or sum(1 for p in repo.snapshot.paths if posixpath.basename(p) == base) > 1:
             return None
         target = posixpath.join(folder, renamed + dot + suffix)
-        named = re.compile(rf"(?<![\w.-]){re.escape(base)}(?![\w-])")
-        changes = _code_follows(repo, path, named, renamed + dot + suffix, stem, renamed)
+        token = base if dot else path  # a name without a suffix is a word like any other
+        named = re.compile(rf"(?<![\w.-]){re.escape(token)}(?![\w-])")
+        changes = _code_follows(repo, path, named, renamed + dot + suffix if dot else target, stem, renamed)
         if changes is None:
             return None
         stale = _told(repo, places | {p for p in repo.docs.stale(named) if _by_name(repo, p, path)})
-        near = repo.docs.all_lines(re.compile(re.escape(stem), re.I))
+        near = repo.docs.all_lines(re.compile(re.escape(stem), re.IGNORECASE))
         language = language_of(path) or repo.snapshot.language
         return honest(Mutant("file", language, path, target, stale, tuple(near), changes, {path: target}), repo, named)
 
@@ -87,6 +100,8 @@ def _file(repo: Repo, path: str, places: set[Place]) -> Callable[[], Mutant | No
 def _by_name(repo: Repo, place: Place, path: str) -> bool:
     """The line names the file by the end of its path, and not a file of that name elsewhere."""
     base = posixpath.basename(path)
+    if place[1] in repo.docs.pages[place[0]].blocks or _READERS.search(repo.docs.line(place)):
+        return False
     tokens = (
         t.lstrip("./")
         for part in repo.docs.pages[place[0]].code[place[1]]
@@ -145,14 +160,16 @@ def _directory(repo: Repo, path: str, every: dict[str, set[Place]]) -> Callable[
         target = f"{head}/{renamed}" if head else renamed
         bounded = r"(?=/|[\"'\s`),:;]|$)" if head else r"(?=/)"
         word = re.escape(path)
-        token = re.compile(rf"(?<![\w.-])((?:\.{{0,2}}/)*){word}{bounded}|(?<=[\"']){word}(?=[\"'])", re.M)
+        token = re.compile(rf"(?<![\w.-])((?:\.{{0,2}}/)*){word}{bounded}|(?<=[\"']){word}(?=[\"'])", re.MULTILINE)
         changes = {}
         for other in repo.with_text(path):
             text = repo.snapshot.code[other]
             result = token.sub(lambda m: (m.group(1) or "") + target, text)
             if result != text:
                 changes[other] = result
-        places = set().union(every[path], *(every.get(p, set()) for p in [*inside, *_below(repo, path)]))
+        below = set().union(*(every.get(p, set()) for p in [*inside, *_below(repo, path)]))
+        linked = {p for p in every[path] if re.search(rf"\]\([./]*{re.escape(path)}/?[)#]", repo.docs.line(p))}
+        places = below | (every[path] if head and is_own(path + "/") else linked)
         near = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(last)}(?!\w)"))
         left = re.compile(rf"(?<![\w./-]){re.escape(path)}/")
         moves = {p: target + p[len(path) :] for p in inside}
@@ -214,7 +231,7 @@ def _python_module(repo: Repo, path: str, dotted: str) -> Callable[[], Mutant | 
             if result != text:
                 changes[other] = result
         stale = repo.docs.stale(token)
-        near = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(stem)}(?!\w)", re.I))
+        near = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(stem)}(?!\w)", re.IGNORECASE))
         moves = {path: posixpath.join(posixpath.dirname(path), f"{renamed}.py")}
         return honest(Mutant("module", "python", dotted, new, tuple(stale), tuple(near), changes, moves), repo, token)
 

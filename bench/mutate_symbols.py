@@ -15,23 +15,32 @@ from bench.files import is_own, language_of
 from bench.mutants import Mutant, Proposal, Repo, honest, whole_word
 from bench.words import parts_of
 
-_DEFINING = r"(?:def|class|function|const|let|var|fn|func|type|struct|enum|interface|trait|public|private|void|async)\s+(?:\([^)]*\)\s*)?{name}\b"
+_DEFINING = r"(?:def|class|function|const|let|var|fn|func|type|struct|enum|interface|trait|public|private|void"
+r"|async)\s+(?:\([^)]*\)\s*)?{name}\b"
 _COMMON = frozenset(
-    "to_string toString get_name getName set_name setName as_str from_str to_json toJSON hasOwnProperty getOwnPropertyNames add_argument "
-    "setTimeout setInterval read_text write_text is_file is_dir NotFound NotImplemented is_empty push_str unwrap_or as_ref to_owned "
-    "beforeAll afterAll beforeEach afterEach StatusCode ResponseWriter HandlerFunc ListenAndServe".split()
-)
+    [
+    "to_string", "toString", "get_name", "getName", "set_name", "setName", "as_str", "from_str", "to_json", "toJSON",
+    "hasOwnProperty", "getOwnPropertyNames", "add_argument", "setTimeout", "setInterval", "read_text", "write_text",
+    "is_file", "is_dir", "NotFound", "NotImplemented", "is_empty", "push_str", "unwrap_or", "as_ref", "to_owned",
+    "exitCode", "beforeAll", "afterAll", "beforeEach", "afterEach", "StatusCode", "ResponseWriter", "HandlerFunc",
+    "ListenAndServe",
+]
+)  # fmt: skip
 _IMPORTED_OWNERS = frozenset(
-    "os sys re io json time http fmt strings strconv bytes errors context sync url path fs util events stream std str vec string net log "
-    "typing functools itertools inspect asyncio anyio logging types pathlib shutil subprocess process console math".split()
-)
+    [
+    "os", "sys", "re", "io", "json", "time", "http", "fmt", "strings", "strconv", "bytes", "errors", "context", "sync",
+    "url", "path", "fs", "util", "events", "stream", "std", "str", "vec", "string", "net", "log", "typing", "functools",
+    "itertools", "inspect", "asyncio", "anyio", "logging", "types", "pathlib", "shutil", "subprocess", "process", "console",
+    "math",
+]
+)  # fmt: skip
 _ENVIRONMENT = re.compile(
     r"""(?:environ(?:\.get|\.setdefault|\.pop)?\s*[\[(]|getenv\s*\(|getEnv\s*\(|Getenv\(|LookupEnv\(|process\.env(?:\.|\[)|env::var(?:_os)?\(|var_os\(|envvar\s*=|env\s*=|Envar\(|"""
     r"""env!?\(|environ\.\w+\(|_env\w*\s*=\s*)\s*["'`]?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b"""
 )
 _SHARED_ENV = re.compile(
     r"^(NO_COLOR|FORCE_COLOR|CLICOLOR\w*|XDG_\w+|GITHUB_\w+|CI_\w+|HTTPS?_PROXY|NO_PROXY|NODE_\w+|PYTHON\w*|GO_?PATH|DOCKER_\w+|AWS_\w+|LC_\w+|LS_COLORS|"
-    r"SSL_CERT_\w+|REQUESTS_CA_BUNDLE|JAVA_\w+|CARGO_\w+|RUST_\w+|USER_AGENT|APP_DATA|NPM_\w+|PIP_\w+|DJANGO_\w+|VIRTUAL_ENV|DATABASE_URL|SECRET_KEY|PG\w+|COLUMNS|LISTEN_FDS|LISTEN_PID|COMP_\w+)$"
+    r"SSL_CERT_\w+|REQUESTS_CA_BUNDLE|JAVA_\w+|CARGO_\w+|RUST_\w+|USER_AGENT|APP_DATA|NPM_\w+|PIP_\w+|DJANGO_\w+|VIRTUAL_ENV|DATABASE_URL|SECRET_KEY|PG\w+|COLUMNS|LISTEN_FDS|LISTEN_PID|COMP_\w+|BABEL_\w+|WEBPACK_\w+|JEST_\w+|VITE_\w+|VSCODE_\w+)$"
 )
 
 
@@ -83,7 +92,7 @@ def _renaming(repo: Repo, definition: Definition) -> Callable[[], Mutant | None]
 
 def loose(name: str) -> re.Pattern[str]:
     """The name in any of its spellings: lines that match are never counted as unrelated."""
-    return re.compile(r"[\W_]*".join(map(re.escape, parts_of(name))), re.I)
+    return re.compile(r"[\W_]*".join(map(re.escape, parts_of(name))), re.IGNORECASE)
 
 
 def _borrowed(repo: Repo, definition: Definition, files: list[str]) -> bool:
@@ -94,9 +103,21 @@ def _borrowed(repo: Repo, definition: Definition, files: list[str]) -> bool:
         return True
     if definition.kind == "parameter":
         return False
+    if f"super().{definition.name}(" in text:
+        return True
+    if definition.kind != "class" and _is_key_too(repo, definition.name, files):
+        return True
     qualified = re.compile(rf"(?<![\w.])([A-Za-z]\w*)(?:\.|::){re.escape(definition.name)}(?!\w)")
     owners = {m.group(1) for path in files for m in qualified.finditer(repo.snapshot.code[path])}
     return any(owner in _IMPORTED_OWNERS or (owner[0].isupper() and not _is_ours(repo, owner)) for owner in owners)
+
+
+def _is_key_too(repo: Repo, name: str, files: list[str]) -> bool:
+    """Own code has the name in quotes as well: docs may speak of a key, a setting or an output field."""
+    quoted = re.compile(rf"[\"']{re.escape(name)}[\"']")
+    sources = (p for p in files if p in repo.snapshot.own and not p.endswith(("__init__.py", "index.js", "index.ts")))
+    option = re.compile(rf"--[\w.]*{re.escape(name)}")
+    return any(quoted.search(repo.snapshot.code[p]) for p in sources) or bool(repo.docs.stale(option))
 
 
 def _is_ours(repo: Repo, owner: str) -> bool:
@@ -105,11 +126,17 @@ def _is_ours(repo: Repo, owner: str) -> bool:
 
 def _spoken_of(repo: Repo, definition: Definition, stale: list[Place]) -> bool:
     """Some mention is of this thing and not of a word: a call, an attribute, the whole of a span; a parameter near its function."""
-    if definition.kind == "parameter":
-        return any(_near(repo, place, definition.owner) for place in stale)
     name = re.escape(definition.name)
+    if definition.kind == "parameter":
+        keyword = re.compile(rf"(?<![\w.]){name}=(?!=)|^{name}=?$")
+        if repo.docs.all_lines(re.compile(rf"\b(?:def|lambda)\b.*(?<!\w){name}(?!\w)")):
+            return False  # a function of the reader's own, that may call its parameters as it likes
+        by_keyword = [
+            p for p in stale if any(keyword.search(part.strip()) for part in repo.docs.pages[p[0]].code[p[1]])
+        ]
+        return any(_near(repo, place, definition.owner) for place in by_keyword)
     form = re.compile(
-        rf"(?<!\w){name}\(|[.:]{name}(?!\w)|^[\w.]*{name}$|(?:import|new|extends|use)\W.*{name}|[@&*<]{name}"
+        rf"(?<!\w){name}\(|[.:]{name}(?!\w)|^[\w.]*{name}$|(?:import|new|extends|use)\W.*{name}|[@<]{name}"
     )
     return any(form.search(part.strip()) for path, line in stale for part in repo.docs.pages[path].code[line])
 

@@ -80,7 +80,8 @@ def main(options: argparse.Namespace, shop: Workshop, sources: list[Source]) -> 
     draft = shop.work / "unjudged.json"
     draft.write_text("[\n" + ",\n".join(json.dumps(d, ensure_ascii=False) for d in drafts) + "\n]\n", encoding="utf-8")
     print(
-        f"\n{len(drafts)} findings to judge are drafted in {draft.name} of the work folder; set `true` and `reason`, and move them to judgements.json"
+        f"\n{len(drafts)} findings to judge are drafted in {draft.name} of the work folder; set `true` and "
+        f"`reason`, and move them to judgements.json"
     )
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -82,7 +83,7 @@ class Runner:
             repositories = sorted({truth.repository for truth in truths})
             work = [(sources[name], sources[name].commit, f"{BASE}|{name}") for name in repositories]
             self._all(work, jobs)
-            self._all([(sources[truth.repository], truth.commit, truth.id) for truth in truths], jobs)
+            self._all([(sources[truth.repository], truth.commit, truth.key) for truth in truths], jobs)
         finally:
             shutil.rmtree(self._scratch, ignore_errors=True)
 
@@ -102,7 +103,11 @@ class Runner:
                 yield tool
 
     def _one(self, source: Source, commit: str, name: str) -> str:
-        checkout = self._shop.checkout(source, commit, name.replace("|", "-").replace("/", "+"))
+        try:
+            checkout = self._shop.checkout(source, commit, re.sub(r"[|/@]", "-", name))
+        except RuntimeError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            return name
         try:
             for tool in list(self._missing(name)):
                 outcome = self._look(tool, checkout)

@@ -52,7 +52,8 @@ _CLAP_FIELD = re.compile(
 _CLAP_DEFAULT = re.compile(r"default_value(?:_t)?\s*(?:=|\()\s*\"?([\w.:/-]+)\"?")
 _RIPGREP = re.compile(r"fn name_long\(&self\) -> &'static str \{\s*\"([a-z][\w-]*)\"")
 _JS = re.compile(
-    r"\.(?:option|requiredOption|addOption|Option)\(\s*(?:new\s+\w*\.?Option\()?\s*['\"](?:-\w,?\s*)?--([a-z][\w-]*)(?:[ =][^'\"]*)?['\"]"
+    r"\.(?:option|requiredOption|addOption"
+    r"|Option)\(\s*(?:new\s+\w*\.?Option\()?\s*['\"](?:-\w,?\s*)?--([a-z][\w-]*)(?:[ =][^'\"]*)?['\"]"
 )
 _JS_DEFAULT = re.compile(r"['\"`],\s*['\"]?([\w./:-]+)['\"]?\s*\)")
 _PICOCLI = re.compile(r"names\s*=\s*\{?[^})]*?\"--([a-z][\w-]*)\"")
@@ -225,7 +226,7 @@ def _python_call(path: str, text: str, call: ast.Call, spans: Spans) -> Iterator
     if isinstance(default, ast.Constant) and default.value not in (None, True, False, ""):
         value, value_span = str(default.value), spans.of(default)
     for option in options:
-        start, end = spans.of(option)
+        start, _end = spans.of(option)
         name = str(option.value)[2:]
         if text[start + 1 : start + 3] != "--":
             continue

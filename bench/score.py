@@ -46,7 +46,7 @@ def scores(results: Results, tool: str, truths: Iterable[Truth]) -> list[Score]:
     """The scores of all mutants that the tool has looked at."""
     found = []
     for truth in truths:
-        outcome = results.get(tool, truth.id)
+        outcome = results.get(tool, truth.key)
         if outcome is not None:
             found.append(score(truth, outcome, results.get(tool, f"{BASE}|{truth.repository}")))
     return found
@@ -87,7 +87,8 @@ def totals(columns: dict[str, list[Score]]) -> str:
             unrelated = sum(len(one.unrelated) for one in found)
             hit = sum(one.found for one in found)
             rows.append(
-                f"| {tool} | {hit} of {len(found)} ({hit / len(found):.1%}) | {lines} of {all_lines} ({lines / all_lines:.1%}) | {unrelated} "
+                f"| {tool} | {hit} of {len(found)} ({hit / len(found):.1%}) | {lines} of {all_lines} "
+                f"({lines / all_lines:.1%}) | {unrelated} "
                 f"| {sum(one.fixed for one in found)} | {sum(bool(one.error) for one in found)} |"
             )
     return "\n".join(rows)

@@ -138,7 +138,8 @@ def _side_by_side(options: argparse.Namespace, shop: Workshop, sources: list[Sou
     for name in rivals:
         ratios = sorted(a / b for a, b in zip(medians["docalign cold"], medians[name], strict=True))
         print(
-            f"\ndocalign cold against {name}: median ratio {statistics.median(ratios):.2f}, from {ratios[0]:.2f} to {ratios[-1]:.2f}"
+            f"\ndocalign cold against {name}: median ratio {statistics.median(ratios):.2f}, from {ratios[0]:.2f} "
+            f"to {ratios[-1]:.2f}"
         )
     print(f"\nload at the end {', '.join(f'{load:.1f}' for load in os.getloadavg())}\n")
 

@@ -241,6 +241,7 @@ def grep(binary: Path, checkout: Path) -> Outcome:
 
 
 RIVALS: dict[str, Callable[[Path, Path], Outcome]] = {
-    "docproof": docproof, "docrot": docrot, "docs-drift": docs_drift, "readme-drift": readme_drift, "staledocs": staledocs, "claimlint": claimlint,
+    "docproof": docproof, "docrot": docrot, "docs-drift": docs_drift, "readme-drift": readme_drift,
+    "staledocs": staledocs, "claimlint": claimlint,
 }  # fmt: skip
 """By the name of the program. All look at a whole repository but readme-drift and staledocs, which compare with HEAD~1."""

@@ -29,6 +29,11 @@ class Truth:
     stale: tuple[Place, ...]
     tolerated: tuple[Place, ...]
 
+    @property
+    def key(self) -> str:
+        """What results are filed under: a mutant that was made anew is looked at anew."""
+        return f"{self.id}@{self.commit[:10]}"
+
     @classmethod
     def read(cls, row: dict[str, object]) -> Truth:
         data = dict(row)

@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.differential import broken
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.judging import Judged, PastAsker, judge
+from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
 from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.lenses import PresentLens, is_manifest
 from docalign_actors.engine.past import Past
@@ -37,7 +38,7 @@ from docalign_actors.engine.scan import (
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
-from docalign_actors.findings.model import Evidence, Verdict
+from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Report
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -202,46 +203,20 @@ def _judge(
     world.past = Past(shallow=change.history.shallow)
     fresh = judge(written, by_name(), world, PastAsker(change.history, change.head, reader))
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
-    then = (
-        judge(
-            doubtful,
-            by_name(),
-            _base_world(change, world, doubtful, reader, difference, settings),
-            PastAsker(_Nothing(), change.base, reader),
-        )
-        if doubtful
-        else []
-    )
+    before = _base_world(change, world, doubtful, reader, difference, settings)
+    then = judge(doubtful, by_name(), before, PastAsker(_Nothing(), change.base, reader))
     base = dict(zip(map(id, doubtful), (j for _, j in then), strict=True))
     result: list[Judged] = []
     older = 0
     for claim, now in judged:
         if now.verdict is Verdict.DRIFTED and base[id(claim)].verdict is Verdict.DRIFTED:
             older += 1
-        elif now.verdict is Verdict.UNCERTAIN and _lost_support(base[id(claim)], world, difference):
-            result.append((claim, _broken(claim, base[id(claim)])))
-        else:
-            result.append((claim, now))
-    return [*result, *fresh], older
-
-
-def _lost_support(then: Judgement, world: World, difference: Difference) -> bool:
-    """The claim held in the base on the strength of lines that this change touched."""
-    places = [e.file for e in then.evidence if e.file]
-    return then.verdict is Verdict.VERIFIED and bool(places) and all(place in difference.changed for place in places)
-
-
-def _broken(claim: Claim, then: Judgement) -> Judgement:
-    rule = by_name()[claim.kind].rules[0].id
-    where = ", ".join(sorted({e.file for e in then.evidence if e.file})[:3])
-    evidence = tuple(Evidence(f"held before this change: {e.text}", e.file, e.line) for e in then.evidence[:3])
-    return Judgement(
-        Verdict.DRIFTED,
-        rule,
-        f"`{claim.text}` held before this change to {where}, and does not hold now.",
-        evidence,
-        0.8,
-    )
+            continue
+        if now.verdict is Verdict.UNCERTAIN:
+            rule = by_name()[claim.kind].rules[0]
+            now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
+        result.append((claim, now))
+    return settle([*result, *fresh]), older
 
 
 class _Nothing:

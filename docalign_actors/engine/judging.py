@@ -11,7 +11,7 @@ from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import Reader, words_of
-from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.roles import document_format, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -78,11 +78,21 @@ class PastAsker:
 
     def answer(self, past: Past) -> bool:
         """Answers all open questions; False if there were none."""
-        if not past.open_paths and not past.open_texts:
+        if not past.is_open:
             return False
         removals = self.history.removed(past.open_paths) if past.open_paths else {}
-        past.answer(removals, self._files(frozenset(past.open_texts)) if past.open_texts else {})
+        files = self._files(frozenset(past.open_texts)) if past.open_texts else {}
+        past.answer(removals, files, self._anchors(frozenset(past.open_documents)) if past.open_documents else {})
         return True
+
+    def _anchors(self, paths: frozenset[str]) -> Mapping[str, frozenset[str]]:
+        """What earlier versions of documents offered to links."""
+        blobs = self.history.blobs(lambda path: path in paths)
+        items = [(blob.path, blob.oid, document_format(blob.path) or "text") for blob in blobs]
+        found: dict[str, set[str]] = defaultdict(set)
+        for read in self.reader.documents(items, self.history.source, ("anchor",)):
+            found[read.document.path].update(anchor.lower() for anchor in read.document.anchors)
+        return {path: frozenset(anchors) for path, anchors in found.items()}
 
     def _files(self, texts: frozenset[str]) -> Mapping[str, Sequence[PastFile]]:
         if not self.blobs:

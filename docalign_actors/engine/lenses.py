@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
@@ -64,12 +65,13 @@ class PastLens:
 
 def near_differences(then: bytes, now: bytes) -> bytes:
     """The lines of `then` that `now` has not, with the lines around them."""
-    kept = set(now.split(b"\n"))
+    kept = Counter(now.split(b"\n"))
     lines = then.split(b"\n")
     wanted: list[bytes] = []
     end = 0
     for number, line in enumerate(lines):
-        if line not in kept:
+        kept[line] -= 1
+        if kept[line] < 0:
             start = max(end, number - _AROUND)
             end = min(len(lines), number + _AROUND + 1)
             wanted.extend(lines[start:end])

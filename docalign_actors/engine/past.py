@@ -34,8 +34,10 @@ class Past:
         """The past is the base of one change: whatever it holds and the present does not, this very change took away."""
         self.open_paths: set[str] = set()
         self.open_texts: set[str] = set()
+        self.open_documents: set[str] = set()
         self._removals: dict[str, Removal | None] = {}
         self._files: dict[str, Sequence[PastFile]] = {}
+        self._anchors: dict[str, frozenset[str]] = {}
         self.asked = False
 
     def removal(self, path: str) -> Removal | None:
@@ -60,12 +62,32 @@ class Past:
             self.open_texts.add(text)
         return self._files.get(text, ())
 
-    def answer(self, removals: Mapping[str, Removal], files: Mapping[str, Sequence[PastFile]]) -> None:
+    def anchors(self, path: str) -> frozenset[str]:
+        """The anchors that earlier versions of a document offered, in lower case."""
+        self.asked = True
+        if path not in self._anchors:
+            self.open_documents.add(path)
+        return self._anchors.get(path, frozenset())
+
+    @property
+    def is_open(self) -> bool:
+        """Something was asked that is not answered yet."""
+        return bool(self.open_paths or self.open_texts or self.open_documents)
+
+    def answer(
+        self,
+        removals: Mapping[str, Removal],
+        files: Mapping[str, Sequence[PastFile]],
+        anchors: Mapping[str, frozenset[str]],
+    ) -> None:
         """Takes the answers to all open questions."""
         for path in self.open_paths:
             self._removals[path] = removals.get(path)
         for text in self.open_texts:
             self._files[text] = files.get(text, ())
+        for path in self.open_documents:
+            self._anchors[path] = anchors.get(path, frozenset())
+        self.open_documents.clear()
         self.open_paths.clear()
         self.open_texts.clear()
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docalign_actors.engine.code.reader import read_facts
+from docalign_actors.engine.code.options import names as names_collector
+from docalign_actors.engine.code.reader import language_of, read_facts
+from docalign_actors.engine.code.source import Source
 from docalign_actors.engine.facts import FileFacts, Option
 
 
@@ -321,3 +323,17 @@ def test_java_parsers() -> None:
 def test_no_text_breaks_a_collector(text: str, path: str) -> None:
     found = read_facts(path, text.encode())
     assert not any("facts not read" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "flags"),
+    [
+        ("main.c", 'static struct option o[] = {{"port", required_argument, 0, \'p\'}, {"quiet", no_argument, 0, 0}};', {"--port", "--quiet"}),
+        ("run.sh", 'case "$1" in\n  -v|--verbose) V=1 ;;\n  --out=*) O=1 ;;\nesac\n', {"-v", "--verbose", "--out"}),
+        ("tool.rb", 'opts.on("-p", "--port PORT", "the port") { |p| }', {"-p", "--port"}),
+    ],
+)  # fmt: skip
+def test_languages_that_are_read_for_names_only(path: str, text: str, flags: set[str]) -> None:
+    found = FileFacts()
+    names_collector.collect(Source(path, language_of(path), text.encode()), found)
+    assert flags <= names(found)

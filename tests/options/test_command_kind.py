@@ -191,3 +191,24 @@ def test_a_moved_module_is_reported(tmp_path: Path) -> None:
     assert finding.rule == "unknown-module"
     assert finding.fix is not None
     assert finding.fix.replacement == "tool.daemon"
+
+
+def test_a_service_that_another_folder_still_defines_is_not_gone(tmp_path: Path) -> None:
+    compose = "services:\n  worker:\n    image: x\n"
+    repo = Repository(
+        tmp_path, {"docs/dev.md": "`docker compose run worker sh`\n", "scripts/docker/compose.yaml": compose}
+    )
+    repo.replace("image: x", "image: y", "scripts/docker/compose.yaml").commit()
+    assert drifted(repo) == []
+
+
+def test_the_value_of_a_flag_is_no_sub_command(tmp_path: Path) -> None:
+    repo = program(tmp_path, "```bash\ntool --mode serve\n```\n")
+    repo.replace("def serve()", "def run_server()", "tool/cli.py").commit()
+    assert drifted(repo) == []
+
+
+def test_a_script_of_a_deleted_package_elsewhere_says_nothing_about_the_readers_project(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {"README.md": "```dockerfile\nRUN yarn build\n```\n", "site/package.json": PACKAGE})
+    repo.delete("site/package.json").commit()
+    assert drifted(repo) == []

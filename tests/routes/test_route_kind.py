@@ -169,3 +169,21 @@ def test_prose_about_the_past_is_not_judged(tmp_path: Path) -> None:
     repository = Repository(tmp_path, {"README.md": "`GET /orders` was removed in version 2.0.\n", "app.py": _APP})
     repository.replace('@app.post("/orders")\ndef order(): ...\n', "", "app.py").commit()
     assert _drifted(repository) == []
+
+
+def test_a_route_that_is_a_file_goes_with_the_file(tmp_path: Path) -> None:
+    handler = "export async function GET() {\n  return Response.json([]);\n}\n"
+    files: dict[str, str | bytes] = {
+        "README.md": "Call `GET /api/orders` or `GET /api/users`.\n",
+        "package.json": '{"name": "shop"}\n',
+    }
+    repository = Repository(
+        tmp_path,
+        {**files, "app/api/orders/route.ts": handler + "// orders\n", "app/api/users/route.ts": handler + "// users\n"},
+    )
+    assert _drifted(repository) == []
+    repository.move("app/api/orders/route.ts", "app/api/purchases/route.ts").commit()
+    (finding,) = _drifted(repository)
+    assert finding.claim == "GET /api/orders"
+    assert finding.fix is not None
+    assert finding.fix.replacement == "GET /api/purchases"

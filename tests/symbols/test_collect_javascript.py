@@ -26,12 +26,18 @@ def kinds(facts: FileFacts) -> dict[str, str]:
     [
         ("function f(a) {}", {"f": "function"}),
         ("const f = (a) => a", {"f": "function"}),
-        ("class A { run() {} get size() { return 1 } static x = 1 }", {"A": "class", "A.run": "method", "A.size": "field", "A.x": "field"}),
+        (
+            "class A { run() {} get size() { return 1 } static x = 1 }",
+            {"A": "class", "A.run": "method", "A.size": "field", "A.x": "field"},
+        ),
         ("A.prototype.run = function () {}", {"A.run": "method"}),
         ("app.use = function use(fn) {}", {"app.use": "method"}),
         ("exports.go = function () {}", {"go": "function"}),
         ("module.exports = { go() {}, get size() { return 1 } }", {"go": "function", "size": "field"}),
-        ("const o = { run() {}, deep: { x: 1 } }", {"o": "constant", "o.run": "method", "o.deep": "field", "o.deep.x": "field"}),
+        (
+            "const o = { run() {}, deep: { x: 1 } }",
+            {"o": "constant", "o.run": "method", "o.deep": "field", "o.deep.x": "field"},
+        ),
         ("defineGetter(req, 'host', function () { var x = 1 })", {"req.host": "field"}),
         ("function Foo() { this.size = 1 }", {"Foo": "function", "Foo.size": "field"}),
         ("list.map(function (x) { const local = 1; })", {}),
@@ -42,7 +48,10 @@ def test_definitions(text: str, expected: dict[str, str]) -> None:
 
 
 def test_typescript_members_are_found() -> None:
-    facts = read("interface O { port: number; run(a: string): void }\nenum C { Red = 'r', Blue }\ntype T = { x: 1 }", "typescript")
+    facts = read(
+        "interface O { port: number; run(a: string): void }\nenum C { Red = 'r', Blue }\ntype T = { x: 1 }",
+        "typescript",
+    )
     assert kinds(facts) == {
         "O": "type", "O.port": "field", "O.run": "method", "C": "class", "C.Red": "member", "C.Blue": "member", "T": "type", "T.x": "field",
     }  # fmt: skip

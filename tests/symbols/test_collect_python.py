@@ -23,7 +23,10 @@ def named(facts: FileFacts, qualname: str) -> Definition:
 def test_a_method_is_qualified_by_its_class_and_loses_self() -> None:
     method = named(read("class A:\n    def run(self, x, *, y=3): ...\n"), "A.run")
     assert method.kind == "method"
-    assert [(p.name, p.kind, p.default) for p in method.params or ()] == [("x", "positional", None), ("y", "keyword", "3")]
+    assert [(p.name, p.kind, p.default) for p in method.params or ()] == [
+        ("x", "positional", None),
+        ("y", "keyword", "3"),
+    ]
 
 
 def test_kwargs_and_varargs_are_told_apart() -> None:

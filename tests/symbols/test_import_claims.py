@@ -22,7 +22,11 @@ def python(code: str) -> str:
 def test_a_moved_module_is_found_with_its_new_path(tmp_path: Path, since: str) -> None:
     repo = Repository(
         tmp_path,
-        {"src/pkg/__init__.py": "", "src/pkg/old.py": "def go(): ...\n\n\ndef come(): ...\n", "README.md": python("from pkg.old import go\nimport pkg.old")},
+        {
+            "src/pkg/__init__.py": "",
+            "src/pkg/old.py": "def go(): ...\n\n\ndef come(): ...\n",
+            "README.md": python("from pkg.old import go\nimport pkg.old"),
+        },
     )
     repo.move("src/pkg/old.py", "src/pkg/new.py").commit()
     (finding,) = imports(repo, since)
@@ -32,7 +36,14 @@ def test_a_moved_module_is_found_with_its_new_path(tmp_path: Path, since: str) -
 
 
 def test_a_name_that_its_package_no_longer_shows_is_drifted(tmp_path: Path) -> None:
-    repo = Repository(tmp_path, {"pkg/__init__.py": "from .core import go\n", "pkg/core.py": "def go(): ...\n", "README.md": python("from pkg import go")})
+    repo = Repository(
+        tmp_path,
+        {
+            "pkg/__init__.py": "from .core import go\n",
+            "pkg/core.py": "def go(): ...\n",
+            "README.md": python("from pkg import go"),
+        },
+    )
     assert imports(repo) == []
     repo.write({"pkg/__init__.py": "x = 1\n"}).commit()
     assert [f.message for f in imports(repo)] == ["`pkg` has no `go` any more: it is in `pkg.core`"]
@@ -53,13 +64,25 @@ def test_a_package_that_cannot_be_read_whole_is_never_judged_closed(tmp_path: Pa
 
 
 def test_a_star_import_of_an_own_module_is_followed(tmp_path: Path) -> None:
-    repo = Repository(tmp_path, {"pkg/__init__.py": "from .core import *\n", "pkg/core.py": "def go(): ...\n", "README.md": python("from pkg import go")})
+    repo = Repository(
+        tmp_path,
+        {
+            "pkg/__init__.py": "from .core import *\n",
+            "pkg/core.py": "def go(): ...\n",
+            "README.md": python("from pkg import go"),
+        },
+    )
     assert imports(repo) == []
 
 
 def test_a_compiled_or_generated_module_is_not_missed(tmp_path: Path) -> None:
     repo = Repository(
-        tmp_path, {"pkg/__init__.py": "", "pkg/speed.pyx": "x", "README.md": python("from pkg import speed, _version\nimport pkg.speed\nimport pkg_extra")}
+        tmp_path,
+        {
+            "pkg/__init__.py": "",
+            "pkg/speed.pyx": "x",
+            "README.md": python("from pkg import speed, _version\nimport pkg.speed\nimport pkg_extra"),
+        },
     )
     assert imports(repo) == []
 
@@ -67,7 +90,11 @@ def test_a_compiled_or_generated_module_is_not_missed(tmp_path: Path) -> None:
 def test_a_sub_path_of_a_javascript_package(tmp_path: Path) -> None:
     repo = Repository(
         tmp_path,
-        {"package.json": '{"name": "app"}', "lib/util.js": "exports.go = 1\n", "README.md": "```js\nconst u = require('app/lib/util')\nconst x = require('other/lib')\n```\n"},
+        {
+            "package.json": '{"name": "app"}',
+            "lib/util.js": "exports.go = 1\n",
+            "README.md": "```js\nconst u = require('app/lib/util')\nconst x = require('other/lib')\n```\n",
+        },
     )
     assert imports(repo) == []
     repo.move("lib/util.js", "lib/tools.js").commit()
@@ -93,7 +120,9 @@ def test_a_java_class_that_was_renamed(tmp_path: Path) -> None:
         {f"{folder}/Tool.java": "package org.app;\npublic class Tool {}\n", f"{folder}/Other.java": "package org.app;\npublic class Other {}\n",
          "README.md": "```java\nimport org.app.Tool;\nimport java.util.List;\n```\n"},
     )  # fmt: skip
-    repo.delete(f"{folder}/Tool.java").write({f"{folder}/Thing.java": "package org.app;\npublic class Thing {}\n"}).commit()
+    repo.delete(f"{folder}/Tool.java").write(
+        {f"{folder}/Thing.java": "package org.app;\npublic class Thing {}\n"}
+    ).commit()
     assert [f.claim for f in imports(repo)] == ["org.app.Tool"]
 
 

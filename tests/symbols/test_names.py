@@ -30,7 +30,9 @@ def test_names(text: str, parts: tuple[str, ...]) -> None:
     assert text[name.start : name.start + len(name.text)] == name.text
 
 
-@pytest.mark.parametrize("text", ["src/app.py", "app.py", ".gitignore", "example.com", "--flag", "True", "a b", "x", "", "3.11", "self"])
+@pytest.mark.parametrize(
+    "text", ["src/app.py", "app.py", ".gitignore", "example.com", "--flag", "True", "a b", "x", "", "3.11", "self"]
+)
 def test_what_is_no_name(text: str) -> None:
     assert parse_name(text) is None
 
@@ -47,7 +49,13 @@ def test_only_the_last_whole_word_is_replaced() -> None:
 
 
 def test_distinctive_names_are_made_of_two_words() -> None:
-    assert [is_distinctive(n) for n in ("add_route", "TestClient", "route", "_x", "Client")] == [True, True, False, False, False]
+    assert [is_distinctive(n) for n in ("add_route", "TestClient", "route", "_x", "Client")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_snake_case_of_a_class() -> None:

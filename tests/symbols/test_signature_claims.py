@@ -78,6 +78,13 @@ def test_a_keyword_that_is_handed_on_is_found(tmp_path: Path) -> None:
 
 
 def test_other_languages_may_call_positional_parameters_what_they_like(tmp_path: Path) -> None:
-    repo = Repository(tmp_path, {"package.json": '{"name": "x"}', "lib/a.js": "exports.listen = function (options) {}\n", "README.md": "`x.listen(options)`\n"})
+    repo = Repository(
+        tmp_path,
+        {
+            "package.json": '{"name": "x"}',
+            "lib/a.js": "exports.listen = function (options) {}\n",
+            "README.md": "`x.listen(options)`\n",
+        },
+    )
     repo.replace("options", "serverOptions", "lib/a.js").commit()
     assert of_mine(repo.drifted()) == []

@@ -65,13 +65,17 @@ def test_a_renamed_function_is_found_in_spans_examples_and_imports(repo: Reposit
 
 
 def test_a_renamed_class_is_found_and_its_methods_are_not_blamed(repo: Repository) -> None:
-    repo.replace("Server(Base)", "Daemon(Base)", "tool/core.py").replace("Server,", "Daemon,", "tool/__init__.py").commit()
+    repo.replace("Server(Base)", "Daemon(Base)", "tool/core.py").replace(
+        "Server,", "Daemon,", "tool/__init__.py"
+    ).commit()
     assert lines(repo.drifted()) == {"missing-symbol": [3, 8], "wrong-import": [6]}
 
 
 def test_a_method_that_moved_to_a_parent_is_still_there(repo: Repository) -> None:
     core = (repo.root / "tool/core.py").read_text()
-    core = core.replace("    def run_forever(self): ...\n", "").replace("close(self): ...\n", "close(self): ...\n    def run_forever(self): ...\n")
+    core = core.replace("    def run_forever(self): ...\n", "").replace(
+        "close(self): ...\n", "close(self): ...\n    def run_forever(self): ...\n"
+    )
     repo.write({"tool/core.py": core}).commit()
     assert of_mine(repo.drifted()) == []
 
@@ -103,7 +107,10 @@ def test_a_name_that_remains_in_a_comment_only_is_gone(tmp_path: Path) -> None:
 
 
 def test_third_party_names_are_not_judged(tmp_path: Path) -> None:
-    repo = Repository(tmp_path, {"pkg/db.py": "class Database:\n    def fetch_rows(self): ...\n", "pkg/__init__.py": "", "README.md": "x\n"})
+    repo = Repository(
+        tmp_path,
+        {"pkg/db.py": "class Database:\n    def fetch_rows(self): ...\n", "pkg/__init__.py": "", "README.md": "x\n"},
+    )
     text = "```python\nimport databases\n\ndb = databases.Database()\ndb.fetch_rows()\n```\n\nUse `DatabaseURL` from `databases`.\n"
     repo.write({"pkg/db.py": "x = 1\n", "README.md": text}).commit()
     assert of_mine(repo.drifted()) == []
@@ -124,7 +131,9 @@ def test_an_object_called_like_its_package_is_no_module(tmp_path: Path) -> None:
 
 
 def test_a_class_that_was_only_example_code_is_not_judged(tmp_path: Path) -> None:
-    repo = Repository(tmp_path, {"scripts/run.py": "class UserA: ...\n", "pkg/__init__.py": "", "README.md": "Use `UserA`.\n"})
+    repo = Repository(
+        tmp_path, {"scripts/run.py": "class UserA: ...\n", "pkg/__init__.py": "", "README.md": "Use `UserA`.\n"}
+    )
     repo.delete("scripts/run.py").commit()
     assert of_mine(repo.drifted()) == []
 
@@ -132,7 +141,11 @@ def test_a_class_that_was_only_example_code_is_not_judged(tmp_path: Path) -> Non
 def test_a_cross_reference_to_a_missing_attribute_is_drifted_without_any_past(tmp_path: Path) -> None:
     repo = Repository(
         tmp_path,
-        {"pkg/__init__.py": "", "pkg/core.py": "class WebServer:\n    def start(self): ...\n", "index.rst": "T\n=\n\nSee :meth:`pkg.core.WebServer.stop_now`.\n"},
+        {
+            "pkg/__init__.py": "",
+            "pkg/core.py": "class WebServer:\n    def start(self): ...\n",
+            "index.rst": "T\n=\n\nSee :meth:`pkg.core.WebServer.stop_now`.\n",
+        },
     )
     assert [f.message for f in of_mine(repo.drifted())] == ["`WebServer` has no `stop_now`"]
 

@@ -102,7 +102,9 @@ class AnchorKind:
         reason = _doubt(offer, claim) or _sphinx_doubt(claim, world)
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
-        return uncertain(reason) if reason else _missing(claim, offer)
+        if reason and claim.value.lower() not in world.past.anchors(target.path):
+            return uncertain(reason)
+        return _missing(claim, offer)
 
 
 def _link(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Iterator[Claim]:

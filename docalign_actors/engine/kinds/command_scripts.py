@@ -116,6 +116,8 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
         if chain is not None and posixpath.dirname(past.path) not in chain and not _sole(runner, past, world):
             continue
         current = world.index.files.get(past.path)
+        if current is not None and any(s.name == name and s.runner == then.runner for s in current.scripts):
+            continue
         if past.path.endswith(".py") and past.path in world.index.occurs(name):
             continue
         if current is not None and "scripts" in current.opaque and "scripts" not in past.facts.opaque:
@@ -125,9 +127,9 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
 
 
 def _sole(runner: str, past: PastFile, world: World) -> bool:
-    """No other folder has a manifest of this runner: wherever the document stands, it means this one."""
+    """It is still there and no other folder has a manifest of this runner: wherever the document stands, it means this one."""
     folders = {folder for kind, folder in _manifests(world) if kind == runner}
-    return folders <= {posixpath.dirname(past.path)}
+    return past.path in world.files and folders <= {posixpath.dirname(past.path)}
 
 
 def _gone(claim: Claim, past: PastFile, then: Script, current: FileFacts | None) -> Judgement:

@@ -124,7 +124,7 @@ def _from_span(
     headed = any(cell.inlines[:1] == (inline,) and _LISTING.search(cell.header) for cell in block.cells)
     if listed or headed or _CLAIM_NOUN.match(following[:40]) or _NOUN_BEFORE.search(previous[-40:]):
         yield _bare(document, block, inline, "bare")
-    elif len(text) > 2 and text not in _PLAIN_VALUES:
+    elif len(text) > 2 and "_" not in text and ":" not in text and text not in _PLAIN_VALUES:
         yield _bare(document, block, inline, "word")
 
 
@@ -164,6 +164,7 @@ def _from_call(
     if (
         run is None
         or not run.word.plain
+        or run.name in _ENGLISH
         or (run.kind == "name" and (run.name in UBIQUITOUS_PROGRAMS or run.name in RUNNERS))
     ):
         return

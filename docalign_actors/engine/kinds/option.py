@@ -63,7 +63,7 @@ class OptionKind:
             program = own_program(kind, name, claim.context, claim.file, world)
             if program is None:
                 # `celery flower --port`: ours is the first argument of a program that takes plug-ins.
-                program, hosted = own_programs(world).get(claim.value), True
+                program, hosted = _hosted_program(claim, world), True
             if program is None:
                 return uncertain(f"`{claim.owner}` is not a program of this repository")
         now = find_option(claim.subject, world)
@@ -112,6 +112,14 @@ class OptionKind:
             f"the parser takes {len(names)} options, and not this one", options[0].path, options[0].fact.line
         )
         return _drifted(claim, program, place, Fix(near[0], False) if near else None, 0.9, gone=False)
+
+
+def _hosted_program(claim: Claim, world: World) -> Program | None:
+    """Our program among another's arguments, or one of our sub-commands run by its own name."""
+    programs = own_programs(world)
+    if claim.owner in world.index.commands:
+        return Program(claim.owner)
+    return next((programs[word] for word in claim.value.split() if word in programs), None)
 
 
 def find_option(flag: str, world: World) -> Located[Option] | None:

@@ -14,7 +14,7 @@ from docalign_actors.engine.kinds.spellings import identifiers, parts
 
 _FLAG = re.compile(r"(?<![\w=/.+\-])(--[A-Za-z0-9][\w.-]*[\w]|--?[A-Za-z0-9](?![\w-])|-[A-Za-z][\w-]*\w)")
 _PROSE = re.compile(r"(?<![\w=/.+`\-])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
-_QUOTED_FLAG = re.compile(r"(?<![\w=/.+\-])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
+_QUOTED_FLAG = re.compile(r"(?<![\w=/.+|├└─\-])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
 _WORD = re.compile(r"[A-Za-z][\w.-]*")
 _ELSEWHERE = FOREIGN_PROGRAMS - frozenset(
     (
@@ -24,6 +24,7 @@ _ELSEWHERE = FOREIGN_PROGRAMS - frozenset(
         "date", "env", "more", "service",
     )
 )  # fmt: skip
+_SENTENCE_END = re.compile(r"[.!?](?:\s|\Z)")
 _HELP = re.compile(r"\s{0,40}(?:-[A-Za-z0-9?](?:\b|,)|--[A-Za-z\[])")
 _USAGE = re.compile(r"\s{0,40}(?:usage:|\[-)", re.IGNORECASE)
 _HEAD_END = re.compile(r"\s{2,}(?!-)|\t+(?!-)|\s#\s")
@@ -107,11 +108,11 @@ def _from_calls(document: Document, block: Block, calls: Iterable[Call], form: s
         run = invocation(call)
         if run is None or (run.kind == "name" and run.name in UBIQUITOUS_PROGRAMS):
             continue
-        first = run.arguments[0].text if run.arguments else ""
+        words = " ".join(w.text for w in run.arguments[:8] if w.plain and w.text[:1].isalpha())
         for flag, line, column in flags_of(run.arguments):
             yield _claim(
                 document, block, flag, line, column, form,
-                owner=owner_of(run), context=call.folder, value="" if first.startswith("-") else first, group=group,
+                owner=owner_of(run), context=call.folder, value=words, group=group,
             )  # fmt: skip
 
 
@@ -153,16 +154,13 @@ def _from_text(document: Document, block: Block) -> Iterator[Claim]:
     inlines = list(block.every_inline())
     if not any("-" in inline.text for inline in inlines):
         return
-    other = next(
-        (
-            name
-            for inline in inlines
-            if inline.kind == "code" and (name := inline.text.split(" ")[0]) in FOREIGN_PROGRAMS
-        ),
-        "",
-    )
+    others = _programs_by_sentence(inlines)
+    sentence = 0
     for inline in inlines:
         text = inline.text[:LINE_LIMIT]
+        other = others.get(sentence, "")
+        if inline.kind == "text" and _SENTENCE_END.search(text):
+            sentence += 1
         if inline.kind == "code" or (inline.kind == "role" and inline.label in _OPTION_ROLES):
             yield from _from_span(document, block, inline, other)
         elif inline.kind == "text" and "--" in text:
@@ -170,6 +168,18 @@ def _from_text(document: Document, block: Block) -> Iterator[Claim]:
                 yield _claim(
                     document, block, match[0], inline.line, inline.column + match.start(), "prose", context=other
                 )
+
+
+def _programs_by_sentence(inlines: list[Inline]) -> dict[int, str]:
+    """Somebody else's program that a code span names, by the number of the sentence it stands in."""
+    found: dict[int, str] = {}
+    sentence = 0
+    for inline in inlines:
+        if inline.kind == "text" and _SENTENCE_END.search(inline.text[:LINE_LIMIT]):
+            sentence += 1
+        elif inline.kind == "code" and (name := inline.text.split(" ")[0]) in FOREIGN_PROGRAMS:
+            found.setdefault(sentence, name)
+    return found
 
 
 def _from_span(document: Document, block: Block, inline: Inline, other: str) -> Iterator[Claim]:

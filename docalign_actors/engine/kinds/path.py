@@ -270,10 +270,17 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
     if conventional and "/" not in bare and not world.past.differential:
         return None
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
-    if not found and ("/" in bare or ("." in bare and not conventional) or world.past.differential):
+    if not found and (_distinctive(bare) or world.past.differential):
         anywhere = world.past.removal(f"**/{bare}")
         found = [anywhere] if anywhere else []
     return found[0] if found else None
+
+
+def _distinctive(bare: str) -> bool:
+    """A name that hardly two projects share: the end of a path may then stand for the whole."""
+    name = posixpath.basename(bare)
+    stem = name.split(".")[0]
+    return name.lower() not in _CONVENTIONAL and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
 
 
 def _judge_drawing(claim: Claim, world: World) -> Judgement:

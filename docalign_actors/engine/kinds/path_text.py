@@ -116,6 +116,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+)")
+_PROMPT = re.compile(r"^\s*(?:\([\w.-]+\) ?)?(?:[\w.@~:/-]{0,40}[$%❯»]|>{1,3}|PS [^>]{0,60}>|C:[^>]{0,60}>) ")
 _MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w.+-]+$")
 _MOST_IN_BLOCK = 300
 _LONGEST = 200
@@ -125,7 +126,10 @@ def claims_in(document: Document) -> Iterator[Claim]:
     """Every path that a document names, once for each place."""
     for block in document.blocks:
         if block.kind == "code":
-            yield from _tree_claims(document, block) if _is_drawing(block) else _code_claims(document, block)
+            if not _is_drawing(block):
+                yield from _code_claims(document, block)
+            elif not any(_PROMPT.match(line.text) for line in block.lines[:2]):
+                yield from _tree_claims(document, block)
             continue
         for inline in block.every_inline():
             yield from _inline_claims(document, block, inline)
@@ -183,7 +187,11 @@ def _span_claims(document: Document, block: Block, inline: Inline) -> Iterator[C
 
 def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
     found = 0
+    # In a session with prompts the other lines are output: whatever was there when somebody ran it.
+    session = any(_PROMPT.match(line.text) for line in block.lines)
     for line in block.lines:
+        if session and not _PROMPT.match(line.text):
+            continue
         for match in _IN_TEXT.finditer(line.text[:2000]):
             text = match.group(1).rstrip(".")
             if not _EXTENSION.search(text) or not _is_path(text) or _looks_like_host(text):

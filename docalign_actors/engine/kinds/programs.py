@@ -213,8 +213,10 @@ def _own_file(name: str, folder: str, document: str, world: World) -> Program | 
     for base in (folder, posixpath.join(posixpath.dirname(document), folder)):
         path = posixpath.normpath(posixpath.join(base, name))
         if path in world.files and not is_foreign(path):
-            return Program(name, posixpath.dirname(path), path)
+            return Program(name, posixpath.dirname(path), "" if path.endswith("manage.py") else path)
     plain = posixpath.basename(name)
+    if plain == name and len(named := [p for p in world.by_name.get(plain, ()) if is_own_code(p)]) == 1:
+        return Program(name, "", "" if plain == "manage.py" else named[0])
     return own_programs(world).get(plain) if name.startswith(("./", "bin/", "target/", "dist/", "build/")) else None
 
 

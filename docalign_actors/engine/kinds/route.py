@@ -11,7 +11,7 @@ from docalign_actors.engine.code.routes.paths import rank, statics, without_unkn
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.kinds.route_claims import extract
-from docalign_actors.engine.kinds.route_past import Loss, RoutePast
+from docalign_actors.engine.kinds.route_past import Loss, RoutePast, lost_file
 from docalign_actors.engine.kinds.route_text import claim_segments, readings_of, rewritten
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.routing import JoinedRoute, Routing, own_routing
@@ -36,11 +36,11 @@ class RouteKind:
     name = "route"
     rules = (UNKNOWN_ROUTE, WRONG_METHOD)
     markers = frozenset({
-        "APIRouter", "FastAPI", "Starlette", "Blueprint", "Flask", "Quart", "urlpatterns", "include_router", "register_blueprint",
-        "add_url_rule", "RouteTableDef", "add_routes", "Litestar", "Sanic", "DefaultRouter", "SimpleRouter", "NinjaAPI", "add_route",
-        "express", "Router", "fastify", "Hono", "Elysia", "setGlobalPrefix", "Controller", "HandleFunc", "ServeMux", "NewRouter", "chi",
-        "gin", "echo", "fiber", "mux", "httprouter", "axum", "actix_web", "rocket", "ServiceConfig", "RequestMapping", "GetMapping",
-        "PostMapping", "RestController", "Javalin",
+        "APIRouter", "FastAPI", "Starlette", "Blueprint", "Flask", "Quart", "urlpatterns", "include_router",
+        "register_blueprint", "add_url_rule", "RouteTableDef", "add_routes", "Litestar", "Sanic", "DefaultRouter",
+        "SimpleRouter", "NinjaAPI", "add_route", "express", "Router", "fastify", "Hono", "Elysia", "setGlobalPrefix",
+        "Controller", "HandleFunc", "ServeMux", "NewRouter", "chi", "gin", "echo", "fiber", "mux", "httprouter", "axum",
+        "actix_web", "rocket", "ServiceConfig", "RequestMapping", "GetMapping", "PostMapping", "RestController", "Javalin",
     })  # fmt: skip
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class RouteKind:
         if not claim.value and not now.routes and not now.described and claim.form in _LOOSE:
             return uncertain("this repository registers no routes")
         for parts in readings:
-            loss = self._lost(claim, world, parts)
+            loss = self._lost(claim, world, parts) or lost_file(parts, now, world)
             if loss is not None:
                 return _gone(claim, parts, loss)
         if any(word in world.past.open_texts for parts in readings for word in statics(parts)):
@@ -178,13 +178,14 @@ def _shares(route: JoinedRoute, parts: tuple[str, ...]) -> bool:
 def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:
     shown = f"{claim.value} {claim.subject}".strip()
     fix = None
-    became = f"; it is `{loss.successor.path}` now" if loss.successor is not None else ""
-    if loss.successor is not None:
-        new = rewritten(claim.subject, loss.route.segments, loss.successor.path)
+    heir = _told(loss.successor.path) if loss.successor is not None else ""
+    became = f"; it is `{heir}` now" if heir else ""
+    if heir:
+        new = rewritten(claim.subject, without_unknown(loss.route.segments), heir)
         head, _, _ = claim.text.rpartition(claim.subject)
         if new and claim.text.endswith(claim.subject):
             fix = Fix(head + new, loss.certain)
-    evidence = Evidence(f"`{loss.route.path}` was registered here", loss.file, loss.line, loss.commit)
+    evidence = Evidence(f"`{_told(loss.route.path)}` was registered here", loss.file, loss.line, loss.commit)
     later = (_place(loss.successor),) if loss.successor is not None else ()
     return Judgement(
         Verdict.DRIFTED,
@@ -198,7 +199,12 @@ def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:
 
 
 def _place(route: JoinedRoute) -> Evidence:
-    return Evidence(re.sub(r"^\* ", "", f"{route.method} {route.path}"), route.file, route.line)
+    return Evidence(re.sub(r"^\* ", "", f"{route.method} {_told(route.path)}"), route.file, route.line)
+
+
+def _told(path: str) -> str:
+    """The path without what the code does not tell."""
+    return re.sub(r"\$\{\w+\}", "", path)
 
 
 def _listed(words: list[str]) -> str:

@@ -13,10 +13,10 @@ from docalign_actors.engine.documents.model import Block, Cell, Document, Inline
 from docalign_actors.engine.kinds.route_text import claim_segments, is_path, local_url
 
 METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
-_PATH = r"/(?:[\w.~%@!*+=,-]|[:;](?=\w)|\$?\{[^{}\s]{0,60}\}|<[\w:. -]{1,40}>|\[[\w.]{1,40}\]|\$\w+|/)*"
+_PATH = r"/(?:[\w.~%@!*+=,-]|[:;](?=\w)|\$?\{[^{}\s]{0,60}\}|<[\w:. -]{1,40}>|\[[\w.]{1,40}\]|\$(?=\w)|/)*"
 _QUERY = r"(?:\?[^\s`'\"|)]*)?"
 _WITH_METHOD = re.compile(rf"(?<![\w-])({METHOD}(?:[/|,] ?{METHOD})*)[ :\t]+({_PATH})")
-_WITH_URL = re.compile(rf"(?<![\w-])({METHOD})[ \t]+(https?://[^\s`'\"<>|]+)")
+_WITH_URL = re.compile(r"https?://[^\s/`'\"|)\\]{1,200}/[^\s`'\"|)\\]*")
 _URL = re.compile(r"https?://(?:\$\{?\w+\}?|<[\w.-]+>|\{[\w.-]+\}|[\w.:\[\]-])+/[^\s`'\"|)\\]*")
 _LOCAL = re.compile(r"(?<![\w/.:@-])(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?(/[^\s`'\"|)\\]*)")
 _BASE_VARIABLE = re.compile(
@@ -38,7 +38,7 @@ _CLIENT_CALL = re.compile(
 )
 _FETCH = re.compile(r"\bfetch\(\s*[\"'`]([^\"'`\s]{1,300})[\"'`]")
 _DEFINES = re.compile(
-    r"^\s*@[\w.]+\.(?:get|post|put|delete|patch|route|websocket|api_route)\(|^\s*@(?:get|post|put|delete|patch|route)\("
+    r"^[ \t]*@[\w.]+\.(?:get|post|put|delete|patch|route|websocket|api_route)\(|^[ \t]*@(?:get|post|put|delete|patch|route)\("
     r"|\b(?:app|router|route|server|r|e|mux|api|fastify|web|s|srv)\.(?:get|post|put|delete|patch|all|use|route|GET|POST|PUT|DELETE|PATCH|Get|Post|Put|Delete|Any"
     r"|Handle|HandleFunc|Route|Group|Mount|add_route|add_get|add_post|register)\(\s*[\"'`]/[^\"'`]*[\"'`]\s*,\s*(?!\{|json|data|params|headers)"
     r"|\bhttp\.Handle(?:Func)?\(|\b(?:Route|Mount|re_path|path|web\.(?:get|post|put|delete))\(\s*r?[\"'][^\"']*[\"']\s*,"
@@ -217,10 +217,10 @@ def _command(lines: list[Inline], language: str) -> Iterator[Mention]:
         method = named[1] if named else ""  # without -X it may be GET or POST: the path alone is claimed
     for line in lines:
         text = line.text[:_LONGEST_LINE]
-        seen: set[int] = set()
+        taken: list[tuple[int, int]] = []
         for mention in _line(line, text, method, form):
-            if mention.column not in seen:
-                seen.add(mention.column)
+            if not any(start <= mention.column < end for start, end in taken):
+                taken.append((mention.column, mention.column + len(mention.text)))
                 yield mention
 
 

@@ -9,7 +9,8 @@ from graphlib import CycleError, TopologicalSorter
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim
-from docalign_actors.engine.code.routes.paths import ONE, RUN, UNKNOWN, rank, statics
+from docalign_actors.engine.code.routes.javascript import file_route
+from docalign_actors.engine.code.routes.paths import ONE, RUN, UNKNOWN, rank, statics, without_unknown
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.roles import is_own_code
@@ -63,7 +64,7 @@ class RoutePast:
         answers = [world.past.files(word) for word in mine]
         if not any(answers):
             return None
-        fits_now = any(rank(segments, parts) for _, segments in self._present)
+        fits_now = any(rank(without_unknown(segments), parts) for _, segments in self._present)
         for point in self._at(world):
             for route in self._lost_routes(claim, parts, point, fits_now):
                 if self._may_be_here(route, parts, world):
@@ -100,10 +101,11 @@ class RoutePast:
     def _lost_routes(self, claim: Claim, parts: tuple[str, ...], then: _Point, fits_now: bool) -> list[JoinedRoute]:
         """Routes of the past that the claim fits: to the letter, by placeholders, as their prefix, in that order."""
         right = [r for r in then.gone if not claim.value or r.method in ("*", claim.value)]
-        exact = [r for r in right if r.segments == parts]
+        exact = [r for r in right if without_unknown(r.segments) == parts]
         if exact or fits_now:
             return exact
-        loose = [r for r in right if r.certain and rank(r.segments, parts) and _telling(r.segments, parts)]
+        bare = [(r, without_unknown(r.segments)) for r in right]
+        loose = [r for r, segments in bare if rank(segments, parts) and _telling(segments, parts)]
         return loose or self._described(claim, parts, then.routing) or self._below(claim, parts, right)
 
     def _described(self, claim: Claim, parts: tuple[str, ...], then: Routing) -> list[JoinedRoute]:
@@ -117,9 +119,9 @@ class RoutePast:
         """`/api/v1` alone: the prefix of routes, and of none now."""
         if claim.value or (len(parts) < 2 and set(parts) <= _GENERIC):
             return []
-        if any(segments[: len(parts)] == parts for _, segments in self._present):
+        if any(without_unknown(segments)[: len(parts)] == parts for _, segments in self._present):
             return []
-        return [r for r in gone if r.certain and r.segments[: len(parts)] == parts]
+        return [r for r in gone if without_unknown(r.segments)[: len(parts)] == parts]
 
     def _may_be_here(self, route: JoinedRoute, parts: tuple[str, ...], world: World) -> bool:
         """The route's words are all in the code yet, and something of today's routes cannot be read."""
@@ -156,11 +158,8 @@ class RoutePast:
     def _successor(self, route: JoinedRoute, then: Routing) -> tuple[JoinedRoute | None, bool]:
         """The route that the same handler has now and did not have then."""
         before = {(r.method, r.segments) for r in then.routes}
-        come = [
-            r
-            for r in self._now.routes
-            if r.certain and (r.method, r.segments) not in before and r.method == route.method
-        ]
+        new = [r for r in self._now.routes if (r.method, r.segments) not in before and r.method == route.method]
+        come = [r for r in new if r.certain or r.segments[:1] == (UNKNOWN,) == route.segments[:1]]
         alone = route.handler and len({r.segments for r in then.routes if r.handler == route.handler}) == 1
         local = [r for r in come if r.file == route.file and r.local == route.local and r.handler == route.handler]
         for same in (local, [r for r in come if alone and r.handler == route.handler]):
@@ -168,9 +167,24 @@ class RoutePast:
                 return same[0], True
         before_here = [(r.local, (r.method, r.handler)) for r in then.routes if r.file == route.file]
         after_here = [(r.local, (r.method, r.handler)) for r in self._now.routes if r.file == route.file]
-        name = successor(route.local, before_here, after_here) if route.certain else None
+        name = successor(route.local, before_here, after_here)
         placed = [r for r in come if name is not None and r.file == route.file and r.local == name[0]]
         return (placed[0], False) if len({r.segments for r in placed}) == 1 else (None, False)
+
+
+def lost_file(parts: tuple[str, ...], now: Routing, world: World) -> Loss | None:
+    """A route that a file was by its place (Next, SvelteKit), if the repository has such routes and the file is gone."""
+    if statics(parts) != parts or not any(r.path == file_route(r.file) for r in now.routes if r.line == 1):
+        return None
+    path = "/".join(parts)
+    for tail in ("/route.ts", "/route.js", ".ts", ".js", "/index.ts", "/+server.ts"):
+        removal = world.past.removal(f"**/{path}{tail}")
+        if removal is not None and file_route(removal.path) == f"/{path}":
+            heir = file_route(removal.successor) if removal.successor else None
+            after = JoinedRoute("*", heir, removal.successor, 1, True) if heir else None
+            route = JoinedRoute("*", f"/{path}", removal.path, 1, True)
+            return Loss(route, removal.path, 1, removal.commit.sha, after, after is not None)
+    return None
 
 
 def _tells(file: PastFile) -> bool:

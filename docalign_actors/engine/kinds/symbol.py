@@ -154,8 +154,11 @@ class _Judge:
         if self.parts[0] in self.symbols.modules.tops:
             # An object is often called like its package: `datasette.create_token` is a method of `Datasette`.
             objects = self.symbols.by_variable.get(owner, ()) if len(self.parts) == 2 and self.how != "import" else ()
-            if any(self.symbols.member(candidate, name).state != "absent" for candidate in objects):
-                return self._object_member(owner, name)
+            if objects:
+                judgement = self._object_member(owner, name)
+                unknown = any(self.symbols.member(candidate, name).state == "unknown" for candidate in objects)
+                if unknown or judgement.verdict is not Verdict.UNCERTAIN:
+                    return judgement
             return self._module_member(found)
         if owner in self.symbols.classes:
             return self._class_member(owner, name, found)

@@ -83,12 +83,12 @@ class _Collector:
         self.seen: set[str] = set()
         self.exported: dict[str, None] = {}
         self.open_exports = False
-        self.aliases: dict[str, str] = {}
-        """`var proto = module.exports = ...`: what is put on `proto` is exported."""
+        self.aliases: set[str] = set()  # `var proto = module.exports = ...`
 
     def run(self) -> None:
-        language = "javascript" if self.source.language == "javascript" else "typescript"
-        captures = self.source.captures(_QUERIES[language])
+        captures = self.source.captures(
+            _QUERIES["javascript" if self.source.language == "javascript" else "typescript"]
+        )
         found = [(kind, node) for kind, nodes in captures.items() for node in nodes]
         found.sort(key=lambda item: (item[1].start_byte, -item[1].end_byte))
         for kind, node in found:
@@ -141,9 +141,8 @@ class _Collector:
         body = node.child_by_field_name("body")
         for child in body.named_children if body else ():
             if child.type == "enum_assignment":
-                self._define(
-                    f"{qualname}.{property_name(child, 'name')}", "member", child, child.child_by_field_name("value")
-                )
+                name, value = property_name(child, "name"), child.child_by_field_name("value")
+                self._define(f"{qualname}.{name}", "member", child, value)
             elif child.type in ("property_identifier", "string"):
                 self._define(f"{qualname}.{text_of(child).strip(chr(39) + chr(34))}", "member", child)
 
@@ -181,11 +180,10 @@ class _Collector:
         self._enter(node, f"{scope.qualname}.{name}", is_class=False, owner=scope.owner)
 
     def _field(self, node: Node) -> None:
-        scope = self.scopes[-1] if self.scopes else None
+        scope, value = self.scopes[-1] if self.scopes else None, node.child_by_field_name("value")
         if scope is None or not scope.is_class:
             return
         name = property_name(node, "name") or property_name(node, "property")
-        value = node.child_by_field_name("value")
         callable_ = value is not None and is_function(value)
         self._define(f"{scope.qualname}.{name}", "method" if callable_ else "field", node, value)
 
@@ -207,7 +205,7 @@ class _Collector:
         inner: Node | None = value
         while inner is not None and inner.type == "assignment_expression":
             if field_text(inner, "left") in _EXPORTS:
-                self.aliases[name] = ""
+                self.aliases.add(name)
                 self.exported.setdefault(name)
             inner = inner.child_by_field_name("right")
         return inner
@@ -269,7 +267,7 @@ class _Collector:
         if len(parts) == 2 and not (self.scopes and parts[0][:1].islower()):
             value = unwrap(value)
             function = value is not None and is_function(value)
-            if parts[0] in self.aliases:
+            if parts[0] in self.aliases:  # what is put on an exported object is exported
                 self.exported.setdefault(parts[1])
             self._define(".".join(parts), "method" if function else "field", node, value)
             if function and value is not None:
@@ -280,7 +278,7 @@ class _Collector:
         if value is None or self.scopes:
             return
         if value.type == "identifier":
-            self.aliases[text_of(value)] = ""
+            self.aliases.add(text_of(value))
             self.exported.setdefault(text_of(value))
         elif value.type == "object":
             self._exported_object(value)
@@ -341,7 +339,7 @@ class _Collector:
         return True
 
     def _call(self, node: Node) -> None:
-        """`Object.defineProperty(Foo.prototype, 'x', …)`, `defineGetter(req, 'x', …)`, `__exportStar(require('./x'), exports)`."""
+        """`Object.defineProperty(Foo.prototype, 'x', …)`, `defineGetter(req, 'x', …)`."""
         function = field_text(node, "function") if node.end_byte - node.start_byte < 20_000 else ""
         arguments = node.child_by_field_name("arguments")
         if arguments is None or "efine" not in function:
