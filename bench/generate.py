@@ -1,5 +1,4 @@
-"""A repository of any size, the same for the same size: Python packages, a page of documentation for every fifty "
-"modules, some history."""
+"""A repository of any size, the same for the same size: Python packages, pages that describe them, some history."""
 
 from __future__ import annotations
 
@@ -77,12 +76,12 @@ def _source(module: int, dice: random.Random) -> str:
     for number in range(dice.randint(3, 8)):
         name = _function(module, number)
         parts.append(
-            f'\ndef {name}(first: int, second: int = {dice.randint(1, 90)}) -> int:\n'
+            f"\ndef {name}(first: int, second: int = {dice.randint(1, 90)}) -> int:\n"
             f'    """Works on both."""\n    return first + second\n\n'
         )
     parts.append(
         f'\nclass Record{module:05}:\n    limit = int(os.environ.get("SHOP_LIMIT_{module:05}", "10"))\n\n'
-        f'    def total(self) -> int:\n        return self.limit\n'
+        f"    def total(self) -> int:\n        return self.limit\n"
     )
     return "".join(parts)
 

@@ -10,9 +10,9 @@ from bench.mutants import KINDS, Mutant, Proposal, Repo
 from bench.mutate_cli import options, subcommands, targets
 from bench.mutate_docs import config_keys, headings
 from bench.mutate_http import prefixes, routes
+from bench.mutate_numbers import ports, versions
 from bench.mutate_paths import directories, files, modules
 from bench.mutate_symbols import environment, symbols
-from bench.mutate_numbers import ports, versions
 from bench.mutate_values import defaults
 
 _PROPOSERS = (

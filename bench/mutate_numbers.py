@@ -93,13 +93,25 @@ def _port_lines(repo: Repo, port: str) -> list[Place]:
 
 
 _WORDED = r"(?:\+|\s*(?:or|and)\s+(?:newer|later|higher|above|greater|up|onwards?|over|more)|\s+minimum)"
+_JAVA = re.compile(
+    r"<(?:java\.version|maven\.compiler\.(?:release|source|target)|release)>(\d+(?:\.\d+)?)<"
+    r"|(?:sourceCompatibility|jvmToolchain|languageVersion)\W+(?:JavaVersion\.VERSION_)?(\d+)"
+)
+_PYTHON = re.compile(r"(?:requires-python|python_requires)\s*=\s*[\"']?>=\s*(3\.\d+)")
+_POETRY = re.compile(r"(?m)^python\s*=\s*\"(?:\^|>=)\s*(3\.\d+)")
 _REQUIRED = (
-    ("Python", "python", re.compile(r"(?m)^(pyproject\.toml|setup\.py|setup\.cfg)$"), re.compile(r"(?:requires-python|python_requires)\s*=\s*[\"']?>=\s*(3\.\d+)")),
-    ("Python", "python", re.compile(r"^pyproject\.toml$"), re.compile(r"(?m)^python\s*=\s*\"(?:\^|>=)\s*(3\.\d+)")),
-    (r"Node(?:\.?js)?", "javascript", re.compile(r"^package\.json$"), re.compile(r"\"node\"\s*:\s*\"(?:>=|\^)\s*(\d+(?:\.\d+)*)")),
+    ("Python", "python", re.compile(r"^(pyproject\.toml|setup\.py|setup\.cfg)$"), _PYTHON),
+    ("Python", "python", re.compile(r"^pyproject\.toml$"), _POETRY),
+    (
+        r"Node(?:\.?js)?", "javascript",
+        re.compile(r"^package\.json$"), re.compile(r"\"node\"\s*:\s*\"(?:>=|\^)\s*(\d+(?:\.\d+)*)"),
+    ),
     ("Go", "go", re.compile(r"^go\.mod$"), re.compile(r"(?m)^go (1\.\d+)")),
-    ("(?:Rust|rustc)", "rust", re.compile(r"(^|/)Cargo\.toml$"), re.compile(r"(?m)^rust-version\s*=\s*\"(\d+\.\d+(?:\.\d+)?)")),
-    ("(?:Java|JDK|JRE)", "java", re.compile(r"^(pom\.xml|build\.gradle(\.kts)?)$"), re.compile(r"<(?:java\.version|maven\.compiler\.(?:release|source|target)|release)>(\d+(?:\.\d+)?)<|(?:sourceCompatibility|jvmToolchain|languageVersion)\W+(?:JavaVersion\.VERSION_)?(\d+)")),
+    (
+        "(?:Rust|rustc)", "rust",
+        re.compile(r"(^|/)Cargo\.toml$"), re.compile(r"(?m)^rust-version\s*=\s*\"(\d+\.\d+(?:\.\d+)?)"),
+    ),
+    ("(?:Java|JDK|JRE)", "java", re.compile(r"^(pom\.xml|build\.gradle(\.kts)?)$"), _JAVA),
 )  # fmt: skip
 
 

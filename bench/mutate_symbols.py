@@ -15,8 +15,10 @@ from bench.files import is_own, language_of
 from bench.mutants import Mutant, Proposal, Repo, honest, whole_word
 from bench.words import parts_of
 
-_DEFINING = r"(?:def|class|function|const|let|var|fn|func|type|struct|enum|interface|trait|public|private|void"
-r"|async)\s+(?:\([^)]*\)\s*)?{name}\b"
+_DEFINING = (
+    r"(?:def|class|function|const|let|var|fn|func|type|struct|enum|interface|trait|public|private|void"
+    r"|async)\s+(?:\([^)]*\)\s*)?{name}\b"
+)
 _COMMON = frozenset(
     [
     "to_string", "toString", "get_name", "getName", "set_name", "setName", "as_str", "from_str", "to_json", "toJSON",

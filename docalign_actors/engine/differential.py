@@ -23,22 +23,18 @@ def broken(
     claim: Claim, then: Judgement, base: CodeIndex, head: CodeIndex, removed: set[str], rule: Rule
 ) -> Judgement | None:
     """A judgement if this change took the claim's word out of the code for good, None if it did not."""
-    word = _main_word(claim)
-    if claim.kind not in _NAMES or word not in removed or word not in claim.words:
+    if claim.kind not in _NAMES:
         return None
+    lost = [w for w in _WORD.findall(claim.subject) if w in removed and w in claim.words and not head.occurs_in_code(w)]
+    if then.verdict is not Verdict.VERIFIED:
+        lost = [w for w in lost if is_distinctive(w)]
+    word = lost[-1] if lost else ""
     before = sorted(path for path in base.occurs(word) if is_own_code(path))
-    if not before or any(is_own_code(path) for path in head.occurs(word)):
-        return None
-    if then.verdict is not Verdict.VERIFIED and not is_distinctive(word):
+    if not before:
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
     message = f"`{word}` is nowhere in the code any more: this change took it away."
     return Judgement(Verdict.DRIFTED, rule.id, message, evidence, 0.85, subject=word)
-
-
-def _main_word(claim: Claim) -> str:
-    words = _WORD.findall(claim.subject)
-    return words[-1] if words else ""
 
 
 def is_distinctive(word: str) -> bool:

@@ -55,7 +55,8 @@ class Record(Struct, array_like=True):
     """What is remembered of a code blob: its identifiers and, once somebody needed them, its facts."""
 
     words: bytes
-    facts: msgspec.Raw | None = None
+    facts: bytes = b""
+    """Packed, because most are never looked at."""
 
 
 class CodeRead(Struct):
@@ -168,7 +169,7 @@ class Reader:
                 hits = words & set(record.words.split())
                 if not hits and not lens.always(item[0]):
                     yield item, hits, None
-                elif record.facts is None:
+                elif not record.facts:
                     missing.append(key)
                 else:
                     yield item, hits, facts_of.decode(record.facts)
@@ -181,7 +182,7 @@ class Reader:
         for key, (identifiers, packed) in zip(missing, results, strict=True):
             found = words & set(identifiers.split())
             facts = facts_of.decode(packed) if packed else None
-            fresh[key] = msgspec.msgpack.encode(Record(identifiers, msgspec.Raw(packed) if packed else None))
+            fresh[key] = msgspec.msgpack.encode(Record(identifiers, packed))
             yield keys[key], found, facts
         self._remember(fresh)
 

@@ -64,10 +64,12 @@ def render(report: Report) -> str:
         _document(name, list(items)) for name, items in groupby(report.drifted, key=lambda finding: finding.file)
     )
     return (
-        "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width, initial-scale=1'>"
+        "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
+        "<meta name=viewport content='width=device-width, initial-scale=1'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{title}</title><style>{_STYLE}</style></head><body><main>"
-        f"<h1>{title}</h1><p class=soft>{scope}, at commit <code>{_text(report.commit[:12]) or 'none'}</code>; {_severities(report)}"
+        f"<h1>{title}</h1><p class=soft>{scope}, at commit <code>{_text(report.commit[:12]) or 'none'}</code>; "
+        f"{_severities(report)}"
         f"{counts.duration_ms / 1000:.2f} s</p>"
         f"<ul class=figures>{figures}</ul>{body}{_notes(report)}</main></body></html>\n"
     )

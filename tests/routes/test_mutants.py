@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.model import Finding, Verdict
 from tests.routes.projects import PROJECTS, README
 from tests.support.repository import Repository
 
+_ONLY = ScanSettings(jobs=1, claim_types=("route",))
 _LINES = README.splitlines()
 _REPORT_LINES = {n for n, line in enumerate(_LINES, 1) if "reports/daily" in line}
 _V1_LINES = {n for n, line in enumerate(_LINES, 1) if "/api/v1" in line}
@@ -39,7 +41,7 @@ def _lines(findings: list[Finding]) -> set[int]:
 @pytest.mark.parametrize("name", PROJECTS)
 def test_nothing_is_reported_of_an_untouched_repository_and_its_routes_are_verified(tmp_path: Path, name: str) -> None:
     repository = _built(tmp_path, name)
-    report = repository.scan(show=frozenset(Verdict))
+    report = repository.scan(settings=_ONLY, show=frozenset(Verdict))
     routes = [finding for finding in report.findings if finding.kind == "route"]
     assert {finding.claim: finding.verdict for finding in routes if finding.verdict is not Verdict.VERIFIED} == {}
     assert _lines(routes) == _V1_LINES
@@ -54,7 +56,7 @@ def test_a_renamed_route_is_found_with_every_mention(tmp_path: Path, name: str, 
         name,
         lambda text: text.replace("reports/daily", "reports/today").replace('@Get("daily")', '@Get("today")'),
     )
-    found = _of_kind(repository.drifted(since=since))
+    found = _of_kind(repository.drifted(since=since, settings=_ONLY))
     assert _lines(found) == _REPORT_LINES
     assert {finding.rule for finding in found} == {"unknown-route"}
 
@@ -64,7 +66,7 @@ def test_a_renamed_route_is_found_with_every_mention(tmp_path: Path, name: str, 
 def test_a_renamed_prefix_makes_every_route_below_it_stale(tmp_path: Path, name: str, since: str) -> None:
     repository = _built(tmp_path, name)
     _rewrite(repository, name, lambda text: text.replace("api/v1", "api/v2"))
-    assert _lines(_of_kind(repository.drifted(since=since))) == _V1_LINES
+    assert _lines(_of_kind(repository.drifted(since=since, settings=_ONLY))) == _V1_LINES
 
 
 _POSTS = {
@@ -84,7 +86,7 @@ def test_a_changed_method_is_found(tmp_path: Path, name: str, since: str) -> Non
     _rewrite(
         repository, name, lambda text: text.replace(old, new).replace("Controller, Get, Post", "Controller, Get, Put")
     )
-    found = _of_kind(repository.drifted(since=since))
+    found = _of_kind(repository.drifted(since=since, settings=_ONLY))
     assert [(finding.rule, sorted(_lines([finding]))) for finding in found] == [("wrong-method", [9])]
 
 
@@ -98,7 +100,7 @@ def test_the_fix_of_a_renamed_route_is_its_new_path(tmp_path: Path, name: str) -
         name,
         lambda text: text.replace("reports/daily", "reports/today").replace('@Get("daily")', '@Get("today")'),
     )
-    found = _of_kind(repository.drifted())
+    found = _of_kind(repository.drifted(settings=_ONLY))
     assert all(finding.fix is not None and "/api/v1/reports/today" in finding.fix.replacement for finding in found)
 
 
@@ -107,7 +109,7 @@ def test_a_value_in_a_placeholder_is_kept_by_the_fix(tmp_path: Path) -> None:
         tmp_path, {**PROJECTS["fastapi"], "README.md": "Read `GET /api/v1/users/42` and `/api/v1/users/:id`.\n"}
     )
     _rewrite(repository, "fastapi", lambda text: text.replace('prefix="/users"', 'prefix="/members"'))
-    found = _of_kind(repository.drifted())
+    found = _of_kind(repository.drifted(settings=_ONLY))
     replacements = sorted(finding.fix.replacement for finding in found if finding.fix is not None)
     assert replacements == ["/api/v1/members/:id", "GET /api/v1/members/42"] or replacements == [
         "GET /api/v1/members/42"

@@ -79,8 +79,9 @@ MANIFESTS = frozenset(language for language, modules in _COLLECTORS.items() if m
 SEARCHED = "searched"
 """The language of text files that no collector reads: only the words in them count."""
 _SEARCHED_SUFFIXES = frozenset(
-    "vue svelte astro html htm tmpl tpl j2 jinja jinja2 service timer socket conf sql proto graphql gql css scss less lua pl pm ex exs erl hs "
-    "ml scala groovy dart nix ps1 fish bat cmd cmake in tf hcl r jl zig asm s m mm el vim awk rules plist ejs hbs erb haml slim thrift".split()
+    "vue svelte astro html htm tmpl tpl j2 jinja jinja2 service timer socket conf sql proto graphql gql css scss less lua "
+    "pl pm ex exs erl hs ml scala groovy dart nix ps1 fish bat cmd cmake in tf hcl r jl zig asm s m mm el vim awk rules "
+    "plist ejs hbs erb haml slim thrift".split()
 )
 
 Collector = Callable[[Source, FileFacts], None]

@@ -43,7 +43,7 @@ class DefaultKind:
             if is_plain(item.value) and len(item.subject) > 1 and item.text:
                 yield Claim(
                     kind=self.name, subject=item.subject, text=item.text, file=document.path, line=item.line, column=item.column,
-                    form=item.form, value=item.value, owner=item.owner, words=_words(item),
+                    form=item.form, value=item.value, owner=item.owner, words=_words(item), context=" ".join(item.others),
                 )  # fmt: skip
         yield from defaultports.extract(document)
 
@@ -51,15 +51,35 @@ class DefaultKind:
         """Compares with every literal default of that name; asks the past when they differ."""
         if claim.form == "port":
             return defaultports.verify(claim, world)
+        if claim.form == "near":
+            return self._judge_near(claim, world)
         wanted = Wanted.of(claim.subject, claim.owner)
+        return _judge(claim, wanted, self._candidates(wanted, world), world)
+
+    def _candidates(self, wanted: Wanted, world: World) -> list[Candidate]:
         known = self._known.setdefault(world, {})
         if wanted not in known:
             known[wanted] = in_index(wanted, world)
-        return _judge(claim, wanted, known[wanted], world)
+        return known[wanted]
+
+    def _judge_near(self, claim: Claim, world: World) -> Judgement:
+        """The text does not say whose default it is: false only if something named beside it had that very default."""
+        gone: Judgement | None = None
+        for subject in claim.context.split():
+            wanted = Wanted.of(subject, "")
+            candidates = self._candidates(wanted, world)
+            equal = [c for c in candidates if c.sure and c.value is not None and same(claim.value, c.value)]
+            if equal:
+                return verified(Evidence("the default here", equal[0].path, equal[0].line))
+            if gone is None and candidates:
+                gone = _once(claim, wanted, candidates, world, only_sure=True)
+        return gone or uncertain("whose default it is cannot be told")
 
 
 def _words(item: Stated) -> tuple[str, ...]:
-    return Wanted.of(item.subject, item.owner).words
+    words = Wanted.of(item.subject, item.owner).words
+    more = (word for other in item.others for word in Wanted.of(other, "").words)
+    return tuple(dict.fromkeys((*words, *more)))
 
 
 def _signatures(document: Document) -> Iterator[Stated]:
@@ -113,8 +133,8 @@ def _once(
     for candidate in candidates:
         now.setdefault((candidate.path, candidate.identity), []).append(candidate)
         now.setdefault(("", candidate.identity), []).append(candidate)
-    for word in wanted.words:
-        for file in world.past.files(word):
+    for text in wanted.texts:
+        for file in world.past.files(text):
             for then in in_file(file.path, file.facts, wanted):
                 if then.value is None or not same(claim.value, then.value) or (only_sure and not then.sure):
                     continue
@@ -124,7 +144,7 @@ def _once(
                 changed = [c for c in today if c.value is not None and same(claim.value, c.value) is False]
                 if changed and len(changed) == len(today):
                     was = Evidence(f"was `{then.value}`", file.path, then.line, file.blob.after)
-                    return _drifted(claim, changed, 0.97, was)
+                    return _drifted(claim, changed, 0.97, was, name=wanted.subject)
     return None
 
 
@@ -146,15 +166,16 @@ def _by_value(claim: Claim, sure: Sequence[Candidate], candidates: Sequence[Cand
     return _drifted(claim, literal, 0.85)
 
 
-def _drifted(claim: Claim, now: Sequence[Candidate], confidence: float, *more: Evidence) -> Judgement:
+def _drifted(claim: Claim, now: Sequence[Candidate], confidence: float, *more: Evidence, name: str = "") -> Judgement:
     actual = now[0].value or ""
     replacement = rewritten(claim.text, actual) if claim.text == claim.value else rewritten(claim.value, actual)
     if replacement is not None and claim.text != claim.value:
         replacement = re.sub(r"\s?[a-zA-Zµ%]+$", "", replacement)
     fix = Fix(replacement, len({c.value for c in now}) == 1 and confidence > 0.9) if replacement else None
-    name = f"`{claim.owner}()`'s `{claim.subject}`" if claim.form == "signature" else f"`{claim.subject}`"
+    name = name or claim.subject
+    called = f"`{claim.owner}()`'s `{name}`" if claim.form == "signature" else f"`{name}`"
     return Judgement(
-        Verdict.DRIFTED, _RULE, f"{name} defaults to `{actual}`, not to `{claim.value}`",
+        Verdict.DRIFTED, _RULE, f"{called} defaults to `{actual}`, not to `{claim.value}`",
         evidence=(Evidence(f"is `{actual}`", now[0].path, now[0].line), *more), confidence=confidence, fix=fix,
-        subject=f"{claim.subject} {claim.value}",
+        subject=f"{name} {claim.value}",
     )  # fmt: skip

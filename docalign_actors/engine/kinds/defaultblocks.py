@@ -9,7 +9,7 @@ from docalign_actors.engine.documents.model import Block, Inline
 from docalign_actors.engine.kinds.defaulttext import Stated
 
 _LONGEST = 600
-_OPTION_LINE = re.compile(r"^\s{0,12}(?:-\w(?:,? | \w+, ))?(-{1,2}[a-zA-Z][\w-]*)")
+_OPTION_LINE = re.compile(r"^\s{0,12}(?:-\w(?:,? | \w+, ))?(-{1,2}[a-zA-Z](?:[\w.-]*\w)?)")
 _HELP_DEFAULT = re.compile(
     r"[(\[]\s?default(?:s to|[:=]| is)? ?(\"[^\"\]]{0,60}\"|'[^'\]]{0,60}'|[^\s)\]][^)\]]{0,60}?)\s?[)\]]",
     re.IGNORECASE,
@@ -72,7 +72,7 @@ def _help(lines: tuple[Inline, ...]) -> Iterator[Stated]:
         text = line.text[:_LONGEST]
         option = _OPTION_LINE.match(text)
         if option:
-            long = re.search(r"(?<![\w-])--[a-zA-Z][\w-]*", text[: option.end() + 40])
+            long = re.search(r"(?<![\w-])--[a-zA-Z](?:[\w.-]*\w)?", text[: option.end() + 40])
             flag = long[0] if long and long.start() < 16 + option.start(1) else option[1]
         elif text.strip() and not text[:1].isspace():
             flag = ""

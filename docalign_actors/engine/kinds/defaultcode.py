@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from docalign_actors.engine.facts import Definition, FileFacts
-from docalign_actors.engine.kinds.spellings import identifiers, normal
+from docalign_actors.engine.kinds.spellings import identifiers, normal, parts
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
@@ -52,6 +52,12 @@ class Wanted(Struct, frozen=True):
         names = identifiers(self.leaf.lstrip("-"))
         upper = names[-1] if names else ""
         return tuple(dict.fromkeys((*names, *((f"DEFAULT_{upper}", f"Default{names[-2]}") if len(names) > 1 else ()))))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What to ask the past for: the identifiers, and the name with dashes, which a declaration may have instead."""
+        dashed = "-".join(parts(self.leaf))
+        return (*self.words, dashed) if "-" in dashed else self.words
 
 
 def _without_first_part(name: str) -> list[str]:

@@ -15,7 +15,8 @@ _LONGEST = 4000
 class Stated(Struct, frozen=True):
     """`value` is what is said of `subject`; `text` is the part of it that stands at (line, column).
 
-    form  table, list, prose, help, comment, block (an example that shows defaults), signature
+    form    table, list, prose, help, comment, block (an example that shows defaults), signature, near (a default is told,
+            and `others` are the things named beside it)
     """
 
     subject: str
@@ -25,6 +26,7 @@ class Stated(Struct, frozen=True):
     column: int
     form: str
     owner: str = ""
+    others: tuple[str, ...] = ()
 
 
 class _Flat:
@@ -78,8 +80,8 @@ _HEDGE = re.compile(
     r"|\bon linux\b|\bif (?:not|the|you|it|running|unset)\b"
     r"|\bwhen\b|\binherit|\bsame as\b|\bfalls? back\b|\bor (?:the|later)\b"
 )
-_FLAG = re.compile(r"(?<![\w-])(--[a-zA-Z][\w-]*|-[a-zA-Z]\b(?!-)|-[a-z][\w-]{2,})")
-_LONG_FLAG = re.compile(r"(?<![\w-])(--[a-zA-Z](?:[\w-]*\w)?)")
+_FLAG = re.compile(r"(?<![\w-])(--[a-zA-Z](?:[\w.-]*\w)?|-[a-zA-Z]\b(?!-)|-[a-z][\w-]{2,})")
+_LONG_FLAG = re.compile(r"(?<![\w-])(--[a-zA-Z](?:[\w.-]*\w)?)")
 _ENV = re.compile(r"^\$?\{?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\}?(?:=.*)?$")
 _KEY = re.compile(r"^([A-Za-z_][\w.\-]*)\??(?:\(\))?(?:\s?[:=(\[].*| [A-Za-z<].{0,30})?$")
 _LEADING = re.compile(r"^[\s:*]*([A-Za-z_][\w.\-]{1,60})\s*(?:\(|:|–|—| - )")
@@ -90,6 +92,9 @@ _SUBJECT_HEADER = re.compile(
     r"|prop|field|attribute|config\w*"
     r"|environment|env(?: var)?|long|switch|command[- ]line|cli)\b"
 )
+_SPOKEN = re.compile(r"(?i)\bdefault")
+_NEAR_VALUE = re.compile(r"`(?P<span>\d[\d_.]*\d|[a-z]{3,20})`|(?<![\w.`/:#-])(?P<plain>\d[\d_]*\d)(?![\w.`/:%-]*\w)")
+_MOST_NEAR = 6
 _NO_VALUE = re.compile(
     r"^[\s\-–—*/?]*$|(?i:^(?:required|n/?a|not set|unset|varies|see .*|optional|auto-?\w*|generated|random|computed)\b)"
 )
@@ -195,6 +200,26 @@ def _in_text(block: Block, before: str) -> Iterator[Stated]:
             subject = _subject_before(flat.text, found.start(), start, block, before)
             if subject:
                 yield from _made(flat, found, subject, form, owner_of(block))
+            else:
+                taken.discard(start)
+    yield from _near(flat, taken)
+
+
+def _near(flat: _Flat, taken: set[int]) -> Iterator[Stated]:
+    """Values in a sentence that speaks of a default without saying whose, with everything that the block names."""
+    named = [subject_of(m[1]) for m in re.finditer(r"`([^`\n]{1,120})`", flat.text)] + _LONG_FLAG.findall(flat.text)
+    others = tuple(dict.fromkeys(n for n in named if n.startswith("--") or "_" in n or re.search(r"[a-z][A-Z]", n)))
+    if not others or len(others) > _MOST_NEAR:
+        return
+    start = 0
+    for end in [*(m.end() for m in _SENTENCE.finditer(flat.text)), len(flat.text)]:
+        if _SPOKEN.search(flat.text, start, end) and not _HEDGE.search(flat.text, start, end):
+            for found in _NEAR_VALUE.finditer(flat.text, start, end):
+                group = "span" if found["span"] else "plain"
+                place = flat.place(*found.span(group))
+                if found.start(group) not in taken and place is not None:
+                    yield Stated(others[0], found[group], found[group], *place, "near", "", others)
+        start = end
 
 
 def _is_adjective(found: re.Match[str]) -> bool:

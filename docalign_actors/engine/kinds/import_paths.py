@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from docalign_actors.engine.kinds.modules import Modules
+from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
 
 _SCRIPT_SUFFIXES = (
@@ -59,3 +61,40 @@ def java_class(subject: str) -> tuple[str, str]:
         if part[:1].isupper():
             return ".".join(parts[:position]), part
     return subject, ""
+
+
+def removed_module(parts: Sequence[str], modules: Modules) -> tuple[tuple[str, ...], Removal] | None:
+    """The first part of a Python name that was a module of ours and is none now, with what became of its file."""
+    base = next((tuple(parts[:n]) for n in range(2, len(parts) + 1) if not _is_module(parts[:n], modules)), ())
+    if not base or _is_shown(base, modules):
+        return None
+    for root in roots_of(parts[0], modules):
+        for tail in (".py", "/__init__.py"):
+            removal = modules.world.past.removal(posixpath.join(root, *base) + tail)
+            if removal is not None:
+                return base, removal
+    return None
+
+
+def _is_module(parts: Sequence[str], modules: Modules) -> bool:
+    dotted = ".".join(parts)
+    return dotted in modules.paths or dotted in modules.namespaces
+
+
+def _is_shown(base: tuple[str, ...], modules: Modules) -> bool:
+    """The package defines or imports something of the same name."""
+    path = modules.paths.get(".".join(base[:-1]), "")
+    if not path:
+        return False
+    shown = (entry.alias.partition(".")[0] == base[-1] for entry in modules.facts(path).imports)
+    return base[-1] in modules.table(path) or any(shown)
+
+
+def roots_of(top: str, modules: Modules) -> set[str]:
+    """The folders that hold a top package or module."""
+    found = set()
+    for dotted, path in modules.paths.items():
+        if dotted == top:
+            folder = posixpath.dirname(path)
+            found.add(posixpath.dirname(folder) if path.endswith("__init__.py") else folder)
+    return found

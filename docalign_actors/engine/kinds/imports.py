@@ -6,13 +6,11 @@ import posixpath
 import re
 from collections.abc import Iterable
 
-import msgspec
-
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.examples import Imported, read_examples
-from docalign_actors.engine.kinds.import_paths import folder_of_go, java_class, rust_parts, script_files
+from docalign_actors.engine.kinds.import_paths import folder_of_go, java_class, removed_module, rust_parts, script_files
 from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of, words_in
 from docalign_actors.engine.kinds.modules import Resolution, module_parts
 from docalign_actors.engine.kinds.names import last_part_replaced
@@ -94,11 +92,10 @@ class _Python:
         if any(_GENERATED.search(part) for part in self.parts[1:]):
             return uncertain("made when the package is built")
         if not self.claim.value:
-            return self._module(self.parts)
+            return self._module()
         owner = tuple(self.claim.owner.split("."))
         if self.modules.resolve(owner).state != "found":
-            gone = self._module(owner)
-            return msgspec.structs.replace(gone, fix=None)
+            return self._module()
         return self._name(found)
 
     def _gone_package(self) -> Judgement:
@@ -116,24 +113,19 @@ class _Python:
                 return _removed(removal, f"the package is not called `{top}` any more", top, fix)
         return uncertain("not this repository's")
 
-    def _module(self, base: tuple[str, ...]) -> Judgement:
-        for root in self._roots():
-            for tail in (".py", "/__init__.py"):
-                removal = self.world.past.removal(posixpath.join(root, *base) + tail)
-                if removal is not None:
-                    new = ".".join(module_parts(removal.successor, self.world.files)) if removal.successor else ""
-                    fix = Fix(new, True) if new and self.claim.text == self.claim.subject else None
-                    return _removed(removal, f"there is no module `{'.'.join(base)}` any more", ".".join(base), fix)
-        return uncertain("no such module here, and no sign that there was one")
-
-    def _roots(self) -> set[str]:
-        """The folders that hold the top package."""
-        found = set()
-        for dotted, path in self.modules.paths.items():
-            if dotted == self.parts[0]:
-                folder = posixpath.dirname(path)
-                found.add(posixpath.dirname(folder) if path.endswith("__init__.py") else folder)
-        return found
+    def _module(self) -> Judgement:
+        gone = removed_module(self.parts, self.modules)
+        if gone is None:
+            return uncertain("no such module here, and no sign that there was one")
+        base, removal = gone
+        new = ".".join(module_parts(removal.successor, self.world.files)) if removal.successor else ""
+        old = ".".join(base)
+        fix = (
+            Fix(new + self.claim.text[len(old) :], True)
+            if new and f"{self.claim.text}.".startswith(f"{old}.")
+            else None
+        )
+        return _removed(removal, f"there is no module `{old}` any more", old, fix)
 
     def _name(self, found: Resolution) -> Judgement:
         name, module = self.claim.value, self.claim.owner

@@ -18,6 +18,13 @@ from docalign_actors.engine.kinds.names import (
     last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
+from docalign_actors.engine.kinds.symbol_vanished import (
+    former_of,
+    former_taker,
+    vanished_names,
+    without_module,
+    without_parameter,
+)
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -25,6 +32,8 @@ _RULE = "missing-symbol"
 _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
+_TITLE = re.compile(r"^.*\s\S+\s.*$|^(?:class|interface|struct|type|the|object|module)\s+", re.IGNORECASE)
+"""A heading of three words or more, which is not just a name; or the word before the name."""
 
 
 class SymbolKind:
@@ -46,8 +55,11 @@ class SymbolKind:
             return uncertain("said to be another project's")
         if _said_to_be_old(claim):
             return uncertain("said to be of the past")
+        if claim.value == "path" and parts[0] not in symbols.modules.tops:
+            return uncertain("not this repository's")
         judge = _Judge(claim, parts, symbols, world)
-        return judge.bare() if len(parts) == 1 else judge.qualified()
+        judgement = judge.bare() if len(parts) == 1 else judge.qualified()
+        return judgement if judgement.verdict is not Verdict.UNCERTAIN else judge.vanished() or judgement
 
 
 def _is_ours(root: str, symbols: Symbols, world: World) -> bool:
@@ -120,12 +132,32 @@ class _Judge:
             return uncertain("a name that an example may choose for itself")
         return self._gone(former)
 
+    def vanished(self) -> Judgement | None:
+        """Some part of the name is a word that the code defined once and has nowhere now."""
+        if self.how in ("import", "typed") and not _is_ours(self.parts[0], self.symbols, self.world):
+            return None
+        if len(self.parts) > 1 and self.parts[0] in sys.stdlib_module_names and self.claim.language in ("", "python"):
+            return None
+        is_loose = self.claim.form == "example" and self.how == "prose"
+        for name in vanished_names(self.claim, self.symbols, self.world):
+            former = former_of(name, self.symbols)
+            if former is not None and not (is_loose and not _is_published(former.definition)):
+                return self._gone(former)
+            taken = former_taker(name, self.symbols, self.world)
+            # In an example a word may be a variable or a key of the reader's own.
+            if taken is not None and (not is_loose or self.world.past.differential):
+                return without_parameter(self.claim, name, taken, self.symbols)
+        return None
+
     def _lost_by_context(self, name: str) -> Judgement | None:
         """`.bar()` in a section about `Foo`, when `Foo` had a `bar` and has none now, though others have."""
         if self.how not in ("call", "member"):
             return None
         text = " ".join((*self.claim.section, self.claim.context))
-        for owner in dict.fromkeys(re.findall(r"[A-Za-z_$][\w$]*", text)):
+        # That a sentence names a class says little; a heading that consists of its name says whose members follow.
+        heading = self.claim.section[-1] if self.claim.section else ""
+        near = text if self.world.past.differential else _TITLE.sub("", heading)
+        for owner in dict.fromkeys(re.findall(r"[A-Za-z_$][\w$]*", near)):
             if owner in self.symbols.classes and self.symbols.bases_lack(owner, name):
                 former = self.symbols.former((owner, name))
                 if former is not None and not self._others_in(text, name):
@@ -152,6 +184,9 @@ class _Judge:
             return verified(*where)
         owner, name = self.parts[-2], self.parts[-1]
         if self.parts[0] in self.symbols.modules.tops:
+            without = without_module(self.claim, self.symbols, self.world)
+            if without is not None or self.how == "path":
+                return without or uncertain("may be something else that is written with dots")
             # An object is often called like its package: `datasette.create_token` is a method of `Datasette`.
             objects = self.symbols.by_variable.get(owner, ()) if len(self.parts) == 2 and self.how != "import" else ()
             if objects:

@@ -12,36 +12,26 @@ from docalign_actors.engine.kinds.examples import Examples, Place, Use, read_exa
 from docalign_actors.engine.kinds.lookup import words_in
 from docalign_actors.engine.kinds.names import is_constant, is_distinctive, is_keyword, parse_name
 
-_ROLES = frozenset(
-    (
-        "func",
-        "function",
-        "class",
-        "meth",
-        "method",
-        "attr",
-        "attribute",
-        "data",
-        "const",
-        "exc",
-        "obj",
-        "mod",
-        "py",
-        "any",
-    )
-)
+_ROLES = frozenset((
+    "func", "function", "class", "meth", "method", "attr", "attribute", "data", "const", "exc", "exception", "obj", "mod",
+    "module", "currentmodule", "property", "decorator", "deco", "staticmethod", "classmethod", "py", "any",
+))  # fmt: skip
+_MODULES = frozenset(("mod", "module", "currentmodule"))
 _PROSE = re.compile(r"(?<![\w`./:@#$%&?=\-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\(\))?(?![\w/`]|\.\w|-\w)")
 _CALLS = re.compile(r"(?<![\w.$])[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*(?=!?\()")
 _HEADING = re.compile(r"\.?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?=\s?\(|$)")
 _CLASS = re.compile(r"\b[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*\b(?=[`.(:\])]|$)")
 _WORD = re.compile(r"(?<![\w/\-$@])[A-Za-z_]\w{4,}(?![\w/]|-\w)")
+_DOTTED = re.compile(r"(?<![\w/\-$@.:])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w/]|-\w)")
+_PATH = re.compile(r"(?<![\w/\-$@.])[A-Za-z_]\w{2,}(?:\.[A-Za-z_]\w*)+(?![\w/]|-\w)")
 _SEPARATOR = re.compile(r"\.prototype\.|\.|::|#")
 
 
 def extract(document: Document) -> Iterator[Claim]:
     """Every name that a document claims, with the way it is written in `value`.
 
-    name, call, member (`.bar()`), role, module, prose: as written; import, typed: as the document's examples tell.
+    name, call, member (`.bar()`), role, module, prose: as written; import, typed: as the document's examples tell;
+    path: a dotted name that is a claim only if it begins with a package of ours.
     """
     examples = read_examples(document)
     for block in document.blocks:
@@ -107,11 +97,23 @@ class _Block:
                     if name.member
                     else self._meant(name.parts, place, how)
                 )
-        elif "(" in inline.text and len(inline.text) < 400:
-            for match in _CALLS.finditer(inline.text):
-                parts = tuple(_SEPARATOR.split(match.group()))
-                if not is_keyword(parts[-1]) and parts[0] not in self.examples.defined:
-                    yield self._meant(parts, Place(match.group(), inline.line, inline.column + match.start()), "call")
+        elif len(inline.text) < 400:
+            yield from self._parts(inline)
+
+    def _parts(self, inline: Inline) -> Iterator[Claim]:
+        """The names in a code span that is more than a name: `request.query_params["q"]`, `x = foo(bar_baz)`."""
+        calls: set[int] = set()
+        for match in _CALLS.finditer(inline.text):
+            parts = tuple(_SEPARATOR.split(match.group()))
+            if not is_keyword(parts[-1]) and parts[0] not in self.examples.defined:
+                calls.add(match.start())
+                yield self._meant(parts, Place(match.group(), inline.line, inline.column + match.start()), "call")
+        for match in _DOTTED.finditer(inline.text):
+            word = match.group()
+            telling = any(is_distinctive(part) and not is_constant(part) for part in word.split("."))
+            if match.start() in calls or not telling or word in self.examples.defined or parse_name(word) is None:
+                continue
+            yield self.claim(word.split("."), Place(word, inline.line, inline.column + match.start()), "span", "prose")
 
     def _role(self, inline: Inline) -> Iterator[Claim]:
         role = inline.label.rpartition(":")[2].lower().removeprefix("auto")
@@ -120,7 +122,7 @@ class _Block:
         if role in _ROLES and re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", stripped):
             place = Place(stripped, inline.line, inline.column + len(text) - len(stripped))
             yield self.claim(
-                stripped.split("."), place, "role", "module" if role in ("mod", "module") else "role", language="python"
+                stripped.split("."), place, "role", "module" if role in _MODULES else "role", language="python"
             )
 
     def _heading(self, inline: Inline) -> Iterator[Claim]:
@@ -144,6 +146,10 @@ class _Block:
             if wanted and word not in self.examples.defined and parse_name(word):
                 place = Place(word, inline.line, inline.column + match.start())
                 yield self.claim(word.split("."), place, "prose", "call" if called else "prose")
+            elif "." in word and len(word) > 5 and parse_name(word):
+                yield self.claim(
+                    word.split("."), Place(word, inline.line, inline.column + match.start()), "prose", "path"
+                )
 
 
 def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
@@ -155,6 +161,11 @@ def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
     for block in document.blocks:
         writer = _Block(document.path, block, examples)
         for inline in block.lines if block.kind == "code" else ():
+            for match in _PATH.finditer(inline.text[:1000]):
+                place = Place(match.group(), inline.line, inline.column + match.start())
+                is_taken = any(start <= place.column < end for start, end in taken.get(inline.line, ()))
+                if not is_taken and parse_name(match.group()):
+                    yield writer.claim(match.group().split("."), place, "example", "path")
             for match in _WORD.finditer(inline.text[:1000]):
                 word, column = match.group(), inline.column + match.start()
                 if not is_distinctive(word) or is_constant(word) or word in examples.defined or word in examples.bound:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.routes.paths import METHODS
 from docalign_actors.engine.code.source import Source, text_of
 
@@ -91,16 +91,6 @@ def call_name(call: Node) -> tuple[Node | None, str]:
     return None, text_of(function)
 
 
-def ancestors(node: Node) -> Iterator[Node]:
-    """The nodes around a node, innermost first; at most 200 of them."""
-    parent = node.parent
-    for _ in range(200):
-        if parent is None:
-            return
-        yield parent
-        parent = parent.parent
-
-
 def function_name(function: Node) -> str:
     """`Register`, `Server.routes` for a method, a place for a literal."""
     if function.type == "func_literal":
@@ -115,9 +105,10 @@ class Scopes:
     """What a variable's router is called: `F` for a parameter of F, `F:r` for a variable of F, its bare name otherwise."""
 
     def __init__(self, source: Source) -> None:
+        self._around = Ancestry()
         self._declared: set[tuple[int, str]] = set()
         for node in source.captures(_DECLARED).get("name", []):
-            function = next((a for a in ancestors(node) if a.type in _FUNCTIONS), None)
+            function = next((a for a in self._around.of(node) if a.type in _FUNCTIONS), None)
             if function is not None:
                 self._declared.add((function.start_byte, text_of(node)))
 
@@ -126,7 +117,7 @@ class Scopes:
         text = text_of(node)
         if node.type == "selector_expression":
             return text.rpartition(".")[2]
-        for function in ancestors(node):
+        for function in self._around.of(node):
             if function.type not in _FUNCTIONS:
                 continue
             if re.search(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.routes.paths import METHODS, join
 from docalign_actors.engine.code.source import Source, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
@@ -67,6 +67,7 @@ class _Collector:
     def __init__(self, source: Source, facts: FileFacts) -> None:
         self.source = source
         self.facts = facts
+        self.around = Ancestry()
         self.constants: dict[str, str] = {}
 
     def run(self) -> None:
@@ -93,11 +94,14 @@ class _Collector:
         }
         prefixed: dict[str, list[str]] = defaultdict(list)
         for target, names in sorted(held.values(), key=lambda pair: pair[0].start_byte):
-            owner = _owner(target)
+            owner = self.owner(target)
             if target.type in _TYPES:
                 self.type(target, names, clients, prefixed)
             elif target.type == "method_declaration" and owner not in clients:
                 self.method(target, names, owner)
+
+    def owner(self, node: Node) -> str:
+        return next((_type_name(parent) for parent in self.around.of(node) if parent.type in _TYPES), "")
 
     def type(self, target: Node, names: dict[str, Node], clients: set[str], prefixed: dict[str, list[str]]) -> None:
         name = _type_name(target)
@@ -177,7 +181,7 @@ class _Collector:
             r"(client|request|given\(\)|when\(\)|http)$", receiver, re.IGNORECASE
         ):
             return
-        for parent in _ancestors(call):
+        for parent in self.around.of(call):
             if parent.type == "method_invocation" and text_of(parent.child_by_field_name("name") or parent) in (
                 "path",
                 "nest",
@@ -196,19 +200,6 @@ class _Collector:
         self.facts.routes.append(
             Route(method, path, line_of(call), "", re.split(r"[.:]", handler)[-1] if named else "")
         )
-
-
-def _ancestors(node: Node) -> Iterator[Node]:
-    parent = node.parent
-    for _ in range(200):
-        if parent is None:
-            return
-        yield parent
-        parent = parent.parent
-
-
-def _owner(node: Node) -> str:
-    return next((_type_name(parent) for parent in _ancestors(node) if parent.type in _TYPES), "")
 
 
 def _type_name(node: Node) -> str:

@@ -10,10 +10,12 @@ import re
 
 from tree_sitter import Node
 
+from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.routes.javascript_values import (
     Values,
     arguments,
     assigned_name,
+    chain,
     is_function,
     option,
     owner,
@@ -55,6 +57,8 @@ _CLIENT = re.compile(
 _SERVER = re.compile(
     r"(app|router|routes?|server|fastify|api|r|hono|instance|scope|koa|web|elysia|group|v\d+)$", re.IGNORECASE
 )
+_NEAR, _LONGEST_CHAIN = 40, 20_000
+"""Links of a chain: as far as a `.route("/x")` is looked for, and as far as its beginning is."""
 _FILE_ROUTES = (
     re.compile(r"(?:^|/)(?:src/)?pages/(api/.*?|api)(?:/index)?\.[jt]sx?$"),
     re.compile(r"(?:^|/)app/(.*?)/?route\.[jt]sx?$"),
@@ -99,6 +103,8 @@ class _Collector:
         self.source = source
         self.facts = facts
         self.values = Values(source)
+        self.around = Ancestry()
+        self.chains: dict[int, str | None] = {}
         self.made: set[str] = set()
 
     def run(self) -> None:
@@ -115,7 +121,7 @@ class _Collector:
 
     def router(self, node: Node, made: str) -> None:
         """A router with a prefix of its own; one without is noted too, since somebody is to mount it."""
-        name = assigned_name(node) or place(node)
+        name = assigned_name(node, self.around) or place(node)
         self.made.add(name)
         given = arguments(node)
         prefix = option(given[0], "prefix") if given else None
@@ -143,7 +149,7 @@ class _Collector:
         elif name == "register":
             self.registered(call, receiver, given)
         elif name in ("prefix", "basePath") and given[0].type in ("string", "template_string", "identifier"):
-            self.mount(call, self.values.text(given[0]), receiver or assigned_name(call), "")
+            self.mount(call, self.values.text(given[0]), receiver or assigned_name(call, self.around), "")
         elif name == "setGlobalPrefix":
             self.mount(call, self.values.text(given[0]), "", "@controllers")
             if len(given) > 1:
@@ -151,38 +157,29 @@ class _Collector:
 
     def receiver(self, call: Node) -> tuple[str | None, Node | None]:
         """The router a chain of calls begins with, and the `.route("/x")` that stands in it. None if it is a client."""
-        node: Node | None = call.child_by_field_name("function")
-        route: Node | None = None
-        for _ in range(300):
-            if node is None or node.type != "member_expression":
-                break
-            inner = node.child_by_field_name("object")
-            if inner is None or inner.type != "call_expression":
-                node = inner
-                break
-            function = inner.child_by_field_name("function")
-            if function is None or function.type != "member_expression":
-                node = inner
-                break
-            if text_of(function.child_by_field_name("property") or function) == "route" and len(arguments(inner)) == 1:
-                route = inner
-            node = function
+        if call.start_byte not in self.chains:  # the calls of one chain start at the same place
+            self.chains[call.start_byte] = self.chain_router(call)
+        router = self.chains[call.start_byte]
+        return router, next((c for c in chain(call, _NEAR) if _is_route(c)), None) if router is not None else None
+
+    def chain_router(self, call: Node) -> str | None:
+        *_, first = chain(call, _LONGEST_CHAIN)
+        function = first.child_by_field_name("function")
+        if first.id != call.id and (function is None or function.type != "member_expression"):
+            node: Node | None = first
+        else:
+            node = function.child_by_field_name("object") if function is not None else None
         if node is None:
-            return None, None
+            return None
         if node.type in ("new_expression", "call_expression"):
             made = text_of(node.child_by_field_name("constructor") or node.child_by_field_name("function") or node)
-            return (
-                assigned_name(call) or place(node)
-                if re.search(r"(Router|Hono|Elysia|polka|express|astify)$", made)
-                else None
-            ), route
-        name = text_of(node).removeprefix("this.")
+            is_made = re.search(r"(Router|Hono|Elysia|polka|express|astify)$", made[-40:])
+            return assigned_name(call, self.around) or place(node) if is_made else None
+        name = text_of(node)[:200].removeprefix("this.")
         last = name.rpartition(".")[2]
         if name in self.made:
-            return name, route
-        if _CLIENT.search(last) or not _SERVER.search(last):
-            return None, None
-        return owner(name, node), route
+            return name
+        return None if _CLIENT.search(last) or not _SERVER.search(last) else owner(name, node, self.around)
 
     def verb(self, call: Node, name: str, receiver: str, route: Node | None, given: list[Node]) -> None:
         if route is not None:
@@ -301,7 +298,16 @@ class _Collector:
                 continue
             child = self.child(found["callee"][0])
             if (child and self.is_router(child)) or child in known:
-                self.mount(found["call"][0], "", owner(app, found["app"][0]), child)
+                self.mount(found["call"][0], "", owner(app, found["app"][0], self.around), child)
+
+
+def _is_route(call: Node) -> bool:
+    function = call.child_by_field_name("function")
+    return (
+        function is not None
+        and text_of(function.child_by_field_name("property") or function) == "route"
+        and len(arguments(call)) == 1
+    )
 
 
 def _handler(node: Node | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.source import Source, text_of
 
 _CONSTANTS = (
@@ -79,6 +80,21 @@ def arguments(call: Node) -> list[Node]:
     return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
 
 
+def chain(call: Node, longest: int) -> Iterator[Node]:
+    """The calls of a chain, the given one first: `a.b().c()` gives `a.b().c()` and `a.b()`."""
+    for _ in range(longest):
+        yield call
+        function = call.child_by_field_name("function")
+        inner = (
+            function.child_by_field_name("object")
+            if function is not None and function.type == "member_expression"
+            else None
+        )
+        if inner is None or inner.type != "call_expression":
+            return
+        call = inner
+
+
 def option(node: Node | None, *names: str) -> Node | None:
     """The value of a property of an object literal."""
     for pair in node.named_children if node is not None and node.type == "object" else ():
@@ -90,19 +106,9 @@ def option(node: Node | None, *names: str) -> Node | None:
     return None
 
 
-def ancestors(node: Node) -> Iterator[Node]:
-    """The nodes around a node, innermost first; at most 200 of them."""
-    parent = node.parent
-    for _ in range(200):
-        if parent is None:
-            return
-        yield parent
-        parent = parent.parent
-
-
-def assigned_name(node: Node) -> str:
+def assigned_name(node: Node, around: Ancestry) -> str:
     """The variable that the whole expression around a node is assigned to; `default` for a default export."""
-    for parent in ancestors(node):
+    for parent in around.of(node):
         if parent.type == "variable_declarator":
             return text_of(parent.child_by_field_name("name") or parent)
         if parent.type == "assignment_expression":
@@ -143,7 +149,7 @@ def parameters(function: Node) -> list[str]:
     return [text_of(node) for node in found if node.type == "identifier"]
 
 
-def function_name(function: Node) -> str:
+def function_name(function: Node, around: Ancestry) -> str:
     """The name that others call a function by; its place if it has none."""
     parent = function.parent
     if (
@@ -155,7 +161,7 @@ def function_name(function: Node) -> str:
     name = function.child_by_field_name("name")
     if name is not None and function.type != "function_expression":
         return text_of(name)
-    return assigned_name(function) or place(function)
+    return assigned_name(function, around) or place(function)
 
 
 def place(node: Node) -> str:
@@ -163,11 +169,11 @@ def place(node: Node) -> str:
     return f"@{node.start_point[0] + 1}:{node.start_point[1]}"
 
 
-def owner(name: str, node: Node) -> str:
+def owner(name: str, node: Node, around: Ancestry) -> str:
     """The router that a name means at a place: itself, or the function that takes it as a parameter."""
-    for parent in ancestors(node):
+    for parent in around.of(node):
         if parent.type in _FUNCTIONS and name in parameters(parent):
-            return function_name(parent)
+            return function_name(parent, around)
     return name
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from docalign_actors.engine.code.routes.javascript_values import Values, ancestors, arguments, option
+from docalign_actors.engine.code.routes.ancestry import Ancestry
+from docalign_actors.engine.code.routes.javascript_values import Values, arguments, option
 from docalign_actors.engine.code.source import Source, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
 
@@ -17,10 +18,10 @@ def collect_nest(source: Source, facts: FileFacts) -> None:
     """Adds the routes of controllers; their router is `@` and the class's name, which `setGlobalPrefix` mounts."""
     if b"Controller" not in source.data:
         return
-    values = Values(source)
+    values, around = Values(source), Ancestry()
     for _, found in source.matches(_DECORATORS):
         call, name = found["call"][0], text_of(found["name"][0])
-        router = _class_name(found["decorator"][0], name == "Controller")
+        router = _class_name(around, found["decorator"][0], name == "Controller")
         if not router:
             continue
         given = arguments(call)
@@ -42,8 +43,8 @@ def _prefixes(values: Values, given: list[Node]) -> list[str]:
     return [f"${{_}}/{path}" for path in paths] if option(given[0], "version") is not None else paths
 
 
-def _class_name(decorator: Node, own: bool) -> str:
-    for parent in ancestors(decorator):
+def _class_name(around: Ancestry, decorator: Node, own: bool) -> str:
+    for parent in around.of(decorator):
         if parent.type in ("class_declaration", "abstract_class_declaration"):
             return text_of(parent.child_by_field_name("name") or parent)
         if own and parent.type == "export_statement":

@@ -11,11 +11,11 @@ import re
 
 from tree_sitter import Node
 
+from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.routes.paths import METHODS, join
 from docalign_actors.engine.code.routes.python_values import (
     Arguments,
     Values,
-    ancestors,
     assigned_name,
     call_name,
     decorated,
@@ -80,6 +80,7 @@ class _Collector:
         self.source = source
         self.facts = facts
         self.values = Values(source)
+        self.around = Ancestry()
 
     def run(self) -> None:
         for _, found in self.source.matches(_CALLS):
@@ -111,7 +112,11 @@ class _Collector:
             self.registered(call, receiver, arguments)
         elif name in _VERBS and receiver.rpartition(".")[2] == "web":
             self.add(
-                call, (_VERBS[name],), self.values.text(arguments.get(0, "path")), assigned_name(call), arguments.get(1)
+                call,
+                (_VERBS[name],),
+                self.values.text(arguments.get(0, "path")),
+                assigned_name(call, self.around),
+                arguments.get(1),
             )
 
     def add(
@@ -134,7 +139,7 @@ class _Collector:
 
     def decorator(self, call: Node, receiver: str, name: str, arguments: Arguments, definition: Node) -> None:
         """`@router.get("/x")`, `@app.route("/x", methods=[…])`, Litestar's and Bottle's `@get("/x")`."""
-        owner = enclosing_class(call)
+        owner = enclosing_class(call, self.around)
         given = arguments.get(0, "path", "rule", "uri")
         paths = [self.values.text(node) for node in elements(given) or [given]] if given is not None else [""]
         if given is None and (owner is None or receiver):
@@ -190,21 +195,21 @@ class _Collector:
         detail = arguments.get(-1, "detail")
         path = self.values.text(arguments.keywords.get("url_path")) or name_of(definition)
         middle = "{}/" if detail is not None and text_of(detail) == "True" else ""
-        owner = name_of(enclosing_class(call))
+        owner = name_of(enclosing_class(call, self.around))
         self.add(call, ("*",), f"{middle}{path}", owner, name_of(definition))
         self.mount(call, "", owner, "")
 
     def nesting(self, call: Node) -> tuple[str, str]:
         """The prefix of the `path(…)`/`Mount(…)` calls around a call, and the variable that holds the whole."""
         prefix = ""
-        for parent in ancestors(call):
+        for parent in self.around.of(call):
             if parent.type == "call":
                 receiver, name = call_name(parent)
                 if name in ("path", "re_path", "url", "Mount") and not (receiver and name == "path"):
                     prefix = join(self.values.text(Arguments(parent).get(0, "path")) or "${_}", prefix)
             elif parent.type in ("function_definition", "class_definition", "module"):
                 break
-        return prefix, assigned_name(call)
+        return prefix, assigned_name(call, self.around)
 
     def listed(self, call: Node, receiver: str, name: str, arguments: Arguments) -> None:
         """Entries of lists: Django's `path`, Starlette's `Route` and `Mount`, Tornado's `url`."""
@@ -256,7 +261,7 @@ class _Collector:
 
     def router(self, call: Node, name: str, arguments: Arguments) -> None:
         """A router with a prefix of its own; an empty one is noted too, since somebody is to mount it."""
-        variable = assigned_name(call)
+        variable = assigned_name(call, self.around)
         prefix = arguments.get(-1, "prefix", "url_prefix", "path")
         text = self.values.text(prefix) if prefix is not None else ""
         if name == "Namespace" and prefix is None:
@@ -352,7 +357,7 @@ class _Collector:
             holder = handler.parent.parent if handler.parent is not None else None
             in_list = holder is not None and holder.type in ("list", "argument_list")
             if in_list and path and path.startswith(("/", "^/", "(")) and _handler(handler)[:1].isupper():
-                self.add(found["path"][0], ("*",), path, assigned_name(handler), handler)
+                self.add(found["path"][0], ("*",), path, assigned_name(handler, self.around), handler)
 
     def returned(self) -> None:
         """A function that returns a router stands for it: `include_router(make_router())`."""

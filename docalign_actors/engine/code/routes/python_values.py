@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from tree_sitter import Node
 
+from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.source import Source, text_of
 
 _CONSTANTS = "(assignment left: (identifier) @name right: [(string) (concatenated_string) (binary_operator)] @value)"
@@ -118,19 +117,9 @@ def elements(node: Node | None) -> list[Node]:
     return [child for child in node.named_children if child.type != "comment"]
 
 
-def ancestors(node: Node) -> Iterator[Node]:
-    """The nodes around a node, innermost first; at most 200 of them."""
-    parent = node.parent
-    for _ in range(200):
-        if parent is None:
-            return
-        yield parent
-        parent = parent.parent
-
-
-def assigned_name(node: Node) -> str:
+def assigned_name(node: Node, around: Ancestry) -> str:
     """The variable that the expression around a node is assigned to, "" if none: `app = Flask(__name__)` gives `app`."""
-    for parent in ancestors(node):
+    for parent in around.of(node):
         if parent.type in ("assignment", "augmented_assignment", "named_expression"):
             left = parent.child_by_field_name("left") or parent.child_by_field_name("name")
             return text_of(left) if left is not None else ""
@@ -147,9 +136,9 @@ def decorated(node: Node) -> Node | None:
     return parent.parent.child_by_field_name("definition")
 
 
-def enclosing_class(node: Node) -> Node | None:
+def enclosing_class(node: Node, around: Ancestry) -> Node | None:
     """The class a method stands in."""
-    for parent in ancestors(node):
+    for parent in around.of(node):
         if parent.type == "class_definition":
             return parent
         if parent.type in ("function_definition", "module"):

@@ -7,10 +7,10 @@ returns it, or by its place if it is built as an argument. Attribute routes (`#[
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.routes.paths import METHODS
 from docalign_actors.engine.code.source import Source, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
@@ -32,6 +32,7 @@ _CONSTANTS = """[
 ]"""
 _TAILS = "(function_item name: (identifier) @function body: (block (identifier) @tail .))"
 _LINKS = frozenset({"field_expression", "call_expression", "await_expression", "try_expression"})
+_LONGEST_CHAIN = 20_000
 _VERB = re.compile(r"(?:^|[.:(\s])(get|post|put|delete|patch|head|options|any)(?:_service|_with)?\(\s*([\w:]*)")
 _TO = re.compile(r"\.to\(\s*([\w:]+)")
 
@@ -46,6 +47,9 @@ class _Collector:
     def __init__(self, source: Source, facts: FileFacts) -> None:
         self.source = source
         self.facts = facts
+        self.around = Ancestry()
+        self.roots: dict[int, Node] = {}
+        self.holders: dict[int, str] = {}
         self.constants = {
             text_of(found["name"][0]): text_of(found["value"][0])[1:-1] for _, found in source.matches(_CONSTANTS)
         }
@@ -95,19 +99,36 @@ class _Collector:
 
     def holder(self, call: Node) -> str:
         """The router that a chain of calls builds, by whatever holds the chain."""
-        root = _root(call)
+        if call.start_byte not in self.holders:  # the calls of one chain start at the same place
+            self.holders[call.start_byte] = self.find_holder(call)
+        return self.holders[call.start_byte]
+
+    def root(self, call: Node) -> Node:
+        if call.start_byte not in self.roots:
+            self.roots[call.start_byte] = _root(call)
+        return self.roots[call.start_byte]
+
+    def find_holder(self, call: Node) -> str:
+        root = self.root(call)
         if root.type in ("identifier", "self"):
             return self.variable(root)
-        parent = next((a for a in _ancestors(call) if a.start_byte != call.start_byte or a.type not in _LINKS), None)
+        parent = next(
+            (a for a in self.around.of(call) if a.start_byte != call.start_byte or a.type not in _LINKS), None
+        )
         if parent is not None and parent.type == "let_declaration":
-            return f"{_function(call)}:{text_of(parent.child_by_field_name('pattern') or parent).removeprefix('mut ')}"
+            return (
+                f"{self.function(call)}:{text_of(parent.child_by_field_name('pattern') or parent).removeprefix('mut ')}"
+            )
         if parent is not None and parent.type in ("arguments", "array_expression", "tuple_expression"):
             return _place(call)
-        return _function(call)
+        return self.function(call)
+
+    def function(self, node: Node) -> str:
+        return next((_name(parent) for parent in self.around.of(node) if parent.type == "function_item"), "")
 
     def variable(self, node: Node) -> str:
         name = text_of(node)
-        for function in _ancestors(node):
+        for function in self.around.of(node):
             if function.type == "function_item":
                 given = text_of(function.child_by_field_name("parameters") or function)[:1000]
                 inside = _name(function)
@@ -118,7 +139,7 @@ class _Collector:
         given = _arguments(call)
         if not given:
             return
-        root = _root(call)
+        root = self.root(call)
         prefixed = root.type == "call_expression" and re.search(
             r"\b(scope|resource)$", text_of(root.child_by_field_name("function") or root)
         )
@@ -165,7 +186,7 @@ class _Collector:
             return text_of(node)
         if node.type != "call_expression":
             return ""
-        root = _root(node)
+        root = self.root(node)
         function = root.child_by_field_name("function") if root.type == "call_expression" else None
         text = text_of(function) if function is not None else ""
         if re.search(r"::(new|default|scope|resource)$", text) or text in ("scope", "resource"):
@@ -221,7 +242,7 @@ def _arguments(call: Node) -> list[Node]:
 def _root(call: Node) -> Node:
     """The first element of a chain of method calls."""
     node = call
-    for _ in range(500):
+    for _ in range(_LONGEST_CHAIN):
         function = node.child_by_field_name("function") if node.type == "call_expression" else node
         if function is not None and function.type == "field_expression":
             node = function.child_by_field_name("value") or node
@@ -230,19 +251,6 @@ def _root(call: Node) -> Node:
         else:
             return node
     return node
-
-
-def _ancestors(node: Node) -> Iterator[Node]:
-    parent = node.parent
-    for _ in range(500):
-        if parent is None:
-            return
-        yield parent
-        parent = parent.parent
-
-
-def _function(node: Node) -> str:
-    return next((_name(parent) for parent in _ancestors(node) if parent.type == "function_item"), "")
 
 
 def _name(function: Node) -> str:

@@ -1,0 +1,93 @@
+"""A distinctive word that own code defined once and has no use for now: gone, whatever it is written on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.kinds.import_paths import removed_module
+from docalign_actors.engine.kinds.lookup import Former, Symbols
+from docalign_actors.engine.kinds.modules import module_parts
+from docalign_actors.engine.kinds.names import is_constant, is_distinctive, last_part_replaced
+from docalign_actors.engine.kinds.taken import params_then, shapes
+from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.renames import successor
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Verdict
+
+
+class Taken(Struct, frozen=True):
+    """A parameter that is no more: the version of the file, what took it, and how that is called."""
+
+    file: PastFile
+    definition: Definition
+    owner: str
+
+
+def vanished_names(claim: Claim, symbols: Symbols, world: World) -> Iterator[str]:
+    """The words of a claim's text that are distinctive and that no code of the repository has any more."""
+    for part in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", claim.text)):
+        if part in claim.words and is_distinctive(part) and not is_constant(part) and is_nowhere(part, symbols, world):
+            yield part
+
+
+def is_nowhere(word: str, symbols: Symbols, world: World) -> bool:
+    """Own code neither defines, takes, imports nor otherwise uses the word, and tests and examples do not define it."""
+    return not (
+        symbols.anything_called(word)
+        or word in symbols.parameters
+        or word in world.index.test_names
+        or symbols.is_used(word)
+    )
+
+
+def former_taker(word: str, symbols: Symbols, world: World) -> Taken | None:
+    """The newest function that took a parameter of this name, if it is still there without it."""
+    for file in world.past.files(word):
+        if not symbols.is_offered(file.path) or file.path not in world.files:
+            continue
+        for owner, (definition, kind) in symbols.takers_then(file).get(word, {}).items():
+            by_name = file.path.endswith((".py", ".pyi")) or kind == "keyword"
+            if by_name and symbols.defines(owner) and not owner.rpartition(".")[2].startswith("_"):
+                return Taken(file, definition, owner)
+    return None
+
+
+def without_parameter(claim: Claim, word: str, taken: Taken, symbols: Symbols) -> Judgement:
+    """The verdict on a parameter that is named where no call tells whose it is."""
+    evidence = Evidence(
+        f"`{taken.owner}` took `{word}` here", taken.file.path, taken.definition.line, taken.file.blob.after
+    )
+    now = [p for d in symbols.modules.facts(taken.file.path).definitions
+           if d.qualname == taken.definition.qualname for p in d.params or ()]  # fmt: skip
+    renamed = successor(word, shapes(params_then(taken.file.facts, taken.definition.qualname)), shapes(now))
+    fix = Fix(last_part_replaced(claim.text, word, renamed[0]), renamed[1]) if renamed else None
+    return Judgement(
+        Verdict.DRIFTED, "missing-symbol", f"`{taken.owner}` takes no `{word}` any more", (evidence,), 0.9, fix=fix,
+        subject=f"{taken.owner}({word})",
+    )  # fmt: skip
+
+
+def without_module(claim: Claim, symbols: Symbols, world: World) -> Judgement | None:
+    """The verdict on a dotted name on whose way a module of ours was deleted or renamed."""
+    gone = removed_module(claim.subject.split("."), symbols.modules)
+    if gone is None or gone[0][-1] not in re.findall(r"\w+", claim.text):
+        return None
+    base, removal = gone
+    old = ".".join(base)
+    new = ".".join(module_parts(removal.successor, world.files)) if removal.successor else ""
+    fix = Fix(new + claim.text[len(old) :], True) if new and f"{claim.text}.".startswith(f"{old}.") else None
+    text = f"renamed to {removal.successor}" if removal.successor else "deleted"
+    return Judgement(
+        Verdict.DRIFTED, "missing-symbol", f"there is no module `{old}` any more",
+        (Evidence(text, removal.path, 0, removal.commit.sha),), 0.95, fix=fix, subject=old,
+    )  # fmt: skip
+
+
+def former_of(word: str, symbols: Symbols) -> Former | None:
+    """The newest definition of the word that documentation could mean."""
+    return symbols.former((word,), lambda _, d: d.public or "." in d.qualname)

@@ -1,0 +1,100 @@
+"""A mutant is honest: the fact is gone from all of the code and stands in the docs as before."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.files import is_document
+from bench.mutants import KINDS, Mutant
+from bench.mutate import mutants
+from tests.bench.small import FILES, small_repo
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, list[Mutant]]:
+    found: dict[str, list[Mutant]] = {kind: [] for kind in KINDS}
+    for mutant in mutants(small_repo(), seed=1, most=9):
+        found[mutant.kind].append(mutant)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_mutant(made: dict[str, list[Mutant]], kind: str) -> None:
+    assert made[kind]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "heading"])
+def test_no_document_is_edited(made: dict[str, list[Mutant]], kind: str) -> None:
+    assert not any(is_document(path) for mutant in made[kind] for path in mutant.changes)
+
+
+@pytest.mark.parametrize("kind", ["function", "method", "class", "parameter", "option", "env", "config-key", "module"])
+def test_the_old_name_is_nowhere_left_in_code(made: dict[str, list[Mutant]], kind: str) -> None:
+    for mutant in made[kind]:
+        for path, text in FILES.items():
+            if not is_document(path):
+                assert mutant.old not in mutant.changes.get(path, text).replace(f"{mutant.old}_", "")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_stale_line_is_in_a_document_about_the_present(made: dict[str, list[Mutant]], kind: str) -> None:
+    for mutant in made[kind]:
+        assert mutant.stale
+        assert all(path in FILES and is_document(path) and path != "CHANGELOG.md" for path, _ in mutant.stale)
+
+
+def test_all_mentions_of_a_function_are_stale_but_those_that_tell_of_the_past(made: dict[str, list[Mutant]]) -> None:
+    [mutant] = [m for m in made["function"] if m.old == "load_items"]
+    assert set(mutant.stale) == {("README.md", 9), ("README.md", 10), ("docs/guide.md", 3), ("docs/old.rst", 7)}
+    assert ("CHANGELOG.md", 3) in mutant.tolerated
+
+
+def test_a_renamed_option_keeps_the_attribute_that_the_program_reads(made: dict[str, list[Mutant]]) -> None:
+    [mutant] = [m for m in made["option"] if m.old == "--dry-run"]
+    assert 'dest="dry_run"' in mutant.changes["tool/cli.py"]
+    assert "args.dry_run" in mutant.changes["tool/cli.py"]
+
+
+def test_a_changed_default_changes_the_literal_and_nothing_else(made: dict[str, list[Mutant]]) -> None:
+    [mutant] = [m for m in made["default"] if m.old == "max_items=250"]
+    assert mutant.new == "max_items=500"
+    assert mutant.changes == {"tool/cli.py": FILES["tool/cli.py"].replace("default=250", "default=500")}
+
+
+def test_a_changed_prefix_makes_the_whole_path_stale(made: dict[str, list[Mutant]]) -> None:
+    [mutant] = [m for m in made["prefix"] if m.old == "/api/v1"]
+    assert mutant.stale == (("README.md", 20),)
+
+
+def test_a_renamed_heading_makes_the_links_to_it_stale_and_not_itself(made: dict[str, list[Mutant]]) -> None:
+    [mutant] = made["heading"]
+    assert mutant.stale == (("README.md", 3),)
+    assert "[Quick start](#quick-start-here)" in mutant.changes["README.md"]
+
+
+def test_a_moved_file_is_moved_and_its_users_follow(made: dict[str, list[Mutant]]) -> None:
+    [mutant] = [m for m in made["module"] if m.old == "tool.parse_items"]
+    assert set(mutant.moves) == {"tool/parse_items.py"}
+    assert "parse_items" not in mutant.changes["tests/test_items.py"]
+
+
+def test_a_name_that_the_docs_define_themselves_is_left_alone() -> None:
+    repo = small_repo(docs__own_md="```python\ndef load_items():\n    ...\n```\n")
+    assert not [m for m in mutants(repo, seed=1, most=9) if m.kind == "function" and m.old == "load_items"]
+
+
+def test_a_name_that_is_defined_twice_is_left_alone() -> None:
+    repo = small_repo()
+    files = {**FILES, "tool/other.py": "def load_items():\n    pass\n"}
+    repo = type(repo)(type(repo.snapshot)(files, frozenset(files)), "own/tool")
+    assert not [m for m in mutants(repo, seed=1, most=9) if m.kind == "function" and m.old == "load_items"]
+
+
+def test_the_same_seed_gives_the_same_mutants() -> None:
+    first = [(m.kind, m.old, m.new) for m in mutants(small_repo(), seed=7, most=1)]
+    assert first == [(m.kind, m.old, m.new) for m in mutants(small_repo(), seed=7, most=1)]
+
+
+def test_a_new_name_never_contains_the_old_one_as_a_word(made: dict[str, list[Mutant]]) -> None:
+    for mutant in (m for kind in ("function", "class", "env", "option") for m in made[kind]):
+        assert mutant.old not in mutant.new

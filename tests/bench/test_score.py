@@ -1,0 +1,75 @@
+"""A tool is scored by what it points at beyond what the unmutated repository already gave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bench.recall import Results
+from bench.score import misses, score, table, totals
+from bench.tools import Hit, Outcome
+from bench.truth import Truth, load, save
+
+TRUTH = Truth(
+    id="own+tool-option-1", repository="own/tool", part="tuning", kind="option", language="python", old="--dry-run",
+    new="--trial", commit="c" * 40, stale=(("README.md", 4), ("docs/a.md", 9)), tolerated=(("CHANGELOG.md", 1),),
+)  # fmt: skip
+
+
+def hit(*places: tuple[str, int], rule: str = "missing-option", text: str = "--dry-run: gone", fix: str = "") -> Hit:
+    return Hit(places, text, rule, fix, "id")
+
+
+def test_a_finding_on_one_stale_line_finds_the_mutant_but_not_every_line() -> None:
+    one = score(TRUTH, Outcome((hit(("README.md", 4)),)), None)
+    assert (one.found, one.lines, one.missed) == (True, 1, (("docs/a.md", 9),))
+
+
+def test_a_finding_that_was_there_before_the_change_counts_for_nothing() -> None:
+    before = Outcome((hit(("README.md", 4)),))
+    one = score(TRUTH, before, before)
+    assert not one.found
+    assert not one.unrelated
+
+
+def test_a_finding_elsewhere_is_unrelated_and_one_on_a_tolerated_line_is_not() -> None:
+    one = score(TRUTH, Outcome((hit(("docs/b.md", 2)), hit(("CHANGELOG.md", 1)))), None)
+    assert [h.places for h in one.unrelated] == [(("docs/b.md", 2),)]
+
+
+def test_a_finding_that_points_at_a_stale_line_and_elsewhere_is_related() -> None:
+    assert not score(TRUTH, Outcome((hit(("docs/b.md", 2), ("README.md", 4)),)), None).unrelated
+
+
+def test_a_right_fix_is_counted() -> None:
+    assert score(TRUTH, Outcome((hit(("README.md", 4), fix="--trial"),)), None).fixed
+    assert not score(TRUTH, Outcome((hit(("README.md", 4), fix="--other"),)), None).fixed
+
+
+def test_the_tables_name_what_was_missed() -> None:
+    one = score(TRUTH, Outcome(), None)
+    columns = {"docalign": [one]}
+    assert "| option | 1 | 0 (0%) |" in table("kind", columns, lambda t: t.kind)
+    assert "0 of 2 (0.0%)" in totals(columns)
+    assert "--dry-run -> --trial" in misses([one])
+
+
+def test_results_are_found_again_after_a_stop(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results.jsonl")
+    results.put("docalign", TRUTH.key, Outcome((hit(("README.md", 4)),), 0.5, "", {"claims": 3}))
+    again = Results(tmp_path / "results.jsonl").get("docalign", TRUTH.key)
+    assert again == results.get("docalign", TRUTH.key)
+
+
+def test_results_of_a_changed_tool_are_forgotten_and_the_others_kept(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results.jsonl")
+    results.put("docalign", TRUTH.key, Outcome())
+    results.put("docrot", TRUTH.key, Outcome())
+    results.forget(frozenset({"docalign"}), frozenset({TRUTH.key}))
+    again = Results(tmp_path / "results.jsonl")
+    assert again.get("docalign", TRUTH.key) is None
+    assert again.get("docrot", TRUTH.key) is not None
+
+
+def test_the_list_of_mutants_survives_the_disk(tmp_path: Path) -> None:
+    save(tmp_path / "mutants.json", [TRUTH])
+    assert load(tmp_path / "mutants.json") == [TRUTH]
