@@ -39,7 +39,7 @@ _BY_NAME = {
     "requirements.txt": "requirements", "build.gradle.kts": "gradle", "Pipfile": "toml",
 }  # fmt: skip
 
-_LICENCE_NAME = re.compile(r"^(licen[sc]e|copying|unlicense)([-_.][\w.-]+)?$", re.I)
+_LICENCE_NAME = re.compile(r"^(licen[sc]e|copying|unlicense)([-_.][\w.-]+)?$", re.IGNORECASE)
 """`LICENSE-MIT`, `COPYING.LESSER`; a suffix of a language (`license.py`) says that it is code."""
 
 _COLLECTORS: dict[str, tuple[str, ...]] = {
