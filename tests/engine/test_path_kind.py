@@ -159,3 +159,22 @@ def test_uncertain_claims_are_counted_and_hidden(repository: Make) -> None:
     assert report.summary.uncertain == 1
     assert report.drifted == []
     assert [f.verdict for f in report.findings] == [Verdict.UNCERTAIN]
+
+
+def test_the_words_of_a_link_to_another_site_are_not_judged(repository: Make) -> None:
+    text = "See [lib/loader.py](https://example.org/blob/94ea67e/lib/loader.py#L2) and [`lib/loader.py`](https://example.org/x).\n"
+    repo = repository({"README.md": text, "lib/loader.py": "x = 1\n"})
+    repo.delete("lib/loader.py").commit()
+    assert drifted(repo) == []
+
+
+def test_the_output_of_a_command_in_a_session_is_not_judged(repository: Make) -> None:
+    repo = repository(
+        {
+            "README.md": "```console\n$ ls lib/other.py\nlib/loader.py\n```\n",
+            "lib/loader.py": "x = 1\n",
+            "lib/other.py": "",
+        }
+    )
+    repo.delete("lib/loader.py").commit()
+    assert drifted(repo) == []

@@ -99,6 +99,8 @@ def _verify_program(claim: Claim, world: World) -> Judgement:
             continue
         before: list[Named] = [(s.name, s.command) for s in past.facts.scripts if s.runner == "console"]
         after: list[Named] = [(s.name, s.command) for s in current.scripts if s.runner == "console"]
+        if not after and not world.past.differential:
+            return uncertain("the package has no programs any more: another package may have this one")
         new = successor(name, before, after)
         return Judgement(
             Verdict.DRIFTED, "unknown-command", f"`{name}` is not a command of this package any more",
@@ -113,15 +115,22 @@ def _verify_program(claim: Claim, world: World) -> Judgement:
 def _verify_sub_command(claim: Claim, world: World) -> Judgement:
     kind, name = kind_and_name(claim.owner)
     program = own_program(kind, name, claim.context, claim.file, world)
+    parents = claim.subject.removeprefix(claim.owner).split()[:-1]
+    hosted = program is None and bool(parents)
+    if hosted:
+        # `manage.py tool serve`: ours is a command of somebody else's program.
+        program, parents = own_programs(world).get(parents[0]), parents[1:]
     if program is None:
         return uncertain(f"`{claim.owner}` is not a program of this repository")
-    parents = claim.subject.removeprefix(claim.owner).split()[:-1]
     known = _find_command(claim.text, parents, program, world)
     if known is not None:
         return verified(Evidence("sub-command", known.path, known.fact.line))
     if claim.value.startswith("after ") and _takes_value(claim.value[6:], world):
         return uncertain("it may be the value of the flag before it")
-    return _by_history(claim, program, parents, world) or _by_neighbours(claim, program, world)
+    gone = _by_history(claim, program, parents, world)
+    if gone is not None or hosted:
+        return gone or uncertain("it may be a command of the program that runs ours")
+    return _by_neighbours(claim, program, world)
 
 
 def _takes_value(flag: str, world: World) -> bool:

@@ -24,7 +24,7 @@ _NOUNS = {
     "invoke": "a task", "turbo": "a task", "cargo": "a target",
 }  # fmt: skip
 _IMPLICIT = {
-    "npm": frozenset({"install", "start", "restart"}),
+    "npm": frozenset({"install", "restart"}),
     "tox": frozenset({"py", "python"}),
     "make": frozenset({"all", "install"}),
 }
@@ -100,7 +100,7 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
     if runner in own_programs(world):
         # The documents of a task runner speak of its users' files.
         return None
-    if name in _IMPLICIT.get(runner, ()) or (runner == "tox" and _TOX_FACTOR.match(name)):
+    if _is_implicit(runner, name, world) or (runner == "tox" and _TOX_FACTOR.match(name)):
         return None
     for past in world.past.files(name):
         then = next(
@@ -124,6 +124,13 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue
         return _gone(claim, past, then, current)
     return None
+
+
+def _is_implicit(runner: str, name: str, world: World) -> bool:
+    """The runner takes it although no manifest defines it; `npm start` runs a `server.js` if there is one."""
+    if runner == "npm" and name == "start":
+        return any(not is_foreign(path) for path in world.by_name.get("server.js", ()))
+    return name in _IMPLICIT.get(runner, ())
 
 
 def _sole(runner: str, past: PastFile, world: World) -> bool:
@@ -163,7 +170,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
         or runner in own_programs(world)
         or claim.hypothetical
         or "scripts" in facts.opaque
-        or name in _IMPLICIT.get(runner, ())
+        or _is_implicit(runner, name, world)
         or "%" in name
     ):
         return uncertain("the manifest may define it in a way that cannot be read")

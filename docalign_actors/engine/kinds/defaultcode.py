@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -12,6 +13,15 @@ from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
 _VALUED = frozenset({"constant", "field", "member"})
+
+
+_EXPANSION = re.compile(r"^\$\{([\w.]{1,100}):-?([^${}]{1,100})\}$")
+
+
+def expansion(value: str | None) -> tuple[str, str]:
+    """(variable, default) of a value that the environment fills in, `${APP_PORT:8080}`; ("", "") for any other."""
+    found = _EXPANSION.match(value) if value and value.startswith("${") else None
+    return (found[1], found[2]) if found else ("", "")
 
 
 class Candidate(Struct, frozen=True):
@@ -95,6 +105,10 @@ def in_file(path: str, facts: FileFacts, wanted: Wanted) -> Iterator[Candidate]:
         for option in facts.options:
             if option.env == wanted.subject:
                 yield Candidate(path, option.line, option.default, ("option", option.names[0], option.command), True)
+        for key in facts.keys:
+            variable_name, default = expansion(key.default)
+            if variable_name == wanted.subject:
+                yield Candidate(path, key.line, default, ("variable", wanted.subject), True)
         yield from _constants(path, facts.definitions, {wanted.subject})
         yield from _keys(path, facts, wanted, sure=True)
     else:
@@ -121,7 +135,7 @@ def _named(path: str, facts: FileFacts, wanted: Wanted, *, sure: bool) -> Iterat
             if not variable.prefix and variable.name == wanted.leaf:
                 yield Candidate(path, variable.line, variable.default, ("variable", variable.name), True)
     for definition in facts.definitions:
-        if definition.kind in _VALUED and normal(definition.name) in (leaf, "default" + leaf, leaf + "default"):
+        if definition.kind in _VALUED and _bare(definition.name) == leaf:
             exact = sure and normal(definition.name) == leaf
             yield Candidate(path, definition.line, definition.value, ("definition", definition.qualname), exact)
         for param in definition.params or ():
@@ -133,6 +147,12 @@ def _named(path: str, facts: FileFacts, wanted: Wanted, *, sure: bool) -> Iterat
                     ("parameter", definition.qualname, param.name),
                     sure and _owns(definition, wanted),
                 )
+
+
+def _bare(name: str) -> str:
+    """What a constant stands for: `DEFAULT_PORT` and `port_default_value` for the port."""
+    words = parts(name)
+    return "".join(w for w in words if w not in ("default", "value")) if "default" in words else "".join(words)
 
 
 def _owns(definition: Definition, wanted: Wanted) -> bool:
@@ -150,13 +170,13 @@ def _owns(definition: Definition, wanted: Wanted) -> bool:
 def _keys(path: str, facts: FileFacts, wanted: Wanted, *, sure: bool) -> Iterator[Candidate]:
     leaf, dotted = normal(wanted.leaf), "." in wanted.subject
     for key in facts.keys:
-        if normal(key.name.rpartition(".")[2]) != leaf:
+        if leaf not in (normal(key.name.rpartition(".")[2]), _bare(key.name)):
             continue
         far = dotted and "." in key.name and not _tail_fits(key.name, wanted.subject)
         if not far:
-            yield Candidate(
-                path, key.line, key.default, ("key", key.name), sure and key.origin in ("settings", "schema", "lookup")
-            )
+            default = expansion(key.default)[1] or key.default
+            certain = sure and key.origin in ("settings", "schema", "lookup")
+            yield Candidate(path, key.line, default, ("key", key.name), certain)
 
 
 def _tail_fits(key: str, subject: str) -> bool:

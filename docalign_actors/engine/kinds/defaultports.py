@@ -9,6 +9,7 @@ from itertools import pairwise
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.kinds.defaultcode import expansion
 from docalign_actors.engine.kinds.filesnow import facts_now
 from docalign_actors.engine.roles import is_own_code, is_test
 from docalign_actors.engine.world import World
@@ -16,10 +17,12 @@ from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 RULE = "wrong-port"
 _LONGEST = 2000
-_URL = re.compile(r"\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):(\d{2,5})\b")
+_URL = re.compile(r"(?:\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)|\[::1\]|(?<=://)[a-z][a-z0-9-]{1,30}):(\d{2,5})\b")
+"""A host without a dot is a service of the same network."""
 _SAID = re.compile(
     r"(?i)\b(?:listen(?:s|ing)?|serv(?:es|ed|ing)|run(?:s|ning)?|start(?:s|ed)?|available|exposed?|bound|binds?)\b"
     r"[^.\n]{0,60}\bport[: ]+`?(\d{2,5})\b|\b(?:default )?port(?: is| of|:)? (\d{2,5})\b"
+    r"|\bport\b[^.\n]{0,40}\bdefaults?(?: is| of| to|:)? `?(\d{2,5})\b"
 )
 _PUBLISHED = re.compile(r"(?:-p|--publish)[ =](?:[\d.]+:)?(\d{2,5}):(\d{2,5})\b")
 _WORDS = (
@@ -85,6 +88,7 @@ def ports(facts: FileFacts) -> Iterator[tuple[int, int]]:
     named += [(k.name, k.default, k.line) for k in facts.keys] + [(d.name, d.value, d.line) for d in facts.definitions]
     named += [(p.name, p.default, d.line) for d in facts.definitions for p in d.params or ()]
     for name, value, line in named:
+        value = expansion(value)[1] or value
         found = re.search(r"(?:^|:)(\d{2,5})$", value.strip()) if value and len(value) < 60 else None
         if found and (_NAMED_PORT.search(name) or ":" in (value or "")):
             yield int(found[1]), line
@@ -105,7 +109,7 @@ def verify(claim: Claim, world: World) -> Judgement:
     ]
     for file in ask:
         line = next((at for port, at in ports(file.facts) if port == number), 0)
-        if not line or not file.path.startswith(root):
+        if not line or not (file.path.startswith(root) or not world.package_of(file.path).root):
             continue
         now = facts_now(world, file.path)
         if now is None:

@@ -87,11 +87,17 @@ class Examples(Struct):
     arguments: list[Argument] = []
     imports: list[Imported] = []
     defined: set[str] = set()
+    overridden: set[str] = set()
+    """Those among them that stand for a parent's method."""
     bound: set[str] = set()
     meanings: dict[str, tuple[str, ...]] = {}
     """What a variable or an imported name stands for at the end of the document: a class, a function, a module."""
     origins: dict[str, str] = {}
     """Variable → the module that it comes from."""
+
+    def invents(self, name: str) -> bool:
+        """The examples define the name, and not in place of a parent's."""
+        return name in self.defined and name not in self.overridden
 
 
 class Lines:

@@ -7,6 +7,7 @@ from tree_sitter import Node
 from docalign_actors.engine.code.source import Source, text_of
 from docalign_actors.engine.documents.model import Block
 from docalign_actors.engine.kinds.examples import Argument, Examples, Imported, Lines, Place, Use
+from docalign_actors.engine.kinds.names import is_distinctive
 
 _QUERY = """
 (import_statement) @import
@@ -50,6 +51,7 @@ class Reader:
         """Adds a block's imports, uses and arguments."""
         self.block, self.lines = block, lines
         captures = Source("", "python", lines.text.encode()).captures(_QUERY)
+        self.identifiers = captures.get("identifier", [])
         for node in captures.get("import", []):
             self._import(node)
         for node in captures.get("from", []):
@@ -94,6 +96,23 @@ class Reader:
             place = self._place(name) if name is not None else None
             if name is not None and place is not None:
                 self.examples.uses.append(Use((*full, text_of(name)), "override", place, False, self.block, "python"))
+                self.examples.overridden.add(text_of(name))
+                self._taken((*full, text_of(name)), method)
+
+    def _taken(self, function: tuple[str, ...], method: Node | None) -> None:
+        """The parameters of an overriding method, wherever the method names them: the parent's have the same names."""
+        listed = method.child_by_field_name("parameters") if method is not None else None
+        names: set[str] = set()
+        for child in listed.named_children if listed is not None else ():
+            name = child.child_by_field_name("name") or (child.named_children[0] if child.named_children else child)
+            if is_distinctive(text_of(name)):
+                names.add(text_of(name))
+        if not names or method is None:
+            return
+        for node in self.identifiers:
+            place = self._place(node) if method.start_byte <= node.start_byte < method.end_byte else None
+            if place is not None and place.text in names:
+                self.examples.arguments.append(Argument(function, "override", place.text, place, self.block, "python"))
 
     def _place(self, node: Node) -> Place | None:
         row, start = node.start_point

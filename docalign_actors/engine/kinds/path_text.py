@@ -131,7 +131,11 @@ def claims_in(document: Document) -> Iterator[Claim]:
             elif not any(_PROMPT.match(line.text) for line in block.lines[:2]):
                 yield from _tree_claims(document, block)
             continue
+        # The words of a link to another site speak of what is there, often at a commit of long ago.
+        elsewhere = {i.label for i in block.every_inline() if i.kind == "link" and _SCHEME.match(i.text)}
         for inline in block.every_inline():
+            if inline.kind in ("text", "code") and any(inline.text.strip() in label for label in elsewhere if label):
+                continue
             yield from _inline_claims(document, block, inline)
 
 

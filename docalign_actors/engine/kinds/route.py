@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
-from docalign_actors.engine.code.routes.paths import rank, statics, without_unknown
+from docalign_actors.engine.code.routes.paths import rank, segments, statics, without_unknown
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.kinds.route_claims import extract
@@ -179,14 +179,14 @@ def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:
     shown = f"{claim.value} {claim.subject}".strip()
     fix = None
     heir = _told(loss.successor.path) if loss.successor is not None else ""
-    became = f"; it is `{heir}` now" if heir else ""
+    became = f"; it is `{heir}` now" if heir and loss.certain else ""
     if heir:
         new = rewritten(claim.subject, without_unknown(loss.route.segments), heir)
         head, _, _ = claim.text.rpartition(claim.subject)
         if new and claim.text.endswith(claim.subject):
             fix = Fix(head + new, loss.certain)
     evidence = Evidence(f"`{_told(loss.route.path)}` was registered here", loss.file, loss.line, loss.commit)
-    later = (_place(loss.successor),) if loss.successor is not None else ()
+    later = (_place(loss.successor),) if loss.successor is not None and loss.certain else ()
     return Judgement(
         Verdict.DRIFTED,
         UNKNOWN_ROUTE.id,
@@ -203,7 +203,9 @@ def _place(route: JoinedRoute) -> Evidence:
 
 
 def _told(path: str) -> str:
-    """The path without what the code does not tell."""
+    """The path as people are told of it: without what the code does not tell, and without regular expressions."""
+    if re.search(r"[()\\^]", path):
+        return "/" + "/".join(without_unknown(segments(path)))
     return re.sub(r"\$\{\w+\}", "", path)
 
 

@@ -71,7 +71,7 @@ class RoutePast:
                     continue
                 file = point.files.get(route.file) or _teller(route, point.files.values())
                 if file is not None:
-                    heir, certain = self._successor(route, point.routing)
+                    heir, certain = self._successor(route, point.routing, point is self._points[0])
                     return Loss(route, file.path, _line(route, file), file.blob.after, heir, certain)
         return None
 
@@ -155,8 +155,8 @@ class RoutePast:
             )
         return self._written[text]
 
-    def _successor(self, route: JoinedRoute, then: Routing) -> tuple[JoinedRoute | None, bool]:
-        """The route that the same handler has now and did not have then."""
+    def _successor(self, route: JoinedRoute, then: Routing, newest: bool) -> tuple[JoinedRoute | None, bool]:
+        """The route that the same handler has now and did not have then; of late also the one in the same place."""
         before = {(r.method, r.segments) for r in then.routes}
         new = [r for r in self._now.routes if (r.method, r.segments) not in before and r.method == route.method]
         come = [r for r in new if r.certain or r.segments[:1] == (UNKNOWN,) == route.segments[:1]]
@@ -165,6 +165,8 @@ class RoutePast:
         for same in (local, [r for r in come if alone and r.handler == route.handler]):
             if len({r.segments for r in same}) == 1:
                 return same[0], True
+        if not newest:
+            return None, False
         before_here = [(r.local, (r.method, r.handler)) for r in then.routes if r.file == route.file]
         after_here = [(r.local, (r.method, r.handler)) for r in self._now.routes if r.file == route.file]
         name = successor(route.local, before_here, after_here)

@@ -24,7 +24,8 @@ def extract(document: Document) -> Iterator[Claim]:
     """Claims with the parameter as subject and the function as owner ("" where only the surroundings tell).
 
     value: keyword (an argument by name), positional (a name in a documented signature), import/typed + keyword for
-    examples whose function is known by an import, mention (a parameter named on its own).
+    examples whose function is known by an import, mention (a parameter named on its own), override (a parameter of a method
+    that overrides the owner).
     """
     examples = read_examples(document)
     lead = ""
@@ -73,7 +74,7 @@ class _Block:
         if "(" not in text or len(text) > 300:
             return
         name = parse_name(text.strip())
-        if name is None or not name.arguments or name.parts[-1] in self.examples.defined:
+        if name is None or not name.arguments or self.examples.invents(name.parts[-1]):
             return
         opening = text.index("(", text.index(name.text) + len(name.text))
         owner = ".".join(self.examples.meanings.get(name.parts[0], name.parts[:1]) + name.parts[1:])
@@ -121,14 +122,15 @@ def _arguments(text: str, opening: int) -> Iterator[tuple[int, str]]:
 
 def _from_argument(file: str, argument: Argument, examples: Examples) -> Claim | None:
     function = argument.function
-    if function[-1] in examples.defined or function[0].startswith((".", "/")):
+    if (function[-1] in examples.defined and argument.how != "override") or function[0].startswith((".", "/")):
         return None
-    if argument.how == "free" and function[0] in examples.defined:
+    if argument.how in ("free", "override") and function[0] in examples.defined:
         return None
     place = argument.place
-    how = argument.how if argument.how in ("import", "typed") else ""
+    how = argument.how if argument.how in ("import", "typed", "override") else ""
+    value = how if how == "override" else f"{how} keyword".strip()
     return Claim(
-        "signature", argument.name, place.text, file, place.line, place.column, "example", f"{how} keyword".strip(),
+        "signature", argument.name, place.text, file, place.line, place.column, "example", value,
         ".".join(function), argument.language, (), " ".join(argument.passed), (argument.name, *words_in(function)),
         hypothetical=argument.block.hypothetical,
     )  # fmt: skip

@@ -144,8 +144,10 @@ class _Judge:
             if former is not None and not (is_loose and not _is_published(former.definition)):
                 return self._gone(former)
             taken = former_taker(name, self.symbols, self.world)
-            # In an example a word may be a variable or a key of the reader's own.
-            if taken is not None and (not is_loose or self.world.past.differential):
+            # In an example a word may be a variable or a key of the reader's own, unless the function stands beside it.
+            if taken is not None and (
+                not is_loose or self.world.past.differential or taken.is_named_in(self.claim.context)
+            ):
                 return without_parameter(self.claim, name, taken, self.symbols)
         return None
 

@@ -68,12 +68,19 @@ class _Block:
                 yield from self._text(inline)
 
     def claim(
-        self, parts: Sequence[str], place: Place, form: str, how: str, origin: str = "", language: str = ""
+        self,
+        parts: Sequence[str],
+        place: Place,
+        form: str,
+        how: str,
+        origin: str = "",
+        language: str = "",
+        line: str = "",
     ) -> Claim:
         words = (*words_in(parts), *(self.owners if how in ("call", "member") and len(parts) == 1 else ()))
         return Claim(
             "symbol", ".".join(parts), place.text, self.file, place.line, place.column, form, how, origin, language,
-            self.block.section, self.context, words, self.block.group, self.block.hypothetical,
+            self.block.section, line or self.context, words, self.block.group, self.block.hypothetical,
         )  # fmt: skip
 
     def _meant(self, parts: tuple[str, ...], place: Place, how: str) -> Claim:
@@ -89,7 +96,7 @@ class _Block:
     def _span(self, inline: Inline) -> Iterator[Claim]:
         name = parse_name(inline.text)
         if name is not None:
-            if len(name.parts) > 1 or name.parts[0] not in self.examples.defined:
+            if len(name.parts) > 1 or not self.examples.invents(name.parts[0]):
                 place = Place(name.text, inline.line, inline.column + name.start)
                 how = "call" if name.call else "name"
                 yield (
@@ -171,7 +178,8 @@ def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
                 if not is_distinctive(word) or is_constant(word) or word in examples.defined or word in examples.bound:
                     continue
                 if not any(start <= column < end for start, end in taken.get(inline.line, ())):
-                    yield writer.claim((word,), Place(word, inline.line, column), "example", "prose")
+                    place = Place(word, inline.line, column)
+                    yield writer.claim((word,), place, "example", "prose", line=inline.text[:600])
 
 
 def _is_claim(use: Use, examples: Examples) -> bool:

@@ -27,6 +27,10 @@ class Taken(Struct, frozen=True):
     definition: Definition
     owner: str
 
+    def is_named_in(self, text: str) -> bool:
+        """The text names what took the parameter."""
+        return re.search(rf"\b{re.escape(self.owner.rpartition('.')[2])}\b", text) is not None
+
 
 def vanished_names(claim: Claim, symbols: Symbols, world: World) -> Iterator[str]:
     """The words of a claim's text that are distinctive and that no code of the repository has any more."""

@@ -16,6 +16,7 @@ from docalign_actors.engine.code.options.common import (
     kebab,
     mark_opaque,
 )
+from docalign_actors.engine.code.settings.common import literal
 from docalign_actors.engine.code.source import Source, line_of, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
@@ -105,6 +106,8 @@ def _literal(node: Node | None, constants: dict[str, str]) -> str | None:
         node.type == "unary_expression" and text_of(node)[1:2].isdigit()
     ):
         return text_of(node)
+    if node.type in ("binary_expression", "selector_expression"):
+        return literal(node)
     return _string(node, constants)
 
 

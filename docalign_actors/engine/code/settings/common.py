@@ -236,6 +236,24 @@ def add_key(facts: FileFacts, name: str, node: Node | int, default: str | None =
         facts.keys.append(Key(name, node if isinstance(node, int) else line_of(node), default, origin))
 
 
+_NAMED_DEFAULT = re.compile(
+    rb"(?mi)^[ \t]*(?:[\w<>,:&'\[\]()]{1,40}[ \t]{1,4}){0,5}(\w{0,40}default\w{1,40}|\w{1,40}default)[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]"
+)
+FALLBACK = "fallback"
+"""The origin of a default that code puts in where nothing is given: proof of a value, none of a configuration key."""
+
+
+def add_default_constants(source: Source, facts: FileFacts) -> None:
+    """`DefaultTimeout = 30 * time.Second`: constants that call themselves defaults and are more than plain literals."""
+    if b"efault" not in source.data and b"EFAULT" not in source.data:
+        return
+    for match in list(_NAMED_DEFAULT.finditer(source.data))[:200]:
+        name = match.group(1).decode("utf-8", "replace")
+        value = constant(source, name)
+        if value is not None:
+            add_key(facts, name, source.data.count(b"\n", 0, match.start()) + 1, value, FALLBACK)
+
+
 _PORT = re.compile(
     rb"""(?:\blisten\(\s*|\bListenAndServe(?:TLS)?\(\s*"[\w.]{0,60}:|\bbind\(\s*\(?["'][\w.]{0,60}(?:["'],\s*|:)"""
     rb"""|(?:(?<![a-zA-Z])port|Port|PORT)\s?[=:]\s?|\.Run\(\s*":|"0\.0\.0\.0:|"127\.0\.0\.1:)(\d{2,5})\b"""

@@ -7,7 +7,9 @@ import re
 from tree_sitter import Node
 
 from docalign_actors.engine.code.settings.common import (
+    FALLBACK,
     STRINGS,
+    add_default_constants,
     add_env,
     add_key,
     add_ports,
@@ -37,6 +39,11 @@ _SETTINGS_TYPE = re.compile(r"(?i)config|options|settings|opts|params")
 _ASSIGNED = re.compile(rb"(?m)^[ \t]*\w{1,30}\.(?:\w{1,40}\.)?([A-Z]\w{1,60}) = ")
 
 
+_IF_EMPTY = re.compile(
+    rb"""\bif ((?:\w{1,40}\.){1,3}([A-Z]\w{1,60})) (?:==|<=) (?:0|nil|"") \{\s{1,40}\1 = ([^\n]{1,80})\n"""
+)
+
+
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds what this file reads and declares."""
     _variables(source, facts)
@@ -49,6 +56,8 @@ def collect(source: Source, facts: FileFacts) -> None:
     names = _tags(source, facts) if b"`" in source.data else {}
     _viper(source, facts)
     _literals(source, facts, names)
+    _put_in(source, facts, names)
+    add_default_constants(source, facts)
     add_ports(source, facts)
 
 
@@ -142,3 +151,13 @@ def _literals(source: Source, facts: FileFacts, names: dict[str, str]) -> None:
         field = match.group(1).decode()
         if filled is not None and (field in names or _SETTINGS_TYPE.search(source.path)):
             add_key(facts, names.get(field, field), source.data.count(b"\n", 0, match.start()) + 1, filled, "settings")
+
+
+def _put_in(source: Source, facts: FileFacts, names: dict[str, str]) -> None:
+    """`if c.Timeout == 0 { c.Timeout = 30 }`."""
+    for match in _IF_EMPTY.finditer(source.data):
+        value, field = match.group(3).decode("utf-8", "replace").strip(), match.group(2).decode()
+        plain = re.fullmatch(r'"[^"]*"|[\d_.]+(?: \* time\.\w+)?|time\.\w+|true|false', value)
+        if plain:
+            line = source.data.count(b"\n", 0, match.start(3)) + 1
+            add_key(facts, names.get(field, field), line, value.strip('"'), FALLBACK)

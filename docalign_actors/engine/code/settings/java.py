@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from docalign_actors.engine.code.settings.common import (
     STRINGS,
+    add_default_constants,
     add_env,
     add_key,
     add_ports,
@@ -45,6 +46,7 @@ def collect(source: Source, facts: FileFacts) -> None:
             add_key(facts, name, line, value)
     _lookups(source, facts)
     _classes(source, facts)
+    add_default_constants(source, facts)
     add_ports(source, facts)
 
 

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from docalign_actors.engine.code.settings.common import (
     LITERAL_KEYS,
     STRINGS,
+    add_default_constants,
     add_env,
     add_key,
     add_ports,
@@ -35,6 +36,9 @@ _SCHEMA_KEY = re.compile(rb"(?m)(?:^|[{,])[ \t]*([A-Z][A-Z0-9_]{2,80})\s?:")
 _DEFAULTED = re.compile(r"""(?:\.default\(|\bdefault:)\s*(?:(["'`])([^"'`\n]{0,100})\1|(-?[\w.]{1,40}))""")
 _OBJECTS = "(variable_declarator name: (identifier) @name value: (object) @object)"
 _ANY_OBJECT = re.compile(rb"(?i)(?:default|config|setting|option|schema|prefs)\w{0,60}[ \t]*(?::[^=\n]{1,80})?=\s*\{")
+_PASSED_OBJECT = re.compile(
+    rb"\b(?:(?:z|yup|Joi|joi|v)\.object|Object\.assign|(?:_|lodash)\.defaults(?:Deep)?|merge|[dD]efaults)\(\s*\{(?!\s*\})"
+)
 _OBJECT_NAME = re.compile(r"(?i)default|config|setting|option|schema|prefs")
 _INTERFACES = """
 [(interface_declaration name: (type_identifier) @name body: (interface_body) @body)
@@ -65,6 +69,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         _interfaces(source, facts)
     _lookups(source, facts)
     _taken_apart(source, facts)
+    add_default_constants(source, facts)
     add_ports(source, facts)
 
 
@@ -93,7 +98,10 @@ def _fallback(node: Node | None, source: Source) -> str | None:
             operator = parent.child_by_field_name("operator")
             if operator is not None and text_of(operator) not in ("||", "??"):
                 return None
-            given = literal(right, source) if right is not None and right.id != node.id else None
+            if right is not None and right.id == node.id:
+                # `x === undefined ? 5 : x`
+                right = parent.child_by_field_name("consequence")
+            given = literal(right, source) if right is not None else None
             if given is not None or parent.type == "ternary_expression":
                 return given
             node = parent
@@ -182,11 +190,10 @@ def _objects(source: Source, facts: FileFacts) -> None:
     for _, found in source.matches(_OBJECTS) if _ANY_OBJECT.search(source.data) else ():
         if _OBJECT_NAME.search(text_of(found["name"][0])):
             _pairs(found["object"][0], "", source, facts, 0)
-    if re.search(rb"\b(?:z|yup|Joi|joi|v)\.object\(", source.data):
-        for match in re.finditer(rb"\b(?:z|yup|Joi|joi|v)\.object\(\s*\{", source.data):
-            node = node_at(source, match.end() - 1, match.end(), frozenset({"object"}))
-            if node is not None:
-                _pairs(node, "", source, facts, 0)
+    for match in _PASSED_OBJECT.finditer(source.data):
+        node = node_at(source, match.end() - 1, match.end(), frozenset({"object"}))
+        if node is not None:
+            _pairs(node, "", source, facts, 0)
 
 
 def _pairs(node: Node, prefix: str, source: Source, facts: FileFacts, depth: int) -> None:

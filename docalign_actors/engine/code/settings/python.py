@@ -7,8 +7,10 @@ import re
 from tree_sitter import Node
 
 from docalign_actors.engine.code.settings.common import (
+    FALLBACK,
     LITERAL_KEYS,
     STRINGS,
+    add_default_constants,
     add_env,
     add_key,
     add_ports,
@@ -47,6 +49,9 @@ _TEXT = re.compile(rb"""(["'])([A-Za-z][\w.\-]{1,60})\1""")
 _HELD = re.compile(rb"""(\w{1,60})(?:\(\))?(\.(?:get\w{0,20}|pop|setdefault)\(|\[)\s{0,20}$""")
 _KEY_AFTER = re.compile(rb"\s?(?::|in\b)")
 _ATTRIBUTE = re.compile(rb"\b(?:settings|config|conf|cfg)\.([A-Z][A-Z0-9_]{2,60})\b")
+_PLAIN = rb"""(-?[\d][\d_.]{0,20}|"[^"\n]{0,60}"|'[^'\n]{0,60}'|True|False)[ \t]{0,4}(?:\#[^\n]{0,200})?$"""
+_OR = re.compile(rb"(?m)^[ \t]{1,40}(?:self\.)?_?(\w{2,60}) = _?\1 or " + _PLAIN)
+_IF_NONE = re.compile(rb"(?m)^[ \t]{1,40}if (?:self\.)?_?(\w{2,60}) is None:\s{1,40}(?:self\.)?_?\1 = " + _PLAIN)
 _HOLDER = re.compile(r"(?i)conf|cfg|setting|option|opts|pref|default|param|kwargs")
 
 
@@ -68,6 +73,11 @@ def collect(source: Source, facts: FileFacts) -> None:
     if _ANY_DICT.search(source.data):
         _dicts(source, facts)
     _lookups(source, facts)
+    for pattern in (_OR, _IF_NONE):
+        for match in pattern.finditer(source.data):
+            line = source.data.count(b"\n", 0, match.start(2)) + 1
+            add_key(facts, match.group(1).decode(), line, unquote(match.group(2).decode("utf-8", "replace")), FALLBACK)
+    add_default_constants(source, facts)
     add_ports(source, facts)
 
 

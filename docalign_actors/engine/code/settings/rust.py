@@ -7,7 +7,9 @@ import re
 from tree_sitter import Node
 
 from docalign_actors.engine.code.settings.common import (
+    FALLBACK,
     STRINGS,
+    add_default_constants,
     add_env,
     add_key,
     add_ports,
@@ -32,6 +34,10 @@ _RENAME_ALL = re.compile(r'rename_all\s*=\s*"([\w\-]{1,30})"')
 _DEFAULT_FN = re.compile(r'\bdefault\s*=\s*"([\w:]{1,80})"')
 _LOOKUP = re.compile(rb'\.(?:get|get_\w{1,20}|set_default)(?:::<[\w<>]{1,40}>)?\(\s*"([\w.\-]{2,80})"')
 
+_OR = re.compile(
+    rb"""\b(\w{2,60})\.unwrap_or(?:_else)?\(\s{0,4}(?:\|\| ?)?([\d][\w.]{0,20}|"[^"\n]{0,60}"|true|false)[.)]"""
+)
+
 
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds what this file reads and declares."""
@@ -49,6 +55,10 @@ def collect(source: Source, facts: FileFacts) -> None:
             arguments = call.child_by_field_name("arguments")
             given = arguments.named_children[1] if arguments is not None and len(arguments.named_children) > 1 else None
             add_key(facts, match.group(1).decode(), call, literal(given, source))
+    for match in _OR.finditer(source.data):
+        given_instead = match.group(2).decode("utf-8", "replace").strip('"')
+        add_key(facts, match.group(1).decode(), source.data.count(b"\n", 0, match.start()) + 1, given_instead, FALLBACK)
+    add_default_constants(source, facts)
     add_ports(source, facts)
 
 
