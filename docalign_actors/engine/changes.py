@@ -20,7 +20,6 @@ from docalign_actors.engine.differential import broken
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
-from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.lenses import PresentLens, is_manifest
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import Cache, Change, Commit, FileSource, PastBlob, Progress, Removal, Tree
@@ -34,6 +33,7 @@ from docalign_actors.engine.scan import (
     quiet,
     read_documents,
     source_lines,
+    words_of_interest,
 )
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.workers import Workers
@@ -43,6 +43,7 @@ from docalign_actors.findings.report import Report
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _MOST_WORDS = 400
 """Words to look for by name; beyond that it is cheaper to read everything."""
 
@@ -82,7 +83,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     claims = [
         c for read in documents for c in read.claims if c.file.startswith(settings.under) and _at_stake(c, difference)
     ]
-    words = {w for c in claims for w in c.words}.union(*(k.markers for k in kinds()))
+    words = words_of_interest(claims)
     containing = change.containing(sorted(words)) if len(words) <= _MOST_WORDS else None
     paths = [p for p in inventory.code if containing is None or p in containing or is_manifest(p)]
     world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
@@ -166,9 +167,7 @@ def _documents_at_stake(
     change: Change, difference: Difference, inventory: Inventory, reader: Reader, settings: ScanSettings
 ) -> list[ReadDocument]:
     words = sorted(w for w in difference.removed if len(w) > 1)
-    spellings = sorted(
-        {s for w in words for s in (w, w.replace("_", "-"), "-".join(_PART.findall(w)).lower()) if len(s) > 1}
-    )
+    spellings = sorted({spelling for word in words for spelling in _spellings(word) if len(spelling) > 1})
     named = change.containing(spellings) if len(spellings) <= 2 * _MOST_WORDS else None
     chosen = {
         path: form
@@ -178,11 +177,18 @@ def _documents_at_stake(
     return read_documents(reader, change.head, chosen, settings)
 
 
+def _spellings(word: str) -> set[str]:
+    """As documents may write a word of the code: `dry_run` as `dry-run`, the `Post` of `PostMapping` as `POST`."""
+    parts = _PART.findall(word)
+    methods = {part for part in parts if part.upper() in _METHODS}
+    return {word, word.replace("_", "-"), "-".join(parts).lower()} | methods
+
+
 def _at_stake(claim: Claim, difference: Difference) -> bool:
     if claim.line in difference.written.get(claim.file, ()):
         return True
     lost = difference.parts
-    told = " ".join((claim.text, claim.subject, claim.owner, *claim.words))
+    told = " ".join((claim.text, claim.subject, claim.owner, claim.value[:200], *claim.words))
     return any(word.lower() in lost for word in _WORD.findall(told)) or any(
         part.lower() in lost for part in _PART.findall(told)
     )

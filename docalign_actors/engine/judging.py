@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import yields_facts
@@ -17,6 +17,8 @@ from docalign_actors.findings.model import Verdict
 
 _ROUNDS = 3
 """How often a claim may ask the past, each time led by the answers before."""
+_RECENT = 120
+"""Earlier versions, newest first, that are looked into for every word."""
 _MOST_BLOBS = 8_000
 """Earlier versions that are looked into, newest first."""
 
@@ -55,9 +57,13 @@ def _verify(kind: Kind, claim: Claim, world: World) -> Judgement:
 class PastAsker:
     """Answers what claims ask of the past, all open questions in one pass over the history."""
 
-    def __init__(self, history: History, tree: Tree, reader: Reader) -> None:
+    def __init__(
+        self, history: History, tree: Tree, reader: Reader, still_there: Callable[[str], bool] | None = None
+    ) -> None:
+        """`still_there` tells of a word whether the repository's own code contains it today."""
         self.history = history
         self.tree = tree
+        self.still_there = still_there
         self.reader = reader
         self._blobs: Sequence[PastBlob] | None = None
         self.capped = False
@@ -95,28 +101,39 @@ class PastAsker:
         return {path: frozenset(anchors) for path, anchors in found.items()}
 
     def _files(self, texts: frozenset[str]) -> Mapping[str, Sequence[PastFile]]:
+        """Recent versions are looked into for every text, older ones only for what is gone from the code altogether."""
         if not self.blobs:
             return {}
-        needs = {text: _identifiers(text) for text in texts}
-        by_word: dict[bytes, list[str]] = defaultdict(list)
-        for text, words in needs.items():
-            if words:
-                by_word[max(words, key=len)].append(text)
-        by_item = {(blob.path, blob.oid): blob for blob in self.blobs}
-        order = {blob.oid: position for position, blob in enumerate(self.blobs)}
-        wanted = frozenset(word for words in needs.values() for word in words)
+        needs = {text: words for text in texts if (words := _identifiers(text))}
+        recent, older = (self.blobs, ()) if self.still_there is None else (self.blobs[:_RECENT], self.blobs[_RECENT:])
         found: dict[str, list[PastFile]] = defaultdict(list)
-        entries = self.tree.entries
-        present = {blob.path: entries[blob.path].oid for blob in self.blobs if blob.path in entries}
-        lens = PastLens(self.history.source, self.tree.source, present)
-        for item, hits, facts in self.reader.examine(list(by_item), lens, wanted, "history"):
-            for word in hits if facts is not None else ():
-                for text in by_word.get(word, ()):
-                    if facts is not None and needs[text] <= hits:
-                        found[text].append(PastFile(by_item[item], facts))
+        self._look_into(recent, needs, found)
+        if older and self.still_there is not None:
+            gone = {
+                text: frozenset(w for w in words if not self.still_there(w.decode())) for text, words in needs.items()
+            }
+            self._look_into(older, {text: words for text, words in gone.items() if words}, found)
+        order = {blob.oid: position for position, blob in enumerate(self.blobs)}
         for files in found.values():
             files.sort(key=lambda file: order[file.blob.oid])
         return found
+
+    def _look_into(
+        self, blobs: Sequence[PastBlob], needs: Mapping[str, frozenset[bytes]], found: dict[str, list[PastFile]]
+    ) -> None:
+        """Adds the versions in which all words of a text are seen."""
+        entries = self.tree.entries
+        present = {blob.path: entries[blob.path].oid for blob in blobs if blob.path in entries}
+        lens = PastLens(self.history.source, self.tree.source, present)
+        by_item = {(blob.path, blob.oid): blob for blob in blobs}
+        by_word: dict[bytes, list[str]] = defaultdict(list)
+        for text, words in needs.items():
+            by_word[max(words, key=len)].append(text)
+        wanted = frozenset(word for words in needs.values() for word in words)
+        for item, hits, facts in self.reader.examine(list(by_item), lens, wanted, "history"):
+            if facts is not None:
+                for text in (text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits):
+                    found[text].append(PastFile(by_item[item], facts))
 
 
 def _identifiers(text: str) -> frozenset[bytes]:

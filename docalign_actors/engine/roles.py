@@ -87,7 +87,7 @@ _EXAMPLE = frozenset(
     ]
 )
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
-_TEST_FILE = re.compile(r"(^test_|_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
+_TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
 _HISTORY_NAME = re.compile(
     r"^(change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
     r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|todo|thanks|authors|contributors|credits"
@@ -138,15 +138,19 @@ def is_fixture(path: str) -> bool:
 def is_test(path: str) -> bool:
     """Test code: it may use a name, but defines nothing that documentation speaks of."""
     parts = path.split("/")
-    return any(part.lower() in _TEST or part.lower() in _FIXTURE for part in parts[:-1]) or bool(
-        _TEST_FILE.search(parts[-1])
-    )
+    name = parts[-1]
+    if any(part.lower() in _TEST or part.lower() in _FIXTURE for part in parts[:-1]):
+        return True
+    return bool(_TEST_FILE.search(name)) or (name.startswith("test_") and name.endswith(".py"))
 
 
 @lru_cache(maxsize=65536)
 def is_example(path: str) -> bool:
     """Example code: projects within the project, with names and manifests of their own."""
-    return any(part.lower() in _EXAMPLE for part in path.split("/")[:-1])
+    parts = path.split("/")[:-1]
+    # In Java and Kotlin `com/example` is a package like any other.
+    below = next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala")), len(parts))
+    return any(part.lower() in _EXAMPLE for part in parts[:below])
 
 
 def is_own_code(path: str) -> bool:

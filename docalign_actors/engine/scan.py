@@ -59,7 +59,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     world = build_world(reader, tree, inventory, documents, claims, Past(shallow=history.shallow))
     claims.extend(navigation_claims(world, settings))
     reader.progress("claims", 0, len(claims))
-    asker = PastAsker(history, tree, reader)
+    asker = PastAsker(history, tree, reader, world.index.occurs_in_code)
     judged = judge(claims, by_name(), world, asker)
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
@@ -85,12 +85,22 @@ def build_world(
     paths: Iterable[str] | None = None,
 ) -> World:  # fmt: skip
     """Reads the code that the claims give a reason to read, and joins it with the documents."""
-    wanted = {word for claim in claims for word in claim.words}.union(*(kind.markers for kind in kinds()))
+    wanted = words_of_interest(claims)
     items = [(path, tree.entries[path].oid) for path in (inventory.code if paths is None else paths)]
     code = reader.code(items, PresentLens(tree.source), wanted)
     index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted))
     by_path = {read.document.path: read.document for read in documents}
     return World(tree=tree, index=index, documents=by_path, past=past, claims=claims)
+
+
+def words_of_interest(claims: Iterable[Claim]) -> set[str]:
+    """The words of the claims, and the markers of the kinds that have any."""
+    used: set[str] = set()
+    words: set[str] = set()
+    for claim in claims:
+        used.add(claim.kind)
+        words.update(claim.words)
+    return words.union(*(kind.markers for kind in kinds() if kind.name in used))
 
 
 def navigation_claims(world: World, settings: ScanSettings) -> list[Claim]:

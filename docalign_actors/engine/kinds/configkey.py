@@ -43,7 +43,8 @@ class ConfigKeyKind:
         past = _in_the_past(claim, world) if known is None or known.evidence[0].line == 0 else None
         if past is not None and not occurs_in_unread(world, _own_words(claim.subject)):
             fix = _fix(claim.subject, past[0], world)
-            if known is None or (fix is not None and fix.safe and not _occurs_as_written(claim.subject, world)):
+            firm = (fix is not None and fix.safe) or _was_declared(claim.subject, past[0].facts)
+            if known is None or (firm and not _is_written(claim.subject, world)):
                 return _drifted(claim, past, fix)
         if known is not None:
             return (
@@ -108,6 +109,18 @@ def _present(key: str, world: World) -> Judgement | None:
     if declared is not None or _occurs_as_written(key, world):
         return verified(Evidence("occurs in the code"))
     return None
+
+
+def _is_written(key: str, world: World) -> bool:
+    """The very spelling stands in own code, or a collector made it out of another: `rename_all`, a naming rule."""
+    return bool(world.index.keys.get(key)) or _occurs_as_written(key, world)
+
+
+def _was_declared(key: str, facts: FileFacts) -> bool:
+    """A settings class or a schema had this very spelling: that a field is still called alike does not keep the key."""
+    return is_multiword(key) and any(
+        item.origin in ("settings", "schema") and item.name.rpartition(".")[2] == key for item in facts.keys
+    )
 
 
 def _occurs_as_written(key: str, world: World) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.reader import SEARCHED, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import EnvVar
 from docalign_actors.engine.index import Located
@@ -19,6 +20,8 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "unknown-environment-variable"
 _LONGEST = 2000
+_OCCURS = "occurs here"
+"""In a comment or inside a longer text: code that was seen to use it under another name since outweighs that."""
 _NAME = re.compile(r"(?<![\w<])(?:\$\{?)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w>(])")
 _MARKED = re.compile(
     r"(?:(?<![\w$])\$\{?|\bprocess\.env\.|\bimport\.meta\.env\.|\bexport |(?:^|\s)(?:-e|--env) |^ENV "
@@ -81,9 +84,12 @@ class EnvironmentKind:
         """The code reads it, or something near to it; or once did."""
         name = claim.subject
         known = _present(name, world)
-        if known is not None:
+        if known is not None and known.evidence[0].text != _OCCURS:
             return known
         past = _in_the_past(name, world)
+        if known is not None:
+            renamed = past is not None and not occurs_in_unread(world, (name,)) and _fix(name, past[0], world)
+            return self._drifted(claim, past, world) if past is not None and renamed and renamed.safe else known
         if past is not None:
             return self._drifted(claim, past, world)
         if claim.value == "listed" and not claim.hypothetical and not _FOREIGN.match(name):
@@ -204,7 +210,8 @@ def _present(name: str, world: World) -> Judgement | None:
         return verified(Evidence("defined here", place.path, place.fact.line))
     where = sorted(path for path in index.occurs(name) if not is_foreign(path))
     if where:
-        return verified(Evidence("occurs here", where[0]))
+        unparsed = next((path for path in where if language_of(path) == SEARCHED), "")
+        return verified(Evidence("stands here", unparsed) if unparsed else Evidence(_OCCURS, where[0]))
     for start in _prefixes(name, world):
         rest = name[len(start) :].lower()
         if index.occurs_in_code(rest) or index.occurs_in_code(rest.rpartition("__")[2]) or _key_like(rest, world):

@@ -38,6 +38,8 @@ _DATA = re.compile(
     r"|mp[34]|webm|wav|ogg|mov|csv|tsv|parquet|npy|lock|sum|map|min\.js|po|pot|mo|snap|har|pem|crt|key|pyc|class)$",
     re.IGNORECASE,
 )
+_MANUAL = re.compile(r"\.(?:[1-9][a-z]?|roff|troff|nroff|man|mdoc)(?:\.in)?$")
+"""Manual pages tell of the code as documents do: that a word stands there proves nothing."""
 _unread: WeakKeyDictionary[World, dict[bytes, str]] = WeakKeyDictionary()
 
 
@@ -65,6 +67,5 @@ def _unread_paths(world: World) -> list[str]:
         for path, entry in world.tree.entries.items()
         if entry.mode in ("file", "executable") and not (language_of(path) or document_format(path) or is_foreign(path))
     )
-    return [path for path in candidates if not _DATA.search(path) and not path.endswith((".md", ".rst"))][
-        :_UNREAD_FILES
-    ]
+    read = [p for p in candidates if not (_DATA.search(p) or _MANUAL.search(p) or p.endswith((".md", ".rst")))]
+    return read[:_UNREAD_FILES]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
+import weakref
 from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.kinds.modules import Modules
 from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
 _SCRIPT_SUFFIXES = (
@@ -98,3 +100,35 @@ def roots_of(top: str, modules: Modules) -> set[str]:
             folder = posixpath.dirname(path)
             found.add(posixpath.dirname(folder) if path.endswith("__init__.py") else folder)
     return found
+
+
+def removed_package(parts: Sequence[str], world: World) -> tuple[str, Removal] | None:
+    """The Java package at the start of a dotted name, if a folder of ours that held it is gone."""
+    packages = java_packages(world)
+    length = next((n for n, part in enumerate(parts) if not part.islower()), len(parts))
+    for n in range(3, length + 1):
+        package = ".".join(parts[:n])
+        if package in packages:
+            continue
+        for root in sorted(packages.get(".".join(parts[: n - 1]), ())):
+            removal = world.past.removal(posixpath.join(root, *parts[:n]))
+            if removal is not None:
+                return package, removal
+        return None
+    return None
+
+
+_packages: weakref.WeakKeyDictionary[World, dict[str, set[str]]] = weakref.WeakKeyDictionary()
+
+
+def java_packages(world: World) -> dict[str, set[str]]:
+    """Every package of two parts or more that own Java code lives in or under, with the source folders that hold it."""
+    if world not in _packages:
+        found: dict[str, set[str]] = {}
+        for folder in {posixpath.dirname(path) for path in world.files if path.endswith(".java") and is_own_code(path)}:
+            above, mark, below = f"/{folder}".rpartition("/java/")
+            parts = below.split("/") if mark else []
+            for n in range(2, len(parts) + 1):
+                found.setdefault(".".join(parts[:n]), set()).add(f"{above}/java".strip("/"))
+        _packages[world] = found
+    return _packages[world]

@@ -10,7 +10,14 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.examples import Imported, read_examples
-from docalign_actors.engine.kinds.import_paths import folder_of_go, java_class, removed_module, rust_parts, script_files
+from docalign_actors.engine.kinds.import_paths import (
+    folder_of_go,
+    java_class,
+    removed_module,
+    removed_package,
+    rust_parts,
+    script_files,
+)
 from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of, words_in
 from docalign_actors.engine.kinds.modules import Resolution, module_parts
 from docalign_actors.engine.kinds.names import last_part_replaced
@@ -255,6 +262,9 @@ def _rust(claim: Claim, symbols: Symbols, world: World) -> Judgement:
 
 def _java(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     package, name = java_class(claim.subject)
+    gone = removed_package(claim.subject.split("."), world)
+    if gone is not None:
+        return _removed(gone[1], f"there is no package `{gone[0]}` any more", gone[0])
     if not name:
         return uncertain("a whole package")
     folder = package.replace(".", "/")

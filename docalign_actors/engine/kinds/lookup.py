@@ -169,6 +169,10 @@ class Symbols:
         found = self.world.index.definitions.get(qualname.rpartition(".")[2], ())
         return any(where.fact.qualname == qualname and path in ("", where.path) for where in found)
 
+    def keeps(self, path: str, qualname: str) -> bool:
+        """Own code, or the file itself though no claim's word occurs in it, still defines this qualified name."""
+        return self.defines(qualname) or (path in self.world.files and qualname in self.modules.table(path))
+
     def takers_then(self, file: PastFile) -> Takers:
         """What took which parameter in a past version of a file."""
         if id(file.facts) not in self._takers:

@@ -160,7 +160,7 @@ class _Judge:
         for file in self._past():
             for owner, (definition, kind) in self.symbols.takers_then(file).get(self.name, {}).items():
                 if (
-                    self.symbols.defines(owner)
+                    self.symbols.keeps(file.path, owner)
                     and file.path in self.world.files
                     and not self._is_named_freely(kind, file.path)
                 ):

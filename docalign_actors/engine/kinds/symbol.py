@@ -23,6 +23,7 @@ from docalign_actors.engine.kinds.symbol_vanished import (
     former_taker,
     vanished_names,
     without_module,
+    without_package,
     without_parameter,
 )
 from docalign_actors.engine.world import World
@@ -56,7 +57,7 @@ class SymbolKind:
         if _said_to_be_old(claim):
             return uncertain("said to be of the past")
         if claim.value == "path" and parts[0] not in symbols.modules.tops:
-            return uncertain("not this repository's")
+            return without_package(claim, world) or uncertain("not this repository's")
         judge = _Judge(claim, parts, symbols, world)
         judgement = judge.bare() if len(parts) == 1 else judge.qualified()
         return judgement if judgement.verdict is not Verdict.UNCERTAIN else judge.vanished() or judgement
@@ -136,7 +137,7 @@ class _Judge:
         """Some part of the name is a word that the code defined once and has nowhere now."""
         if self.how in ("import", "typed") and not _is_ours(self.parts[0], self.symbols, self.world):
             return None
-        if len(self.parts) > 1 and self.parts[0] in sys.stdlib_module_names and self.claim.language in ("", "python"):
+        if len(self.parts) > 1 and self._is_standard():
             return None
         is_loose = self.claim.form == "example" and self.how == "prose"
         for name in vanished_names(self.claim, self.symbols, self.world):
@@ -145,9 +146,8 @@ class _Judge:
                 return self._gone(former)
             taken = former_taker(name, self.symbols, self.world)
             # In an example a word may be a variable or a key of the reader's own, unless the function stands beside it.
-            if taken is not None and (
-                not is_loose or self.world.past.differential or taken.is_named_in(self.claim.context)
-            ):
+            is_meant = not is_loose or self.world.past.differential
+            if taken is not None and self.how != "member" and (is_meant or taken.is_named_in(self.claim.context)):
                 return without_parameter(self.claim, name, taken, self.symbols)
         return None
 
@@ -185,6 +185,9 @@ class _Judge:
             )
             return verified(*where)
         owner, name = self.parts[-2], self.parts[-1]
+        package = without_package(self.claim, self.world) if len(self.parts) > 2 else None
+        if package is not None:
+            return package
         if self.parts[0] in self.symbols.modules.tops:
             without = without_module(self.claim, self.symbols, self.world)
             if without is not None or self.how == "path":
@@ -205,7 +208,7 @@ class _Judge:
                 if self.how == "typed" and len(self.parts) == 2
                 else uncertain("not this repository's")
             )
-        if self.parts[0] in sys.stdlib_module_names and self.claim.language in ("", "python"):
+        if self._is_standard():
             return uncertain("the standard library's")
         return self._object_member(owner, name)
 
@@ -213,6 +216,12 @@ class _Judge:
         return (
             root in self.world.index.package_names or root in self.symbols.modules.tops or root in self.symbols.classes
         )
+
+    def _is_standard(self) -> bool:
+        """The name begins with a module of Python's own, in a text that may speak of Python."""
+        if self.claim.language != "python" and (self.claim.language or not self.symbols.modules.tops):
+            return False
+        return self.parts[0] in sys.stdlib_module_names
 
     def _module_member(self, found: Resolution) -> Judgement:
         """`pkg.mod.name`, with `pkg` one of ours."""
@@ -283,7 +292,7 @@ class _Judge:
     def _tells(self, former: Former) -> bool:
         """The name alone points at the former definition: it is distinctive, or its class is still here without it."""
         owner = former.definition.qualname.rpartition(".")[0]
-        return not owner or is_distinctive(former.definition.name) or self.symbols.defines(owner)
+        return not owner or is_distinctive(former.definition.name) or self.symbols.keeps(former.file.path, owner)
 
     def _closed_world(self, found: Resolution) -> Judgement:
         """No past to go by: the owner is ours, fully read, and has no such member."""
@@ -334,7 +343,7 @@ class _Judge:
         parts = former.definition.qualname.split(".")
         for length in range(1, len(parts)):
             qualname = ".".join(parts[:length])
-            if not self.symbols.defines(qualname):
+            if not self.symbols.keeps(former.file.path, qualname):
                 owner = _find(former.file.facts.definitions, qualname)
                 if owner is not None:
                     return Former(former.file, owner)

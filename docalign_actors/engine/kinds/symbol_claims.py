@@ -23,6 +23,7 @@ _HEADING = re.compile(r"\.?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?=\s
 _CLASS = re.compile(r"\b[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*\b(?=[`.(:\])]|$)")
 _WORD = re.compile(r"(?<![\w/\-$@])[A-Za-z_]\w{4,}(?![\w/]|-\w)")
 _DOTTED = re.compile(r"(?<![\w/\-$@.:])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w/]|-\w)")
+_ARGUMENT = re.compile(r"(?<![\w/\-$@\"'])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w/\"']|-\w)")
 _PATH = re.compile(r"(?<![\w/\-$@.])[A-Za-z_]\w{2,}(?:\.[A-Za-z_]\w*)+(?![\w/]|-\w)")
 _SEPARATOR = re.compile(r"\.prototype\.|\.|::|#")
 
@@ -104,8 +105,19 @@ class _Block:
                     if name.member
                     else self._meant(name.parts, place, how)
                 )
+            if name.arguments and len(inline.text) < 400:
+                yield from self._types(inline, inline.text.index(name.arguments))
         elif len(inline.text) < 400:
             yield from self._parts(inline)
+
+    def _types(self, inline: Inline, start: int) -> Iterator[Claim]:
+        """The types and qualified names among the arguments of a call: `MatchAll(checks ...PositionalArgs)`."""
+        for match in _ARGUMENT.finditer(inline.text, start):
+            word = match.group()
+            telling = is_distinctive(word.rpartition(".")[2]) and (word[0].isupper() or "." in word)
+            if telling and not is_constant(word) and not self.examples.invents(word) and parse_name(word):
+                place = Place(word, inline.line, inline.column + match.start())
+                yield self.claim(word.split("."), place, "span", "prose")
 
     def _parts(self, inline: Inline) -> Iterator[Claim]:
         """The names in a code span that is more than a name: `request.query_params["q"]`, `x = foo(bar_baz)`."""
@@ -179,7 +191,8 @@ def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
                     continue
                 if not any(start <= column < end for start, end in taken.get(inline.line, ())):
                     place = Place(word, inline.line, column)
-                    yield writer.claim((word,), place, "example", "prose", line=inline.text[:600])
+                    how = "member" if inline.text[: match.start()].endswith(".") else "prose"
+                    yield writer.claim((word,), place, "example", how, line=inline.text[:600])
 
 
 def _is_claim(use: Use, examples: Examples) -> bool:

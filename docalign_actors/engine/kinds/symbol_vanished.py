@@ -9,12 +9,13 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.facts import Definition
-from docalign_actors.engine.kinds.import_paths import removed_module
+from docalign_actors.engine.kinds.import_paths import removed_module, removed_package
 from docalign_actors.engine.kinds.lookup import Former, Symbols
 from docalign_actors.engine.kinds.modules import module_parts
 from docalign_actors.engine.kinds.names import is_constant, is_distinctive, last_part_replaced
 from docalign_actors.engine.kinds.taken import params_then, shapes
 from docalign_actors.engine.past import PastFile
+from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -56,7 +57,7 @@ def former_taker(word: str, symbols: Symbols, world: World) -> Taken | None:
             continue
         for owner, (definition, kind) in symbols.takers_then(file).get(word, {}).items():
             by_name = file.path.endswith((".py", ".pyi")) or kind == "keyword"
-            if by_name and symbols.defines(owner) and not owner.rpartition(".")[2].startswith("_"):
+            if by_name and symbols.keeps(file.path, owner) and not owner.rpartition(".")[2].startswith("_"):
                 return Taken(file, definition, owner)
     return None
 
@@ -82,12 +83,21 @@ def without_module(claim: Claim, symbols: Symbols, world: World) -> Judgement | 
     if gone is None or gone[0][-1] not in re.findall(r"\w+", claim.text):
         return None
     base, removal = gone
-    old = ".".join(base)
     new = ".".join(module_parts(removal.successor, world.files)) if removal.successor else ""
+    return _removed(claim, "module", ".".join(base), new, removal)
+
+
+def without_package(claim: Claim, world: World) -> Judgement | None:
+    """The verdict on a dotted name that begins with a Java package of ours which was deleted or renamed."""
+    gone = removed_package(claim.subject.split("."), world)
+    return _removed(claim, "package", gone[0], "", gone[1]) if gone is not None else None
+
+
+def _removed(claim: Claim, what: str, old: str, new: str, removal: Removal) -> Judgement:
     fix = Fix(new + claim.text[len(old) :], True) if new and f"{claim.text}.".startswith(f"{old}.") else None
     text = f"renamed to {removal.successor}" if removal.successor else "deleted"
     return Judgement(
-        Verdict.DRIFTED, "missing-symbol", f"there is no module `{old}` any more",
+        Verdict.DRIFTED, "missing-symbol", f"there is no {what} `{old}` any more",
         (Evidence(text, removal.path, 0, removal.commit.sha),), 0.95, fix=fix, subject=old,
     )  # fmt: skip
 

@@ -184,18 +184,14 @@ class GitHistory:
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         if not blob.after:
             return Commit("", "a change that is not committed yet")
+        after = self._git.run("cat-file", "blob", f"{blob.after}:{blob.path}", check=False)
+        if word.encode() in after:
+            return None  # it is still in the file, so no commit took it out: what went is something about it
         try:
             out = self._git.run(
-                "log",
-                "-n1",
-                "--first-parent",
-                "-m",
-                f"-S{word}",
-                "--format=%H%x00%cs%x00%s",
-                f"{blob.before}..{blob.after}",
-                "--",
-                blob.path,
-            )
+                "log", "-n1", "--first-parent", "-m", f"-S{word}", "--format=%H%x00%cs%x00%s",
+                f"{blob.before}..{blob.after}", "--", blob.path,
+            )  # fmt: skip
         except GitError:
             return None
         parts = out.decode("utf-8", "replace").strip("\n").split("\0")
