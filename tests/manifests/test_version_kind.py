@@ -136,9 +136,8 @@ _RAISED = [
 ]
 
 
-# A change to go.mod leaves no word of three letters behind by which a scan of the change could find the document.
 @pytest.mark.parametrize(
-    ("path", "old", "new", "sentence", "since"), [(*c, "") for c in _RAISED] + [(*c, "HEAD~1") for c in _RAISED[:-1]]
+    ("path", "old", "new", "sentence", "since"), [(*c, since) for c in _RAISED for since in ("", "HEAD~1")]
 )
 def test_a_raised_minimum_is_found_in_whole_and_by_the_change(
     repository: Make, path: str, old: str, new: str, sentence: str, since: str

@@ -212,3 +212,29 @@ def test_a_script_of_a_deleted_package_elsewhere_says_nothing_about_the_readers_
     repo = Repository(tmp_path, {"README.md": "```dockerfile\nRUN yarn build\n```\n", "site/package.json": PACKAGE})
     repo.delete("site/package.json").commit()
     assert drifted(repo) == []
+
+
+def test_npm_start_is_a_script_unless_there_is_a_server_file(tmp_path: Path) -> None:
+    package = '{"name": "app", "scripts": {"%s": "node ."}}\n'
+    repo = Repository(tmp_path, {"README.md": "Run `npm start`.\n", "package.json": package % "start"})
+    repo.write({"package.json": package % "launch"}).commit()
+    assert [finding.claim for finding in drifted(repo)] == ["start"]
+    repo.write({"server.js": "listen()\n"}).commit()
+    assert drifted(repo) == []
+
+
+def test_a_program_of_a_package_that_has_no_programs_any_more_is_somebody_elses(tmp_path: Path) -> None:
+    manifest = '{"name": "app"%s}\n'
+    readme = "```console\n$ npm install -g app-generator\n$ app /tmp/foo\n```\n"
+    repo = Repository(
+        tmp_path,
+        {"README.md": readme, "package.json": manifest % ', "bin": {"app": "bin/app.js"}', "bin/app.js": "1\n"},
+    )
+    repo.write({"package.json": manifest % ""}).delete("bin/app.js").commit()
+    assert drifted(repo) == []
+
+
+def test_our_commands_below_another_program_are_followed(tmp_path: Path) -> None:
+    repo = program(tmp_path, "```bash\n./manage.py tool serve\n./manage.py tool unheard\n```\n")
+    repo.replace("def serve()", "def run_server()", "tool/cli.py").commit()
+    assert [finding.claim for finding in drifted(repo)] == ["serve"]

@@ -218,3 +218,89 @@ def test_a_changed_port_is_found_in_addresses_and_sentences(tmp_path: Path) -> N
     assert repo.stale_lines() == set()
     repo.replace("7070", "9191", "src/server.js").commit("change")
     assert repo.stale_lines() == {("README.md", 3), ("README.md", 6)}
+
+
+def test_a_default_is_found_where_the_thing_is_named_in_another_sentence(tmp_path: Path) -> None:
+    readme = (
+        "The default limit is a maximum of `30` hops, see `--max-hops=<n>`.\n\n"
+        "The probe logger defaults to `info` filtering. Control it with `--log.prober`.\n\n"
+        "Use `40` by all means; `--max-hops` takes any number.\n"
+    )
+    code = (
+        "import argparse\n\nparser = argparse.ArgumentParser()\n"
+        'parser.add_argument("--max-hops", type=int, default={})\nparser.add_argument("--log.prober", default="{}")\n'
+    )
+    repo = Repository(tmp_path, {"README.md": readme, "src/acme/cli.py": code.format(30, "info")})
+    assert repo.stale_lines() == set()
+    repo.write({"src/acme/cli.py": code.format(60, "warning")}).commit("change")
+    assert repo.stale_lines() == {("README.md", 1), ("README.md", 3)}
+
+
+def test_a_default_that_the_environment_may_replace_is_a_default_of_the_variable_and_a_port(tmp_path: Path) -> None:
+    readme = (
+        "* `QUERY_PORT`: port of the API; defaults to 9411\n\nBy default, `${QUERY_PORT}` is 9411.\n\n"
+        "Others reach it at `http://acme:9411/api`.\n"
+    )
+    config = "server:\n  port: ${{QUERY_PORT:{}}}\n"
+    repo = Repository(
+        tmp_path, {"README.md": readme, "pom.xml": "<project/>\n", "src/main/resources/app.yml": config.format(9411)}
+    )
+    assert repo.stale_lines() == set()
+    repo.write({"src/main/resources/app.yml": config.format(9522)}).commit("change")
+    assert repo.stale_lines() == {("README.md", 1), ("README.md", 3), ("README.md", 5)}
+
+
+_PUT_IN = {
+    "go": (
+        "core.go",
+        "package core\n\nfunc fill(c *Config) {{\n\tif c.WaitTime == 0 {{\n\t\tc.WaitTime = {}\n\t}}\n}}\n",
+    ),
+    "go constant": ("core.go", "package core\n\nconst DefaultWaitTime = {} * time.Second\n"),
+    "rust": ("src/core.rs", "pub fn wait(o: &Options) -> u64 {{\n    o.wait_time.unwrap_or({})\n}}\n"),
+    "javascript": ("src/core.js", "const wait = options.waitTime === undefined ? {} : options.waitTime\n"),
+    "javascript object": ("src/core.js", "const all = Object.assign({{ waitTime: {} }}, options)\n"),
+    "python": ("src/acme/core.py", "def run(wait_time=None):\n    if wait_time is None:\n        wait_time = {}\n"),
+    "python or": ("src/acme/core.py", "def run(wait_time=None):\n    wait_time = wait_time or {}\n"),
+}
+
+
+@pytest.mark.parametrize("language", _PUT_IN)
+def test_a_default_that_code_puts_in_where_nothing_is_given_is_followed(tmp_path: Path, language: str) -> None:
+    path, code = _PUT_IN[language]
+    readme = "- `wait_time`: seconds to wait. Defaults to `30`.\n"
+    repo = Repository(tmp_path, {"README.md": readme, path: code.format(30)})
+    assert repo.stale_lines() == set()
+    repo.write({path: code.format(45)}).commit("change")
+    assert repo.stale_lines() == {("README.md", 1)}
+
+
+def test_a_manual_page_does_not_keep_a_variable_alive(tmp_path: Path) -> None:
+    code = 'import os\n\nHOST = os.environ["{}"]\n'
+    repo = Repository(
+        tmp_path,
+        {"README.md": "Set `ACME_HOST`.\n", "man/acme.1": ".B ACME_HOST\n", "src/acme/a.py": code.format("ACME_HOST")},
+    )
+    repo.write({"src/acme/a.py": code.format("ACME_SERVER")}).commit("rename")
+    assert repo.stale_lines() == {("README.md", 1)}
+
+
+def test_a_key_is_gone_although_the_field_is_still_called_alike(tmp_path: Path) -> None:
+    code = (
+        'package core\n\ntype Config struct {{\n\tFailIfMatches []string `yaml:"{}"`\n\tName string `yaml:"name"`\n}}\n'
+    )
+    readme = "# Configuration\n\n```yaml\nfail_if_matches: []\n```\n"
+    repo = Repository(tmp_path, {"README.md": readme, "core.go": code.format("fail_if_matches")})
+    repo.write({"core.go": code.format("fail_if_hits")}).commit("rename")
+    assert repo.stale_lines() == {("README.md", 4)}
+
+
+def test_a_key_is_found_in_headings_cross_references_and_examples_of_configuration_files(tmp_path: Path) -> None:
+    document = (
+        "Settings\n========\n\noauth_secret\n------------\n\nSee also :ref:`oauth_secret`.\n\n"
+        "An example configuration file:\n\n.. code-block:: python\n\n    oauth_secret = 'x'\n"
+    )
+    code = 'DEFAULTS = {{"{}": None, "oauth_key": None}}\n'
+    repo = Repository(tmp_path, {"docs/auth.rst": document, "src/acme/options.py": code.format("oauth_secret")})
+    assert repo.stale_lines() == set()
+    repo.write({"src/acme/options.py": code.format("oauth_credential")}).commit("rename")
+    assert repo.stale_lines() == {("docs/auth.rst", line) for line in (4, 7, 13)}

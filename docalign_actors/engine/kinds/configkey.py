@@ -46,6 +46,8 @@ class ConfigKeyKind:
             firm = (fix is not None and fix.safe) or _was_declared(claim.subject, past[0].facts)
             if known is None or (firm and not _is_written(claim.subject, world)):
                 return _drifted(claim, past, fix)
+        if known is not None and known.evidence[0].line == 0 and claim.subject in world.past.open_texts:
+            return uncertain("the past is asked first")
         if known is not None:
             return (
                 known

@@ -114,6 +114,8 @@ def _judge(claim: Claim, wanted: Wanted, candidates: Sequence[Candidate], world:
     once = _once(claim, wanted, candidates, world, only_sure=bool(equal))
     if once is not None:
         return once
+    if equal and not world.past.open_texts.isdisjoint(wanted.texts):
+        return uncertain("the past is asked first")
     if equal and _literal(sure):
         return uncertain("the code has several defaults")
     if equal:

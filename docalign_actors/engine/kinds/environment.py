@@ -87,6 +87,8 @@ class EnvironmentKind:
         if known is not None and known.evidence[0].text != _OCCURS:
             return known
         past = _in_the_past(name, world)
+        if known is not None and name in world.past.open_texts:
+            return uncertain("the past is asked first")
         if known is not None:
             renamed = past is not None and not occurs_in_unread(world, (name,)) and _fix(name, past[0], world)
             return self._drifted(claim, past, world) if past is not None and renamed and renamed.safe else known

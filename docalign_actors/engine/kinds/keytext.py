@@ -46,6 +46,7 @@ _FILE_ENDING = re.compile(
 )
 _NO_KEY = re.compile(r"^[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+$|^[a-z]{2,3}-[A-Z][A-Za-z]{1,3}$")
 """Headers, and language tags such as `pt-BR`."""
+_ROLES = frozenset({"ref", "confval", "setting", "option", "std:ref", "term"})
 _WORD = re.compile(
     r"(?i)^(?:true|false|none|null|nil|yes|no|on|off|default|string|int|integer|bool|boolean|float|number|list"
     r"|array|object|dict|any|void)$"
@@ -68,12 +69,14 @@ class Named(Struct, frozen=True):
 def named(document: Document) -> Iterator[Named]:
     """Every key, or what may be one, that a document names."""
     path_about = bool(_TITLE.search(document.path.rpartition("/")[2].replace("-", " ").replace("_", " ")))
+    before = ""
     for position, block in enumerate(document.blocks, 1):
         about = path_about or any(_TITLE.search(title) for title in block.section[-3:])
         if block.lines:
-            yield from _in_block(block, about, -position)
+            yield from _in_block(block, about or bool(_TITLE.search(before)), -position)
         else:
             yield from _in_spans(block, about, position)
+            before = block.text[-200:]
 
 
 def is_multiword(key: str) -> bool:
@@ -116,7 +119,7 @@ def _in_block(block: Block, about: bool, group: int) -> Iterator[Named]:
 
 def _in_program(block: Block, group: int) -> Iterator[Named]:
     for line in block.lines[:400]:
-        found = re.match(r"""^\s+["']?([A-Za-z_][\w\-]*)["']?\s?(?::\s|=(?!=))""", line.text[:_LONGEST])
+        found = re.match(r"""^\s*["']?([A-Za-z_][\w\-]*)["']?\s?(?::\s|=(?!=))""", line.text[:_LONGEST])
         if found and is_multiword(found[1]):
             yield Named(
                 found[1], line.line, line.column + found.start(1), "block", True, group, hypothetical=block.hypothetical
@@ -155,7 +158,8 @@ def _in_spans(block: Block, about: bool, position: int) -> Iterator[Named]:
     listed = _listed_span(block, about)
     for inline in block.every_inline():
         is_listed = inline is listed
-        if inline.kind != "code" and not is_listed:
+        named_by_role = inline.kind == "role" and inline.label in _ROLES
+        if inline.kind != "code" and not is_listed and not named_by_role and block.kind != "heading":
             continue
         text = inline.text[:200]
         found = _SPAN.match(text.strip())

@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from docalign_actors.engine.code.routes.ancestry import Ancestry
+from docalign_actors.engine.code.routes.constants import DEPTH, Constants
 from docalign_actors.engine.code.routes.paths import METHODS
 from docalign_actors.engine.code.source import Source, text_of
 
@@ -18,38 +19,24 @@ _CONSTANTS = """[
 ]"""
 _DECLARED = "(short_var_declaration left: (expression_list (identifier) @name))"
 _FUNCTIONS = ("function_declaration", "method_declaration", "func_literal")
-_DEPTH = 12
 
 
-class Values:
-    """Evaluates string expressions by the file's own constants; other names stay as `${NAME}`."""
+class Values(Constants):
+    """The strings of Go."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._nodes: dict[str, Node] | None = None
-
-    def _constant(self, name: str) -> Node | None:
-        if self._nodes is None:
-            self._nodes = {}
-            for _, found in self._source.matches(_CONSTANTS):
-                self._nodes.setdefault(text_of(found["name"][0]), found["value"][0])
-        return self._nodes.get(name)
+    query = _CONSTANTS
 
     def text(self, node: Node | None, depth: int = 0) -> str | None:
         """The string a node stands for; None if it is no string that can be told. `http.MethodGet` is a method's name."""
-        if node is None or depth > _DEPTH:
+        if node is None or depth > DEPTH:
             return None
         match node.type:
             case "interpreted_string_literal" | "raw_string_literal":
                 return text_of(node)[1:-1]
             case "binary_expression":
-                left = self.text(node.child_by_field_name("left"), depth + 1)
-                right = self.text(node.child_by_field_name("right"), depth + 1)
-                return None if left is None and right is None else (left or "${_}") + (right or "${_}")
+                return self.added(node, depth)
             case "identifier":
-                constant = self._constant(text_of(node))
-                value = self.text(constant, depth + 1) if constant is not None else None
-                return value if value is not None else "${" + text_of(node) + "}"
+                return self.named(node, depth)
             case "selector_expression":
                 field = text_of(node.child_by_field_name("field") or node)
                 verb = field.removeprefix("Method").upper()

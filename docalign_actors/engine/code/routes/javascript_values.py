@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from docalign_actors.engine.code.routes.ancestry import Ancestry
-from docalign_actors.engine.code.source import Source, text_of
+from docalign_actors.engine.code.routes.constants import DEPTH, Constants
+from docalign_actors.engine.code.source import text_of
 
 _CONSTANTS = (
     "(variable_declarator name: (identifier) @name value: [(string) (template_string) (binary_expression)] @value)"
@@ -21,26 +22,16 @@ _FUNCTIONS = frozenset(
         "generator_function_declaration",
     }
 )
-_DEPTH = 12
 
 
-class Values:
-    """Evaluates string expressions by the file's own constants; other names stay as `${NAME}`."""
+class Values(Constants):
+    """The strings of JavaScript and TypeScript."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._nodes: dict[str, Node] | None = None
-
-    def _constant(self, name: str) -> Node | None:
-        if self._nodes is None:
-            self._nodes = {}
-            for _, found in self._source.matches(_CONSTANTS):
-                self._nodes.setdefault(text_of(found["name"][0]), found["value"][0])
-        return self._nodes.get(name)
+    query = _CONSTANTS
 
     def text(self, node: Node | None, depth: int = 0) -> str | None:
         """The string a node stands for; None if it is no string that can be told."""
-        if node is None or depth > _DEPTH:
+        if node is None or depth > DEPTH:
             return None
         match node.type:
             case "string":
@@ -48,13 +39,9 @@ class Values:
             case "template_string":
                 return "".join(self._piece(child, depth) for child in node.named_children)
             case "binary_expression":
-                left = self.text(node.child_by_field_name("left"), depth + 1)
-                right = self.text(node.child_by_field_name("right"), depth + 1)
-                return None if left is None and right is None else (left or "${_}") + (right or "${_}")
+                return self.added(node, depth)
             case "identifier":
-                constant = self._constant(text_of(node))
-                value = self.text(constant, depth + 1) if constant is not None else None
-                return value if value is not None else "${" + text_of(node) + "}"
+                return self.named(node, depth)
             case "member_expression":
                 return "${" + text_of(node.child_by_field_name("property") or node) + "}"
             case "regex":

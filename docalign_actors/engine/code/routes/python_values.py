@@ -5,29 +5,20 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from docalign_actors.engine.code.routes.ancestry import Ancestry
-from docalign_actors.engine.code.source import Source, text_of
+from docalign_actors.engine.code.routes.constants import DEPTH, Constants
+from docalign_actors.engine.code.source import text_of
 
 _CONSTANTS = "(assignment left: (identifier) @name right: [(string) (concatenated_string) (binary_operator)] @value)"
-_DEPTH = 12
 
 
-class Values:
-    """Evaluates string expressions by the file's own constants; other names stay as `${NAME}` for the index to resolve."""
+class Values(Constants):
+    """The strings of Python."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._nodes: dict[str, Node] | None = None
-
-    def _constant(self, name: str) -> Node | None:
-        if self._nodes is None:
-            self._nodes = {}
-            for _, found in self._source.matches(_CONSTANTS):
-                self._nodes.setdefault(text_of(found["name"][0]), found["value"][0])
-        return self._nodes.get(name)
+    query = _CONSTANTS
 
     def text(self, node: Node | None, depth: int = 0) -> str | None:
         """The string a node stands for; None if it is no string that can be told."""
-        if node is None or depth > _DEPTH:
+        if node is None or depth > DEPTH:
             return None
         match node.type:
             case "string":
@@ -37,9 +28,7 @@ class Values:
             case "binary_operator":
                 return self._binary(node, depth)
             case "identifier":
-                constant = self._constant(text_of(node))
-                value = self.text(constant, depth + 1) if constant is not None else None
-                return value if value is not None else "${" + text_of(node) + "}"
+                return self.named(node, depth)
             case "attribute":
                 return "${" + text_of(node.child_by_field_name("attribute") or node) + "}"
         return None
