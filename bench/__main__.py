@@ -100,11 +100,14 @@ def _recall(options: argparse.Namespace, shop: Workshop, sources: list[Source]) 
         print("no mutants: run `bench mutants` first", file=sys.stderr)
         return 2
     results = Results(shop.work / "results.jsonl")
+    names = frozenset({t.key for t in truths} | {t.repository for t in truths})
     if options.fresh:
-        results.forget(frozenset({WHOLE, CHANGE}), frozenset({t.key for t in truths} | {t.repository for t in truths}))
+        results.forget(frozenset({WHOLE, CHANGE}), names)
     runner = Runner(shop, results, options.rivals.resolve() if options.rivals else None)
     if not options.tables_only:
         runner.run({s.name: s for s in sources}, truths, options.jobs)
+    if len(results.versions(names)) > 1:
+        print(f"NOT ONE MEASUREMENT: results of {len(results.versions(names))} versions of the engine; use --fresh\n")
     columns = {tool: scores(results, tool, truths) for tool in runner.tools}
     print(
         table("kind", columns, lambda t: t.kind),

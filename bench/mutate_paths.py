@@ -170,7 +170,9 @@ def _directory(repo: Repo, path: str, every: dict[str, set[Place]]) -> Callable[
         below = set().union(*(every.get(p, set()) for p in [*inside, *_below(repo, path)]))
         linked = {p for p in every[path] if re.search(rf"\]\([./]*{re.escape(path)}/?[)#]", repo.docs.line(p))}
         places = below | (every[path] if head and is_own(path + "/") else linked)
-        near = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(last)}(?!\w)"))
+        # A tree drawing names what lies below by its base name: those lines are false as well, but few tools could know.
+        names = "|".join(sorted({re.escape(posixpath.basename(p)) for p in inside} | {re.escape(last)}))
+        near = repo.docs.all_lines(re.compile(rf"(?<![\w-])(?:{names})(?![\w-])"))
         left = re.compile(rf"(?<![\w./-]){re.escape(path)}/")
         moves = {p: target + p[len(path) :] for p in inside}
         return honest(

@@ -10,11 +10,11 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from bench.corpus import Source, Workshop
-from bench.tools import RIVALS, Hit, Outcome, docalign, frozen_engine, grep
+from bench.tools import RIVALS, Hit, Outcome, docalign, fingerprint, frozen_engine, grep
 from bench.truth import Truth
 
 WHOLE, CHANGE = "docalign", "docalign --changed-since"
@@ -35,6 +35,11 @@ class Results:
 
     def get(self, tool: str, mutant: str) -> Outcome | None:
         return self._rows.get((tool, mutant))
+
+    def versions(self, mutants: frozenset[str]) -> set[str]:
+        """The engines that these results, and those of the unmutated repositories, are of: one, if they are to be believed."""
+        names = mutants | {f"{BASE}|{name}" for name in mutants}
+        return {o.version for (tool, name), o in self._rows.items() if tool in (WHOLE, CHANGE) and name in names}
 
     def put(self, tool: str, mutant: str, outcome: Outcome) -> None:
         row = json.dumps({"tool": tool, "mutant": mutant, "outcome": asdict(outcome)}, ensure_ascii=False)
@@ -58,7 +63,7 @@ def _outcome(data: dict[str, object]) -> Outcome:
     hits = data["hits"]
     assert isinstance(hits, list)
     read = tuple(Hit(tuple((p, n) for p, n in h["places"]), h["text"], h["rule"], h["fix"], h["id"]) for h in hits)
-    return Outcome(read, float(str(data["seconds"])), str(data["error"]), data["summary"])  # type: ignore[arg-type]
+    return Outcome(read, float(str(data["seconds"])), str(data["error"]), data["summary"], str(data.get("version", "")))  # type: ignore[arg-type]
 
 
 class Runner:
@@ -69,8 +74,8 @@ class Runner:
         self._results = results
         self._rivals = {name: rivals / name for name in RIVALS if (rivals / name).exists()} if rivals else {}
         self._with_grep = rivals is not None
-        self._scratch = Path(tempfile.mkdtemp(prefix="docalign-bench-"))
-        self._cache, self._engine = self._scratch / "cache", self._scratch / "engine"
+        self._cache = self._engine = Path()
+        self._version = ""
 
     @property
     def tools(self) -> list[str]:
@@ -78,14 +83,16 @@ class Runner:
 
     def run(self, sources: dict[str, Source], truths: list[Truth], jobs: int) -> None:
         """Runs what is not yet in the results: first the unmutated repositories, then the mutants."""
-        frozen_engine(self._engine)
+        scratch = Path(tempfile.mkdtemp(prefix="docalign-bench-"))
         try:
+            self._cache, self._engine = scratch / "cache", frozen_engine(scratch / "engine")
+            self._version = fingerprint(self._engine)
             repositories = sorted({truth.repository for truth in truths})
             work = [(sources[name], sources[name].commit, f"{BASE}|{name}") for name in repositories]
             self._all(work, jobs)
             self._all([(sources[truth.repository], truth.commit, truth.key) for truth in truths], jobs)
         finally:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            shutil.rmtree(scratch, ignore_errors=True)
 
     def _all(self, work: list[tuple[Source, str, str]], jobs: int) -> None:
         todo = [item for item in work if any(self._missing(item[2]))]
@@ -111,6 +118,7 @@ class Runner:
         try:
             for tool in list(self._missing(name)):
                 outcome = self._look(tool, checkout)
+                outcome = replace(outcome, version=self._version) if tool in (WHOLE, CHANGE) else outcome
                 self._results.put(tool, name, outcome)
         finally:
             shutil.rmtree(checkout, ignore_errors=True)

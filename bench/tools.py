@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -40,6 +41,8 @@ class Outcome:
     seconds: float = 0.0
     error: str = ""
     summary: dict[str, int] = field(default_factory=dict)
+    version: str = ""
+    """Which source of this engine ran; "" for other tools."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,15 @@ def docalign_command(*arguments: str) -> list[str]:
 
 def docalign_environment(engine: Path = PROJECT) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(engine)}
+
+
+def fingerprint(engine: Path) -> str:
+    """A short name for the engine's source as it is."""
+    digest = hashlib.sha256()
+    for path in sorted((engine / "docalign_actors").rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(path.relative_to(engine).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:10]
 
 
 def frozen_engine(where: Path) -> Path:

@@ -10,7 +10,7 @@ from docalign_actors.engine.code.reader import yields_facts
 from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
-from docalign_actors.engine.reading import Reader, words_of
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
 from docalign_actors.engine.roles import document_format, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -19,6 +19,8 @@ _ROUNDS = 3
 """How often a claim may ask the past, each time led by the answers before."""
 _RECENT = 120
 """Earlier versions, newest first, that are looked into for every word."""
+_MOST_LABELLED = 400
+"""Earlier versions of documents that are searched for labels, newest first."""
 _MOST_BLOBS = 8_000
 """Earlier versions that are looked into, newest first."""
 
@@ -88,8 +90,21 @@ class PastAsker:
             return False
         removals = self.history.removed(past.open_paths) if past.open_paths else {}
         files = self._files(frozenset(past.open_texts)) if past.open_texts else {}
-        past.answer(removals, files, self._anchors(frozenset(past.open_documents)) if past.open_documents else {})
+        anchors = self._anchors(frozenset(past.open_documents)) if past.open_documents else {}
+        past.answer(removals, files, anchors, self._labels(frozenset(past.open_labels)) if past.open_labels else {})
         return True
+
+    def _labels(self, names: frozenset[str]) -> Mapping[str, PastBlob]:
+        """Which of these labels earlier versions of documents held. A plain search: a label stands on a line of its own."""
+        found: dict[str, PastBlob] = {}
+        for blob in self.history.blobs(lambda path: document_format(path) in ("rst", "markdown", "text"))[
+            :_MOST_LABELLED
+        ]:
+            data = self.history.source.read(blob.path, blob.oid, DOCUMENT_LIMIT)
+            for name in names - found.keys():
+                if f".. _{name}:".encode() in data or f"({name})=".encode() in data:
+                    found[name] = blob
+        return found
 
     def _anchors(self, paths: frozenset[str]) -> Mapping[str, frozenset[str]]:
         """What earlier versions of documents offered to links."""

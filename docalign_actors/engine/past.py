@@ -35,9 +35,11 @@ class Past:
         self.open_paths: set[str] = set()
         self.open_texts: set[str] = set()
         self.open_documents: set[str] = set()
+        self.open_labels: set[str] = set()
         self._removals: dict[str, Removal | None] = {}
         self._files: dict[str, Sequence[PastFile]] = {}
         self._anchors: dict[str, frozenset[str]] = {}
+        self._labels: dict[str, PastBlob | None] = {}
         self.asked = False
 
     def removal(self, path: str) -> Removal | None:
@@ -69,16 +71,24 @@ class Past:
             self.open_documents.add(path)
         return self._anchors.get(path, frozenset())
 
+    def label(self, name: str) -> PastBlob | None:
+        """An earlier version of a document that held the label `.. _name:`, the newest one."""
+        self.asked = True
+        if name not in self._labels:
+            self.open_labels.add(name)
+        return self._labels.get(name)
+
     @property
     def is_open(self) -> bool:
         """Something was asked that is not answered yet."""
-        return bool(self.open_paths or self.open_texts or self.open_documents)
+        return bool(self.open_paths or self.open_texts or self.open_documents or self.open_labels)
 
     def answer(
         self,
         removals: Mapping[str, Removal],
         files: Mapping[str, Sequence[PastFile]],
         anchors: Mapping[str, frozenset[str]],
+        labels: Mapping[str, PastBlob],
     ) -> None:
         """Takes the answers to all open questions."""
         for path in self.open_paths:
@@ -87,7 +97,10 @@ class Past:
             self._files[text] = files.get(text, ())
         for path in self.open_documents:
             self._anchors[path] = anchors.get(path, frozenset())
+        for name in self.open_labels:
+            self._labels[name] = labels.get(name)
         self.open_documents.clear()
+        self.open_labels.clear()
         self.open_paths.clear()
         self.open_texts.clear()
 

@@ -238,3 +238,23 @@ def test_our_commands_below_another_program_are_followed(tmp_path: Path) -> None
     repo = program(tmp_path, "```bash\n./manage.py tool serve\n./manage.py tool unheard\n```\n")
     repo.replace("def serve()", "def run_server()", "tool/cli.py").commit()
     assert [finding.claim for finding in drifted(repo)] == ["serve"]
+
+
+def test_crontabs_and_containers_are_looked_through(tmp_path: Path) -> None:
+    readme = (
+        "```console\n*/15 * * * * /path/to/env/bin/tool serve\n```\n\n"
+        "```bash\ndocker compose run --rm -e A=1 web tool serve\ndocker exec -it web tool serve\n```\n"
+    )
+    repo = program(tmp_path, readme)
+    assert drifted(repo) == []
+    repo.replace("def serve()", "def run_server()", "tool/cli.py").commit()
+    assert sorted(m.line for finding in drifted(repo) for m in finding.mentions) == [2, 6, 7]
+
+
+def test_a_sub_command_that_the_file_still_has_as_a_string_is_not_gone(tmp_path: Path) -> None:
+    repo = program(tmp_path, "Run `tool serve`.\n")
+    table = "\n\nCOMMANDS = {}\nCOMMANDS['serve'] = COMMANDS['cli'] = run_it\n"
+    repo.write(
+        {"tool/cli.py": CLICK.replace('@main.command()\n@click.option("--port")\ndef serve(): ...\n', "") + table}
+    ).commit()
+    assert drifted(repo) == []

@@ -121,3 +121,29 @@ def test_a_variable_that_a_script_without_a_suffix_reads_is_not_reported(tmp_pat
         "move into the script"
     )
     assert repo.stale_lines() == set()
+
+
+def test_a_variable_that_code_builds_out_of_parts_is_not_reported(tmp_path: Path) -> None:
+    code = "package acme\n\n// ACME_ACTIVE_HELP turns it off.\nconst global = {}\n"
+    repo = Repository(
+        tmp_path, {"README.md": "Set `ACME_ACTIVE_HELP`.\n", "help.go": code.format('"ACME_ACTIVE_HELP"')}
+    )
+    repo.write({"help.go": code.format('prefix + "_" + "ACTIVE_HELP"')}).commit("build the name")
+    assert repo.stale_lines() == set()
+
+
+def test_a_variable_that_only_the_pipeline_set_is_not_reported(tmp_path: Path) -> None:
+    workflow = "jobs:\n  publish:\n    env:\n      {}: x\n"
+    path = ".github/workflows/publish.yml"
+    repo = Repository(
+        tmp_path, {"README.md": "Name the secret `PYPI_PASSWORD`.\n", path: workflow.format("PYPI_PASSWORD")}
+    )
+    repo.write({path: workflow.format("PYPI_TOKEN")}).commit("rename")
+    assert repo.stale_lines() == set()
+
+
+def test_a_key_of_another_tools_file_is_not_reported(tmp_path: Path) -> None:
+    readme = "# Options\n\n```python\nsetup(\n    long_description='x',\n)\n```\n"
+    repo = Repository(tmp_path, {"README.md": readme, "setup.py": "OPTIONS = {'long_description': 'x'}\n"})
+    repo.write({"setup.py": "OPTIONS = {'name': 'x'}\n"}).commit("remove")
+    assert repo.stale_lines() == set()

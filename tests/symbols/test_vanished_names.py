@@ -64,7 +64,7 @@ def test_a_renamed_module_is_found_wherever_it_is_written(tmp_path: Path, text: 
     assert of_mine(repo.drifted()) == []
     repo.move("tool/workers.py", "tool/laborers.py").commit()
     (finding,) = of_mine(repo.drifted())
-    assert finding.mentions[0].replacement.startswith("tool.laborers")
+    assert (finding.mentions[0].replacement or "").startswith("tool.laborers")
 
 
 def test_a_parameter_of_an_overridden_method_is_found_in_its_body_too(tmp_path: Path) -> None:
@@ -97,3 +97,52 @@ def test_a_sentence_that_names_a_class_does_not_own_the_methods_in_it(tmp_path: 
     )
     repo.commit()
     assert of_mine(repo.drifted()) == []
+
+
+def test_an_example_that_wraps_a_function_under_its_own_name_still_calls_it(tmp_path: Path) -> None:
+    text = "```python\ndef make_server():\n    return helpers.make_server(\n        keep_alive=1,\n    )\n```"
+    repo = with_text(tmp_path, text)
+    repo.write({"tool/helpers.py": "def make_server(*, keep_alive=0): ...\n"}).commit()
+    repo.replace("keep_alive", "stay_open", "tool/helpers.py").commit()
+    assert lines(repo.drifted()) == {"wrong-signature": [6]}
+
+
+def test_a_package_that_answers_to_a_name_at_run_time_has_it_still(tmp_path: Path) -> None:
+    repo = with_text(tmp_path, "Call `tool.open_stream` for it.")
+    repo.write(
+        {"tool/http.py": "def open_stream(): ...\n", "tool/__init__.py": "from .http import open_stream\n"}
+    ).commit()
+    lazy = "def __getattr__(name):\n    if name == 'open_stream':\n        from .http import _open_stream\n        return _open_stream\n    raise AttributeError(name)\n"
+    repo.write({"tool/http.py": "def _open_stream(): ...\n", "tool/__init__.py": lazy}).commit()
+    assert of_mine(repo.drifted()) == []
+
+
+JAVA = {
+    "pom.xml": "<project><groupId>org.tool</groupId><artifactId>tool</artifactId><version>1</version></project>\n",
+    "src/main/java/org/tool/Main.java": "package org.tool;\npublic class Main { }\n",
+    "src/main/java/org/tool/reflect/TypeToken.java": "package org.tool.reflect;\npublic class TypeToken { }\n",
+}
+
+
+@pytest.mark.parametrize(
+    "text", ["Use `org.tool.reflect.TypeToken`.", "```\n-keep class org.tool.reflect.TypeToken\n```"]
+)
+def test_a_renamed_java_package_is_found(tmp_path: Path, text: str) -> None:
+    repo = Repository(tmp_path, {**JAVA, "README.md": f"# Tool\n\n{text}\n"})
+    assert of_mine(repo.drifted()) == []
+    repo.replace("org.tool.reflect", "org.tool.shard", "src/main/java/org/tool/reflect/TypeToken.java")
+    repo.move("src/main/java/org/tool/reflect/TypeToken.java", "src/main/java/org/tool/shard/TypeToken.java").commit()
+    assert "missing-symbol" in lines(repo.drifted())
+
+
+def test_the_page_of_a_go_package_that_is_gone_is_found(tmp_path: Path) -> None:
+    files = {
+        "go.mod": "module example.org/tool\n\ngo 1.22\n",
+        "main.go": "package main\n",
+        "hooks/hooks.go": "package hooks\n\ntype Observer struct{}\n",
+        "README.md": "# Tool\n\nSee [Observer](https://pkg.go.dev/example.org/tool/hooks#Observer).\n",
+    }
+    repo = Repository(tmp_path, dict(files))
+    assert of_mine(repo.drifted()) == []
+    repo.move("hooks/hooks.go", "panel/hooks.go").commit()
+    assert lines(repo.drifted()) == {"wrong-import": [3]}

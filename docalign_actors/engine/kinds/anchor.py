@@ -24,6 +24,8 @@ _TEMPLATE = re.compile(r"[{}<>$|\\]|\[\[|%7B")
 _NOT_A_HEADING = re.compile(
     r"^(?:L\d+|l\d+|fn|fnref|footnote|cite|gid=|/|!|:~:|page=|issuecomment|diff-|r\d+$|x-)|[=/&?]"
 )
+_REFERENCES = frozenset({"ref", "numref"})
+_LABEL = re.compile(r"^[A-Za-z][\w.-]{2,100}$")
 _SITE_PREFIXES = ("user-content-", "markdown-header-", "readme-")
 _DOCUMENT_SUFFIXES = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _INDEXES = ("README.md", "index.md", "index.mdx", "readme.md", "README.rst", "index.rst", "README.adoc")
@@ -88,11 +90,15 @@ class AnchorKind:
             for inline in block.every_inline():
                 if inline.kind == "link" and "#" in inline.text:
                     yield from _link(inline, document, block.section, block.group)
+                elif inline.kind == "role" and inline.label in _REFERENCES and _LABEL.match(inline.text):
+                    yield _label_claim(inline, document, block.section, block.group)
                 elif inline.kind == "role" and inline.label in ("xref", TARGET) and not _TEMPLATE.search(inline.text):
                     yield _claim(inline, document, "", inline.text, 0, inline.text, block.section, block.group)
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         """Missing where the target was read in full and offers nothing like it: false, whatever the past was."""
+        if claim.form == "label":
+            return self._verify_label(claim, world)
         target = _target(claim, world)
         if isinstance(target, str):
             return uncertain(target)
@@ -105,6 +111,26 @@ class AnchorKind:
         if reason and claim.value.lower() not in world.past.anchors(target.path):
             return uncertain(reason)
         return _missing(claim, offer)
+
+    def _verify_label(self, claim: Claim, world: World) -> Judgement:
+        """A label may be another project's, so that only one that our own documents once held is missing."""
+        slugs = {claim.value.lower(), docutils_slug(claim.value)}
+        for document in world.documents.values():
+            if not slugs.isdisjoint(self._offer(document).lowered):
+                return verified(Evidence("this document holds the label", document.path))
+        held = world.past.label(claim.value)
+        if held is None:
+            return uncertain("no document holds this label, and none did")
+        evidence = Evidence(f"the label `{claim.value}` stood in this document", held.path, commit=held.after)
+        message = f"No document holds the label `{claim.value}` any more."
+        return Judgement(Verdict.DRIFTED, MISSING.id, message, (evidence,), 0.95, MISSING.severity)
+
+
+def _label_claim(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Claim:
+    return Claim(
+        "anchor", f"label:{inline.text}", inline.text, document.path, inline.line, inline.column, form="label", value=inline.text,
+        section=section, group=group,
+    )  # fmt: skip
 
 
 def _link(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Iterator[Claim]:

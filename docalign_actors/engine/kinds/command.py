@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Command, FileFacts
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_text import command_claims
-from docalign_actors.engine.kinds.option import find_option
+from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
@@ -34,7 +35,7 @@ class CommandKind:
         Rule("unknown-command", "command", "a program or sub-command that does not exist", Severity.HIGH),
         Rule("unknown-module", "command", "a module for `python -m` that does not exist", Severity.HIGH),
     )
-    markers = frozenset(["add_parser", "add_command", "add_typer", "Subcommand", "cobra"])
+    markers = OptionKind.markers | {"add_command", "add_typer", "Subcommand"}
 
     def extract(self, document: Document) -> Iterable[Claim]:
         return () if is_example(document.path) else command_claims(document)
@@ -176,6 +177,8 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         ):
             continue
         new = successor(name, _named(past.facts), _named(current)) if current is not None else None
+        if not (new and new[1]) and _stands_quoted(name, past.path, world):
+            continue
         of = f" of `{claim.owner}`" if claim.owner else ""
         return Judgement(
             Verdict.DRIFTED, "unknown-command",
@@ -190,6 +193,12 @@ def _kept(name: str, then: FileFacts, now: FileFacts | None) -> bool:
     """The file registers the name as often as it did: it may only hang elsewhere now."""
     counts = [sum(name in (c.name, *c.aliases) for c in facts.commands) for facts in (then, now or FileFacts())]
     return counts[1] >= counts[0]
+
+
+def _stands_quoted(name: str, path: str, world: World) -> bool:
+    """The file still has the name as a string: it may register it in a way that cannot be read."""
+    data = world.tree.read(path, SOURCE_LIMIT) if path in world.files else b""
+    return any(quote + name.encode() + quote in data for quote in (b'"', b"'", b"`"))
 
 
 def _hides_commands(name: str, past: PastFile, current: FileFacts | None, world: World) -> bool:

@@ -116,6 +116,9 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
         if chain is not None and posixpath.dirname(past.path) not in chain and not _sole(runner, past, world):
             continue
         current = world.index.files.get(past.path)
+        if past.path not in world.files and any(_is_run_by(s.fact, runner) for s in world.index.scripts.get(name, ())):
+            # The whole manifest went, and another one has the script: it may have moved with it.
+            continue
         if current is not None and any(s.name == name and s.runner == then.runner for s in current.scripts):
             continue
         if past.path.endswith(".py") and past.path in world.index.occurs(name):

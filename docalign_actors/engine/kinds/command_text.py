@@ -11,7 +11,7 @@ from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.command_runners import RUNNERS
 from docalign_actors.engine.kinds.option_text import owner_of
-from docalign_actors.engine.kinds.programs import invocation
+from docalign_actors.engine.kinds.programs import inside_container, invocation
 from docalign_actors.engine.kinds.shell import (
     LINE_LIMIT,
     Call,
@@ -158,6 +158,9 @@ def _from_call(
                     document, block, word, form,
                     subject=f"{runner} {word.text}", owner=runner, folder=folder, value=value, group=group,
                 )  # fmt: skip
+        inner = inside_container(call)
+        if inner is not None:
+            yield from _from_call(document, block, inner, form, group, certain=certain)
         if program not in ("poetry", "uv", "pdm", "hatch", "rye", "pipenv"):
             return
     run = invocation(call)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
@@ -19,6 +20,10 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 _RULE = "unknown-config-key"
 _READ = 1_000_000
 _MEMBERS = frozenset({"field", "member", "constant"})
+_OTHER_TOOLS = re.compile(
+    r"(?:^|/)(?:setup|conf|conftest|noxfile|fabfile|tasks|wscript)\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
+)
+"""Files that are written for other tools: their keys are those tools'."""
 
 
 class ConfigKeyKind:
@@ -41,9 +46,12 @@ class ConfigKeyKind:
         """The code declares it, looks it up, or at least has the word; or once did."""
         known = _present(claim.subject, world)
         past = _in_the_past(claim, world) if known is None or known.evidence[0].line == 0 else None
-        if past is not None and not occurs_in_unread(world, _own_words(claim.subject)):
+        spellings = _own_words(claim.subject) if known is None else (claim.subject,)
+        if past is not None and not occurs_in_unread(world, spellings):
             fix = _fix(claim.subject, past[0], world)
             firm = (fix is not None and fix.safe) or _was_declared(claim.subject, past[0].facts)
+            if known is None and any(not is_foreign(path) for path in world.index.occurs(claim.subject)):
+                return uncertain("tests or examples still have it")
             if known is None or (firm and not _is_written(claim.subject, world)):
                 return _drifted(claim, past, fix)
         if known is not None and known.evidence[0].line == 0 and claim.subject in world.past.open_texts:
@@ -90,8 +98,9 @@ def _declared(key: str, world: World) -> Evidence | None:
             return Evidence("the key here", place.path, place.fact.line)
         for definition in index.definitions.get(spelling, ()):
             return Evidence("defined here", definition.path, definition.fact.line)
-    for option in index.options.get("--" + "-".join(parts(key)), ()):
-        return Evidence("the option here", option.path, option.fact.line)
+    for flag in ("--" + "-".join(parts(key)), "--" + key, "--" + key.replace("_", "-")):
+        for option in index.options.get(flag, ()):
+            return Evidence("the option here", option.path, option.fact.line)
     return None
 
 
@@ -146,6 +155,8 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     """An earlier version of own code that declared exactly this key."""
     firm = bool(claim.value) or claim.form == "block"
     for file in world.past.files(claim.subject):
+        if _OTHER_TOOLS.search(file.path):
+            continue
         line = next(_places(claim.subject, file.facts, firm=firm), 0)
         if line:
             return file, line
@@ -168,6 +179,9 @@ def _places(key: str, facts: FileFacts, *, firm: bool) -> Iterator[int]:
             yield definition.line
         if firm and any(param.name == key for param in definition.params or ()):
             yield definition.line
+    for option in facts.options if is_multiword(key) else ():
+        if not option.literal and f"--{key}" in option.names:
+            yield option.line
 
 
 def _fix(key: str, file: PastFile, world: World) -> Fix | None:

@@ -143,8 +143,9 @@ def _once(
                 if claim.form == "signature" and (then.identity[0] != "parameter" or not then.sure):
                     continue
                 today = now.get((file.path, then.identity)) or now.get(("", then.identity)) or ()
-                changed = [c for c in today if c.value is not None and same(claim.value, c.value) is False]
-                if changed and len(changed) == len(today):
+                given = _literal(today)
+                changed = [c for c in given if same(claim.value, c.value or "") is False]
+                if changed and len(changed) == len(given):
                     was = Evidence(f"was `{then.value}`", file.path, then.line, file.blob.after)
                     return _drifted(claim, changed, 0.97, was, name=wanted.subject)
     return None

@@ -52,6 +52,10 @@ _FOREIGN = re.compile(
     r"|BASH\w*|ZSH\w*|PS[1-4]|PROMPT\w*|IFS|PG(?:HOST|PORT|USER|PASSWORD|DATABASE|SSLMODE)|POSTGRES_\w+"
     r"|MYSQL_\w+|OTEL_\w+|SOURCE_DATE_EPOCH|MSYS\w*|WSL\w*)$"
 )
+_PIPELINE = re.compile(
+    r"^(?:\.github|\.circleci|\.gitlab|\.buildkite)/|(?:^|/)(?:\.gitlab-ci|\.travis|azure-pipelines|appveyor)\.yml$"
+)
+"""What only the project's own pipeline set tells nothing about the variables that readers are to set."""
 _CODE_BLOCKS_SKIPPED = frozenset({"diff", "patch", "sql"})
 
 
@@ -91,7 +95,8 @@ class EnvironmentKind:
             return uncertain("the past is asked first")
         if known is not None:
             renamed = past is not None and not occurs_in_unread(world, (name,)) and _fix(name, past[0], world)
-            return self._drifted(claim, past, world) if past is not None and renamed and renamed.safe else known
+            told = self._drifted(claim, past, world) if past is not None and renamed and renamed.safe else known
+            return told if told.verdict is Verdict.DRIFTED else known
         if past is not None:
             return self._drifted(claim, past, world)
         if claim.value == "listed" and not claim.hypothetical and not _FOREIGN.match(name):
@@ -104,6 +109,9 @@ class EnvironmentKind:
         if unread:
             return verified(Evidence("occurs here", unread))
         fix = _fix(claim.subject, file, world)
+        known_start = bool(_prefixes(claim.subject, world)) and not (fix and fix.safe)
+        if known_start or _is_composed(claim.subject, world):
+            return uncertain("code may build it out of parts")
         if _FOREIGN.match(claim.subject) and not (fix and fix.safe):
             return uncertain("other programs read it too")
         return Judgement(
@@ -221,6 +229,12 @@ def _present(name: str, world: World) -> Judgement | None:
     return None
 
 
+def _is_composed(name: str, world: World) -> bool:
+    """The end of the name is a string of the code by itself: `PREFIX + "_" + "ACTIVE_HELP"`."""
+    ends = [name[at + 1 :] for at, letter in enumerate(name) if letter == "_"]
+    return any("_" in end and _is_ours(end, world) for end in ends)
+
+
 def _prefixes(name: str, world: World) -> list[str]:
     starts = {name[: i + 1] for i, letter in enumerate(name) if letter == "_"}
     return [start for start in starts if any(fact.prefix for fact in _facts(world.index.environment.get(start, ())))]
@@ -241,6 +255,8 @@ def _in_the_past(name: str, world: World) -> tuple[PastFile, int] | None:
     covered = [name[len(start) :].lower() for start in _prefixes(name, world)]
     for text in (name, name.lower(), *starts, *covered):
         for file in world.past.files(text):
+            if _PIPELINE.search(file.path):
+                continue
             for variable in file.facts.env:
                 if variable.name == name and not variable.prefix:
                     return file, variable.line

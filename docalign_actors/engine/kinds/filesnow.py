@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.reading import words_of
-from docalign_actors.engine.roles import document_format, is_foreign
+from docalign_actors.engine.roles import document_format, is_foreign, is_test
 from docalign_actors.engine.world import World
 
 _read: WeakKeyDictionary[World, dict[str, FileFacts]] = WeakKeyDictionary()
@@ -61,11 +61,17 @@ def occurs_in_unread(world: World, words: Iterable[str]) -> str:
     return next((_unread[world][word.encode()] for word in words if word.encode() in _unread[world]), "")
 
 
+def _is_output(path: str) -> bool:
+    """What a program printed, kept for a test to compare with."""
+    return path.endswith((".txt", ".out", ".stdout", ".stderr", ".golden")) and is_test(path)
+
+
 def _unread_paths(world: World) -> list[str]:
     candidates = (
         path
         for path, entry in world.tree.entries.items()
         if entry.mode in ("file", "executable") and not (language_of(path) or document_format(path) or is_foreign(path))
     )
-    read = [p for p in candidates if not (_DATA.search(p) or _MANUAL.search(p) or p.endswith((".md", ".rst")))]
+    written = (".md", ".rst")
+    read = [p for p in candidates if not (_DATA.search(p) or _MANUAL.search(p) or p.endswith(written) or _is_output(p))]
     return read[:_UNREAD_FILES]

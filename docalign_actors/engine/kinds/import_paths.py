@@ -102,19 +102,23 @@ def roots_of(top: str, modules: Modules) -> set[str]:
     return found
 
 
-def removed_package(parts: Sequence[str], world: World) -> tuple[str, Removal] | None:
-    """The Java package at the start of a dotted name, if a folder of ours that held it is gone."""
+def missing_package(parts: Sequence[str], world: World) -> tuple[str, ...]:
+    """The first parts of a dotted name that are no Java package of ours, though the package above them is one."""
     packages = java_packages(world)
     length = next((n for n, part in enumerate(parts) if not part.islower()), len(parts))
     for n in range(3, length + 1):
-        package = ".".join(parts[:n])
-        if package in packages:
-            continue
-        for root in sorted(packages.get(".".join(parts[: n - 1]), ())):
-            removal = world.past.removal(posixpath.join(root, *parts[:n]))
-            if removal is not None:
-                return package, removal
-        return None
+        if ".".join(parts[:n]) not in packages:
+            return tuple(parts[:n]) if ".".join(parts[: n - 1]) in packages else ()
+    return ()
+
+
+def removed_package(parts: Sequence[str], world: World) -> tuple[str, Removal] | None:
+    """The Java package at the start of a dotted name, if a folder of ours that held it is gone."""
+    package = missing_package(parts, world)
+    for root in sorted(java_packages(world).get(".".join(package[:-1]), ())):
+        removal = world.past.removal(posixpath.join(root, *package))
+        if removal is not None:
+            return ".".join(package), removal
     return None
 
 

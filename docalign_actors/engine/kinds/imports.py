@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
-from docalign_actors.engine.kinds.examples import Imported, read_examples
+from docalign_actors.engine.kinds.examples import Imported, Place, read_examples
 from docalign_actors.engine.kinds.import_paths import (
     folder_of_go,
     java_class,
@@ -28,6 +28,8 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "wrong-import"
 _GENERATED = re.compile(r"(^|[._])(version|_version|pb2|pb2_grpc|generated|_generated|gen)$|_pb2")
+_GO_PAGE = re.compile(r"https?://(?:pkg\.go\.dev|godoc\.org)/(?P<module>[\w.\-]+/[\w.\-/]+[\w\-])(?=[@#?/]|$)")
+"""The page of a Go package: its address holds the import path."""
 
 
 class ImportKind:
@@ -48,6 +50,12 @@ class ImportKind:
         for entry in read_examples(document).imports:
             if not entry.module.startswith((".", "/", "node:")):
                 yield _claim(document.path, entry)
+        for block in document.blocks:
+            for inline in block.every_inline():
+                match = _GO_PAGE.match(inline.text) if inline.kind == "link" else None
+                if match is not None:
+                    place = Place(match["module"], inline.line, inline.column + match.start("module"))
+                    yield _claim(document.path, Imported(match["module"], "", place, block, "go"))
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         symbols = symbols_of(world)

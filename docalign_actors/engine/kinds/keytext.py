@@ -46,6 +46,9 @@ _FILE_ENDING = re.compile(
 )
 _NO_KEY = re.compile(r"^[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+$|^[a-z]{2,3}-[A-Z][A-Za-z]{1,3}$")
 """Headers, and language tags such as `pt-BR`."""
+_PROGRAMS = frozenset(
+    "js javascript ts typescript jsx tsx mjs html vue svelte astro python py go rust ruby php".split()
+)
 _ROLES = frozenset({"ref", "confval", "setting", "option", "std:ref", "term"})
 _WORD = re.compile(
     r"(?i)^(?:true|false|none|null|nil|yes|no|on|off|default|string|int|integer|bool|boolean|float|number|list"
@@ -87,17 +90,7 @@ def is_multiword(key: str) -> bool:
 def _in_block(block: Block, about: bool, group: int) -> Iterator[Named]:
     form = _FORMATS.get(block.language.lower(), "")
     if not form:
-        if about and block.language.lower() in (
-            "js",
-            "javascript",
-            "ts",
-            "typescript",
-            "python",
-            "py",
-            "jsonc",
-            "go",
-            "rust",
-        ):
+        if about and block.language.lower() in _PROGRAMS:
             yield from _in_program(block, group)
         return
     text = "\n".join(line.text[:_LONGEST] for line in block.lines[:400])
@@ -118,12 +111,18 @@ def _in_block(block: Block, about: bool, group: int) -> Iterator[Named]:
 
 
 def _in_program(block: Block, group: int) -> Iterator[Named]:
+    """Keys that a program's text sets: entries of objects, keyword arguments, and assignments of a file that only assigns."""
+    defines = any(re.match(r"\s*(?:async )?(?:class|def|function|fn|func)\s", line.text) for line in block.lines)
     for line in block.lines[:400]:
-        found = re.match(r"""^\s*["']?([A-Za-z_][\w\-]*)["']?\s?(?::\s|=(?!=))""", line.text[:_LONGEST])
-        if found and is_multiword(found[1]):
-            yield Named(
-                found[1], line.line, line.column + found.start(1), "block", True, group, hypothetical=block.hypothetical
-            )
+        text = line.text[:_LONGEST]
+        found = re.match(r"""^(\s*)["']?([A-Za-z][\w\-]*)["']?\s?(:\s|=(?!=))""", text)
+        if found is None or not is_multiword(found[2]):
+            continue
+        if found[3] == "=" and defines and not text.rstrip().endswith((",", ")")):
+            continue
+        yield Named(
+            found[2], line.line, line.column + found.start(2), "block", True, group, hypothetical=block.hypothetical
+        )
 
 
 def _table_keys(header: re.Match[str], line: Inline, about: bool, group: int, block: Block) -> Iterator[Named]:

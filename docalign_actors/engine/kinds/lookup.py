@@ -107,7 +107,13 @@ class Symbols:
         for located in self.world.index.definitions.get(parts[-1], ()):
             if matches(parts, located.path, located.fact, self.world.files):
                 return Resolution("found", located.path, located.fact, len(parts))
-        return self.member(parts[-2], parts[-1]) if len(parts) > 1 else UNKNOWN
+        if len(parts) < 2 or (len(parts) > 2 and parts[-3][:1].isupper() and not self._has_nested(*parts[-3:-1])):
+            return UNKNOWN
+        return self.member(parts[-2], parts[-1])
+
+    def _has_nested(self, outer: str, name: str) -> bool:
+        """A class of this name stands in the other: one `Builder` is not like another."""
+        return any(f".{where.fact.qualname}".endswith(f".{outer}.{name}") for where in self.classes.get(name, ()))
 
     def member(self, owner: str, name: str) -> Resolution:
         """An attribute of a class of this name, if it is the only one."""

@@ -86,6 +86,8 @@ class OptionKind:
             if current is not None and "options" in current.opaque and "options" not in past.facts.opaque:
                 return None
             new = successor(claim.subject, _named(past.facts), _named(current)) if current is not None else None
+            if program is None and _names_other(claim, world) and not (new and new[1]):
+                continue
             return _drifted(
                 claim, program, Evidence(f"an option until {past.blob.after[:9]}", past.path, then.line, past.blob.after),
                 Fix(new[0], new[1]) if new else None, 0.97, gone=True,
@@ -167,12 +169,15 @@ def _registered(flag: str, facts: FileFacts) -> Option | None:
 
 
 def _speaks_of(claim: Claim, program: Program | None, past: PastFile, world: World) -> bool:
-    """A flag alone may be another tool's: the file that took it must still be here, and no other tool be named beside it."""
+    """A flag alone may be another tool's: the file that took it must still be here."""
     if program is not None:
         return not program.file or past.path == program.file or _present_facts(past, world) is not None
-    if claim.context and claim.context not in own_programs(world):
-        return False
     return _present_facts(past, world) is not None
+
+
+def _names_other(claim: Claim, world: World) -> bool:
+    """Another tool is named beside the flag: then only a flag of ours that has a new name now is surely meant."""
+    return bool(claim.context) and claim.context not in own_programs(world)
 
 
 def _present_facts(past: PastFile, world: World) -> FileFacts | None:

@@ -24,12 +24,15 @@ _ELSEWHERE = FOREIGN_PROGRAMS - frozenset(
         "date", "env", "more", "service",
     )
 )  # fmt: skip
+_ASSIGNED = re.compile(r"(?:export |set -\w+ )?[A-Z][A-Z0-9_]*(?:OPT|ARG|FLAG)[A-Z0-9_]*[= ]")
+"""A variable that holds options."""
 _SENTENCE_END = re.compile(r"[.!?](?:\s|\Z)")
 _HELP = re.compile(r"\s{0,40}(?:-[A-Za-z0-9?](?:\b|,)|--[A-Za-z\[])")
 _USAGE = re.compile(r"\s{0,40}(?:usage:|\[-)", re.IGNORECASE)
 _HEAD_END = re.compile(r"\s{2,}(?!-)|\t+(?!-)|\s#\s")
 _OPTION_ROLES = frozenset({"option", "opt", "cmdoption"})
 _PASSES_ON = frozenset({"--", "&&"})
+_RUNNERS = frozenset({"tox", "nox", "npm", "pnpm", "yarn", "just", "hatch", "task", "poe", "inv"})
 
 
 def owner_of(call: Invocation) -> str:
@@ -106,6 +109,7 @@ def _claim(
 def _from_calls(document: Document, block: Block, calls: Iterable[Call], form: str, group: int) -> Iterator[Claim]:
     for call in calls:
         run = invocation(call)
+        yield from _passed_on(document, block, call, group)
         if run is None or (run.kind == "name" and run.name in UBIQUITOUS_PROGRAMS):
             continue
         words = " ".join(w.text for w in run.arguments[:8] if w.plain and w.text[:1].isalpha())
@@ -114,6 +118,15 @@ def _from_calls(document: Document, block: Block, calls: Iterable[Call], form: s
                 document, block, flag, line, column, form,
                 owner=owner_of(run), context=call.folder, value=words, group=group,
             )  # fmt: skip
+
+
+def _passed_on(document: Document, block: Block, call: Call, group: int) -> Iterator[Claim]:
+    """`tox -e serve -- --branch=x`: what stands after `--` is for the program that the runner runs."""
+    texts = [word.text for word in call.words]
+    if texts[0] not in _RUNNERS or "--" not in texts:
+        return
+    for flag, line, column in flags_of(call.words[texts.index("--") + 1 :]):
+        yield _claim(document, block, flag, line, column, "passing", group=group)
 
 
 def _from_code(document: Document, block: Block) -> Iterator[Claim]:
@@ -191,3 +204,6 @@ def _from_span(document: Document, block: Block, inline: Inline, other: str) -> 
                 return
     elif " -" in text or " [-" in text:
         yield from _from_calls(document, block, calls_of_span(inline), "command", block.group)
+        if (assigned := _ASSIGNED.match(text)) is not None:
+            for match in _QUOTED_FLAG.finditer(text, assigned.end()):
+                yield _claim(document, block, match[0], inline.line, inline.column + match.start(), "passing")

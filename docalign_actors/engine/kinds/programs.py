@@ -79,11 +79,53 @@ def invocation(call: Call) -> Invocation | None:
         return _cargo(words, call.folder)
     if name == "go":
         return _go(words, call.folder)
-    if name in ("docker", "podman"):
-        return _container(words, call.folder)
+    if name in ("docker", "podman", "docker-compose"):
+        inner = inside_container(Call(words, call.folder))
+        return invocation(inner) if inner is not None else _container(words, call.folder)
     if "/" in name or (_SCRIPT_FILE.match(name) and first.plain):
         return Invocation("file", name, first, words[1:], call.folder)
     return Invocation("name", name, first, words[1:], call.folder) if _NAME.match(name) else None
+
+
+_CONTAINER_VALUES = frozenset(
+    {
+        "-e",
+        "--env",
+        "-u",
+        "--user",
+        "-w",
+        "--workdir",
+        "-v",
+        "--volume",
+        "--name",
+        "-p",
+        "--publish",
+        "--index",
+        "-f",
+        "--file",
+    }
+)
+
+
+def inside_container(call: Call) -> Call | None:
+    """What `docker compose run service …` and `docker exec container …` run in there."""
+    texts = [word.text for word in call.words]
+    verbs: tuple[str, ...]
+    if texts[0] in ("docker", "podman") and texts[1:2] == ["compose"]:
+        verbs, at = ("run", "exec"), 2
+    elif texts[0] == "docker-compose":
+        verbs, at = ("run", "exec"), 1
+    elif texts[0] in ("docker", "podman"):
+        verbs, at = ("exec",), 1
+    else:
+        return None
+    for wanted in (verbs, ()):
+        while at < len(texts) and texts[at].startswith("-"):
+            at += 2 if texts[at] in _CONTAINER_VALUES else 1
+        if at >= len(texts) or (wanted and texts[at] not in wanted):
+            return None
+        at += 1
+    return Call(call.words[at:], call.folder) if at < len(texts) else None
 
 
 def _after_launchers(words: tuple[Word, ...]) -> tuple[Word, ...]:
@@ -217,7 +259,11 @@ def _own_file(name: str, folder: str, document: str, world: World) -> Program | 
     plain = posixpath.basename(name)
     if plain == name and len(named := [p for p in world.by_name.get(plain, ()) if is_own_code(p)]) == 1:
         return Program(name, "", "" if plain == "manage.py" else named[0])
-    return own_programs(world).get(plain) if name.startswith(("./", "bin/", "target/", "dist/", "build/")) else None
+    return (
+        own_programs(world).get(plain)
+        if name.startswith(("./", "bin/", "target/", "dist/", "build/")) or "/bin/" in name
+        else None
+    )
 
 
 def options_of(program: Program, world: World) -> list[Located[Option]]:

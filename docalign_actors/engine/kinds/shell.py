@@ -31,6 +31,8 @@ _PROMPT = re.compile(
     r"\s{0,12}(?:\([\w.\- ]{1,40}\)\s{0,2})?(?:\[[^\]\n]{1,60}\]\s{0,2})?"
     r"(?:(?:[\w.-]{1,40}@)?[\w.:~/\\-]{0,80}\s{0,2}[$%❯➜»]|PS[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>|[Uu]sage:|>)\s+(?=\S)"
 )
+_SCHEDULE = re.compile(r"\s{0,12}(?:[\d*/,-]{1,12}\s{1,4}){5}(?=[/A-Za-z])")
+"""When a line of a crontab is to run."""
 _RECIPES = frozenset({"yaml", "yml", "dockerfile", "docker", "systemd"})
 _KEY = re.compile(
     r"\s{0,60}(?:-\s{1,4})?(?:(?:run|script|command|cmd|entrypoint|exec|test|build|Exec\w{1,12})\s{0,2}[:=]\s{0,4})?"
@@ -117,6 +119,8 @@ def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> li
             if prompt is None and only_prompts:
                 continue
             start = prompt.end() if prompt is not None else 0
+            if start == 0 and (schedule := _SCHEDULE.match(text)) is not None:
+                start = schedule.end()
         for item in reader.read(text, start, line.line, line.column):
             if isinstance(item, Word):
                 pending.append(item)

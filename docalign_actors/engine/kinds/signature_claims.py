@@ -122,9 +122,10 @@ def _arguments(text: str, opening: int) -> Iterator[tuple[int, str]]:
 
 def _from_argument(file: str, argument: Argument, examples: Examples) -> Claim | None:
     function = argument.function
-    if (function[-1] in examples.defined and argument.how != "override") or function[0].startswith((".", "/")):
+    is_plain = len(function) == 1 or argument.how == "member" or function[0] in ("self", "cls", "this")
+    if (is_plain and function[-1] in examples.defined) or function[0].startswith((".", "/")):
         return None
-    if argument.how in ("free", "override") and function[0] in examples.defined:
+    if argument.how != "import" and function[0] in examples.defined:
         return None
     place = argument.place
     how = argument.how if argument.how in ("import", "typed", "override") else ""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.kinds.import_paths import missing_package
 from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of
 from docalign_actors.engine.kinds.modules import Resolution, module_parts
 from docalign_actors.engine.kinds.names import (
@@ -122,6 +123,8 @@ class _Judge:
             return uncertain("too short to be sure of")
         if self.symbols.is_used(name) or (plain and self.world.index.occurs(name)):
             return uncertain("not defined here, but the code uses the word")
+        if self.claim.form == "prose" and self.how == "prose" and self.world.index.occurs_in_code(name):
+            return uncertain("a word of the text that the code's comments use too")
         if name in self.world.index.test_names:
             return uncertain("tests or examples define it")
         former = self.symbols.former(self.parts)
@@ -138,6 +141,8 @@ class _Judge:
         if self.how in ("import", "typed") and not _is_ours(self.parts[0], self.symbols, self.world):
             return None
         if len(self.parts) > 1 and self._is_standard():
+            return None
+        if self.claim.form == "prose" and any(self.world.index.occurs_in_code(part) for part in self.parts[-1:]):
             return None
         is_loose = self.claim.form == "example" and self.how == "prose"
         for name in vanished_names(self.claim, self.symbols, self.world):
@@ -176,6 +181,8 @@ class _Judge:
 
     def qualified(self) -> Judgement:
         """A name with an owner: a module, a class, or an object."""
+        if missing_package(self.parts, self.world):
+            return without_package(self.claim, self.world) or uncertain("no such package here, and no sign of one")
         found = self.symbols.resolve(self.parts)
         if found.state == "found":
             where = (
@@ -185,9 +192,6 @@ class _Judge:
             )
             return verified(*where)
         owner, name = self.parts[-2], self.parts[-1]
-        package = without_package(self.claim, self.world) if len(self.parts) > 2 else None
-        if package is not None:
-            return package
         if self.parts[0] in self.symbols.modules.tops:
             without = without_module(self.claim, self.symbols, self.world)
             if without is not None or self.how == "path":
@@ -236,9 +240,14 @@ class _Judge:
         former = self.symbols.former(self.parts)
         if former is None or self.symbols.still_there(former):
             return uncertain("something on the way cannot be read")
-        if self.symbols.anything_called(name) and self.symbols.is_used(name):
+        if self.symbols.is_used(name) and (self.symbols.anything_called(name) or self._is_made_here(name)):
             return uncertain("something on the way cannot be read")
         return self._gone(former)
+
+    def _is_made_here(self, name: str) -> bool:
+        """A module on the way contains the word: its `__getattr__` may answer to it."""
+        paths = (self.symbols.modules.paths.get(".".join(self.parts[:n]), "") for n in range(1, len(self.parts)))
+        return any(path in self.world.index.occurs(name) for path in paths if path)
 
     def _class_member(self, owner: str, name: str, found: Resolution) -> Judgement:
         former = self.symbols.former((owner, name)) if self.symbols.bases_lack(owner, name) else None

@@ -17,7 +17,7 @@ _ROLES = frozenset((
     "module", "currentmodule", "property", "decorator", "deco", "staticmethod", "classmethod", "py", "any",
 ))  # fmt: skip
 _MODULES = frozenset(("mod", "module", "currentmodule"))
-_PROSE = re.compile(r"(?<![\w`./:@#$%&?=\-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\(\))?(?![\w/`]|\.\w|-\w)")
+_PROSE = re.compile(r"(?<![\w`./:#$%&?=\-])(?<!\w@)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\(\))?(?![\w/`]|\.\w|-\w)")
 _CALLS = re.compile(r"(?<![\w.$])[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*(?=!?\()")
 _HEADING = re.compile(r"\.?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?=\s?\(|$)")
 _CLASS = re.compile(r"\b[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*\b(?=[`.(:\])]|$)")
@@ -161,6 +161,8 @@ class _Block:
         for match in _PROSE.finditer(inline.text[:2000]):
             word = match.group().removesuffix("()")
             called = word != match.group()
+            if inline.text[: match.start()].endswith("@") and not word[0].isupper():
+                continue  # a person, or a package's scope; `@SerializedName` is an annotation
             wanted = (called and len(word) > 2) or (is_distinctive(word.rpartition(".")[2]) and not is_constant(word))
             if wanted and word not in self.examples.defined and parse_name(word):
                 place = Place(word, inline.line, inline.column + match.start())

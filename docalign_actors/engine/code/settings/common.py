@@ -237,7 +237,8 @@ def add_key(facts: FileFacts, name: str, node: Node | int, default: str | None =
 
 
 _NAMED_DEFAULT = re.compile(
-    rb"(?mi)^[ \t]*(?:[\w<>,:&'\[\]()]{1,40}[ \t]{1,4}){0,5}(\w{0,40}default\w{1,40}|\w{1,40}default)[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]"
+    rb"(?mi)^[ \t]*(?:[\w<>,:&'\[\]()]{1,40}[ \t]{1,4}){0,5}(\w{0,40}default\w{1,40}|\w{1,40}default)"
+    rb"[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]"
 )
 FALLBACK = "fallback"
 """The origin of a default that code puts in where nothing is given: proof of a value, none of a configuration key."""

@@ -33,6 +33,7 @@ _DEFAULT_TAGS = ("envDefault", "default", "env-default")
 _VIPER = re.compile(
     rb'\.(SetDefault|BindEnv|BindPFlag|IsSet|Get\w{0,20}|Set|UnmarshalKey|SetEnvPrefix|String|Int|Bool|Duration)\(\s*"([\w.\-]{1,80})"'
 )
+_NAMESPACE = re.compile(rb'\b(?:env-namespace|envPrefix|envprefix):"([A-Z][A-Z0-9_]{0,40})"')
 _PROCESS = re.compile(rb'\benvconfig\.(?:Must)?Process\(\s*"(\w{1,40})"')
 _COMPOSITES = "(composite_literal type: (type_identifier) @type body: (literal_value) @body)"
 _SETTINGS_TYPE = re.compile(r"(?i)config|options|settings|opts|params")
@@ -51,6 +52,9 @@ def collect(source: Source, facts: FileFacts) -> None:
         add_env(
             facts, match.group(1).decode().upper() + "_", source.data.count(b"\n", 0, match.start()) + 1, prefix=True
         )
+    for match in _NAMESPACE.finditer(source.data):
+        start = match.group(1).decode().rstrip("_") + "_"
+        add_env(facts, start, source.data.count(b"\n", 0, match.start()) + 1, prefix=True)
     if is_test(source.path):
         return
     names = _tags(source, facts) if b"`" in source.data else {}

@@ -1,0 +1,31 @@
+"""Sphinx labels: `:ref:` to a label that a document holds, held, or never held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.settings import ScanSettings
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+ONLY = ScanSettings(jobs=1, claim_types=("anchor",))
+TARGET = ".. _python_api_modes:\n\nModes\n=====\n\nText.\n"
+FILES: dict[str, str | bytes] = {
+    "docs/conf.py": "",
+    "docs/a.rst": "A\n=\n\nSee :ref:`python_api_modes` and :ref:`elsewhere_label`.\n",
+    "docs/b.rst": TARGET,
+}
+
+
+def test_a_label_that_some_document_holds_is_verified(repository: Make) -> None:
+    report = repository(FILES).scan(settings=ONLY)
+    assert (report.summary.verified, report.summary.drifted, report.summary.uncertain) == (1, 0, 1)
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_label_that_was_renamed_is_missing_and_one_that_never_was_is_uncertain(repository: Make, since: str) -> None:
+    repo = repository(FILES).replace("_python_api_modes", "_python_rest_modes", "docs/b.rst").commit()
+    (finding,) = repo.drifted(since=since, settings=ONLY)
+    assert (finding.rule, finding.claim, finding.line) == ("missing-anchor", "python_api_modes", 4)
