@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -30,6 +31,9 @@ _LOCK_FILES = frozenset(
 )
 
 
+_VERSION_FOLDER = re.compile(r"^(?:v|version-?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}$")
+
+
 class Inventory(Struct):
     """What a scan is going to read. `documents` maps a path to its format."""
 
@@ -43,19 +47,35 @@ def take_inventory(entries: Mapping[str, Entry], settings: ScanSettings) -> Inve
     wanted, excluded = matcher(settings.doc_patterns), matcher(settings.exclude)
     coded = matcher(settings.code_patterns)
     inventory = Inventory({}, [], [])
+    superseded = superseded_folders(entries)
     for path, entry in entries.items():
         if entry.mode == "submodule":
             inventory.notes.append(Note(path, "a submodule: not read"))
             continue
         if entry.mode == "symlink" or excluded(path):
             continue
-        if wanted(path) if settings.doc_patterns else _is_documentation(path):
+        if wanted(path) if settings.doc_patterns else _is_documentation(path) and not path.startswith(superseded):
             inventory.documents[path] = document_format(path) or "text"
         language = language_of(path)
         wanted_code = not settings.code_patterns or coded(path)
         if language and wanted_code and not is_foreign(path) and posixpath.basename(path) not in _LOCK_FILES:
             inventory.code.append(path)
     return inventory
+
+
+def superseded_folders(entries: Iterable[str]) -> tuple[str, ...]:
+    """Folders of documentation for versions that are not the newest: `docs/v1/` beside `docs/v2/`."""
+    versions: dict[str, set[tuple[tuple[int, ...], str]]] = {}
+    for path in entries:
+        parts = path.split("/")[:-1]
+        for depth, part in enumerate(parts):
+            if _VERSION_FOLDER.match(part):
+                numbers = tuple(int(number) for number in re.findall(r"\d+", part))
+                versions.setdefault("/".join(parts[:depth]), set()).add((numbers, part))
+    old = (f"{parent}/{name}/".lstrip("/") for parent, found in versions.items() for _, name in sorted(found)[:-1])
+    return tuple(
+        folder for folder in old if "doc" in folder.lower() or "site" in folder.lower() or "content" in folder.lower()
+    )
 
 
 def _is_documentation(path: str) -> bool:

@@ -74,6 +74,8 @@ class PastBlob(Struct, frozen=True):
     oid: str
     before: str
     after: str
+    age: int = 0
+    """How many samples back: 0 for a change under scan or not yet committed, 1 for the last commit, then doubling."""
 
 
 class History(Protocol):

@@ -146,4 +146,4 @@ def test_a_past_blob_knows_between_which_commits_it_changed(repository: Make) ->
     repo.write({"a.py": "two"}).commit()
     before, after = repo.git("rev-parse", "HEAD~1", "HEAD").split()
     history = GitHistory(Git(repo.root), WorkingTree(Git(repo.root)))
-    assert list(history.blobs(lambda path: True)) == [PastBlob("a.py", blob_id(b"one"), before, after)]
+    assert list(history.blobs(lambda path: True)) == [PastBlob("a.py", blob_id(b"one"), before, after, 1)]

@@ -146,3 +146,20 @@ def test_the_page_of_a_go_package_that_is_gone_is_found(tmp_path: Path) -> None:
     assert of_mine(repo.drifted()) == []
     repo.move("hooks/hooks.go", "panel/hooks.go").commit()
     assert lines(repo.drifted()) == {"wrong-import": [3]}
+
+
+def test_a_variable_of_an_example_in_no_known_language_is_its_own(tmp_path: Path) -> None:
+    repo = with_text(tmp_path, "```\nquery_params = make(1)\nquery_params.defer()\n```")
+    repo.replace("query_params", "lookup_arguments", "tool/http.py").commit()
+    assert of_mine(repo.drifted()) == []
+
+
+def test_a_keyword_that_one_overload_of_a_constructor_takes_is_taken(tmp_path: Path) -> None:
+    repo = with_text(tmp_path, "```python\nfrom tool.retry import Decision\n\nDecision(retry_in=1)\n```")
+    overloads = (
+        "from typing import overload\n\n\nclass Decision:\n    @overload\n    def __init__(self, *, retry_at=None): ...\n"
+        "    @overload\n    def __init__(self, *, retry_in=None): ...\n    def __init__(self, *, retry_at=None, retry_in=None): ...\n"
+    )
+    repo.write({"tool/retry.py": "class Decision:\n    def __init__(self, *, retry_in=None): ...\n"}).commit()
+    repo.write({"tool/retry.py": overloads}).commit()
+    assert of_mine(repo.drifted()) == []

@@ -34,7 +34,7 @@ _PROSE_DIRECTIVES = frozenset(
         "versionadded", "versionchanged", "deprecated", "tab", "tabbed",
     }
 )  # fmt: skip
-_PAST_DIRECTIVES = frozenset({"versionchanged", "deprecated", "versionremoved"})
+_PAST_DIRECTIVES = frozenset({"versionadded", "versionchanged", "deprecated", "versionremoved"})
 _MDX_STATEMENT = re.compile(r"^(?:import\s|export\s)")
 _COMPONENT = re.compile(r"^\s*</?[A-Z][\w.]*(?P<rest>\s[^<>]*|\s*/?)?>\s*$")
 _COMPONENT_OPEN = re.compile(r"^\s*<[A-Z][\w.]*(?:\s[^<>]*)?$")

@@ -23,7 +23,7 @@ _SKIPPED = frozenset(
         "autosummary-toc", "sidebar-links", "youtube", "video",
     }
 )  # fmt: skip
-_PAST = frozenset({"versionchanged", "deprecated", "versionremoved", "deprecated-removed"})
+_PAST = frozenset({"versionadded", "versionchanged", "deprecated", "versionremoved", "deprecated-removed"})
 _RELEASE_FIRST = frozenset({*_PAST, "versionadded", "versionextended"})
 _SIGNATURE = frozenset(
     {

@@ -177,7 +177,8 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         ):
             continue
         new = successor(name, _named(past.facts), _named(current)) if current is not None else None
-        if not (new and new[1]) and _stands_quoted(name, past.path, world):
+        fewer = current is not None and len(current.commands) < len(past.facts.commands)
+        if fewer and not (new and new[1]) and _stands_quoted(name, past.path, world):
             continue
         of = f" of `{claim.owner}`" if claim.owner else ""
         return Judgement(

@@ -64,9 +64,12 @@ def _plain(path: str, definition: Definition) -> Taker:
 def _constructor(symbols: Symbols, path: str, owner: Definition, depth: int) -> Taker | None:
     table = symbols.modules.table(path)
     for name in CONSTRUCTORS:
-        for definition in table.get(f"{owner.qualname}.{name}", ()):
-            plain = _plain(path, definition)
-            return Taker(path, owner, plain.params, plain.open or bool(owner.decorators) or name != "__init__")
+        own = [_plain(path, definition) for definition in table.get(f"{owner.qualname}.{name}", ())]
+        if own:
+            # Overloads stand before the definition that takes all they take.
+            params = {param.name: param for one in own for param in one.params}
+            loose = any(one.open for one in own) or bool(owner.decorators) or name != "__init__"
+            return Taker(path, owner, tuple(params.values()), loose)
     if any(decorator in DATACLASSES for decorator in owner.decorators) or not path.endswith(".py"):
         # Parents may add fields, and so may the decorator's options.
         return Taker(

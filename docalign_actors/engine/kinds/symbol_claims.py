@@ -25,6 +25,7 @@ _WORD = re.compile(r"(?<![\w/\-$@])[A-Za-z_]\w{4,}(?![\w/]|-\w)")
 _DOTTED = re.compile(r"(?<![\w/\-$@.:])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w/]|-\w)")
 _ARGUMENT = re.compile(r"(?<![\w/\-$@\"'])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w/\"']|-\w)")
 _PATH = re.compile(r"(?<![\w/\-$@.])[A-Za-z_]\w{2,}(?:\.[A-Za-z_]\w*)+(?![\w/]|-\w)")
+_ASSIGNED = re.compile(r"\s*(?:(?:const|let|var|val|auto|my|>>>) +)?([A-Za-z_]\w*)\s+:?=\s")
 _SEPARATOR = re.compile(r"\.prototype\.|\.|::|#")
 
 
@@ -176,11 +177,13 @@ class _Block:
 def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
     """Distinctive words of code blocks that nothing else reads: in comments, output, literals, unknown languages."""
     taken: dict[int, list[tuple[int, int]]] = {}
+    assigned: set[str] = set()
     places = [use.place for use in examples.uses] + [argument.place for argument in examples.arguments]
     for place in (*places, *(entry.place for entry in examples.imports)):
         taken.setdefault(place.line, []).append((place.column, place.column + len(place.text)))
     for block in document.blocks:
         writer = _Block(document.path, block, examples)
+        assigned.update(match[1] for inline in block.lines if (match := _ASSIGNED.match(inline.text[:200])))
         for inline in block.lines if block.kind == "code" else ():
             for match in _PATH.finditer(inline.text[:1000]):
                 place = Place(match.group(), inline.line, inline.column + match.start())
@@ -189,7 +192,8 @@ def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
                     yield writer.claim(match.group().split("."), place, "example", "path")
             for match in _WORD.finditer(inline.text[:1000]):
                 word, column = match.group(), inline.column + match.start()
-                if not is_distinctive(word) or is_constant(word) or word in examples.defined or word in examples.bound:
+                own = word in assigned or word in examples.defined or word in examples.bound
+                if not is_distinctive(word) or is_constant(word) or own:
                     continue
                 if not any(start <= column < end for start, end in taken.get(inline.line, ())):
                     place = Place(word, inline.line, column)

@@ -152,6 +152,7 @@ class GitHistory:
                 found.setdefault(oid, PastBlob(path, oid, samples[0][0], ""))
         by_tree = {tree: commit for commit, tree in samples}
         pairs = [f"{older[1]} {newer[1]}" for newer, older in pairwise(samples) if older[1] != newer[1]]
+        ages = {commit: age for age, (commit, _) in enumerate(samples, 1)}
         older = newer = ""
         rest = iter(
             self._git.fields(
@@ -167,7 +168,7 @@ class GitHistory:
             if parts[0] in (":100644", ":100755"):
                 oid = parts[2]
                 if oid not in current and oid != _NO_BLOB and accept(path):
-                    found.setdefault(oid, PastBlob(path, oid, older, newer))
+                    found.setdefault(oid, PastBlob(path, oid, older, newer, ages.get(newer, 0)))
         return list(found.values())
 
     def _uncommitted(self, tree: str) -> list[tuple[str, str]]:

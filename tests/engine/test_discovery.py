@@ -1,0 +1,52 @@
+"""Which documents speak for the repository of today."""
+
+from __future__ import annotations
+
+import pytest
+
+from docalign_actors.engine.discovery import superseded_folders, take_inventory
+from docalign_actors.engine.ports import Entry
+from docalign_actors.engine.settings import ScanSettings
+
+
+def documents(*paths: str, settings: ScanSettings | None = None) -> list[str]:
+    return sorted(take_inventory({path: Entry(path, "x") for path in paths}, settings or ScanSettings()).documents)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["CHANGELOG.md", "docs/releases/1.2.md", "docs/upgrading.md", "node_modules/x/README.md", "tests/fixtures/a.md", "vendor/x/README.md",
+     "docs/adr/0001.md", "docs/blog/2020-01-01-x.md", "website/versioned_docs/a.md", "HISTORY.rst", "docs/PYDANTIC_MIGRATION.md"],
+)  # fmt: skip
+def test_history_other_peoples_and_test_data_are_not_judged(path: str) -> None:
+    assert documents(path) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "README.md",
+        "docs/guide.rst",
+        "AGENTS.md",
+        ".cursorrules",
+        "docs/a.adoc",
+        "docs/notes.txt",
+        "README",
+        "docs/x.mdx",
+    ],
+)
+def test_documents_of_every_format_are_found(path: str) -> None:
+    assert documents(path) == [path]
+
+
+def test_only_the_newest_of_several_versions_of_the_documentation_is_judged() -> None:
+    paths = ["docs/v1/a.md", "docs/v2/a.md", "docs/v10/a.md", "src/v1/README.md", "src/v2/README.md"]
+    assert set(superseded_folders(paths)) == {"docs/v1/", "docs/v2/"}
+    assert documents(*paths) == ["docs/v10/a.md", "src/v1/README.md", "src/v2/README.md"]
+
+
+def test_globs_of_the_configuration_are_globs() -> None:
+    settings = ScanSettings(doc_patterns=("docs/**/*.md", "!docs/old/**"), exclude=("docs/secret.md",))
+    assert documents("README.md", "docs/a/b.md", "docs/old/c.md", "docs/secret.md", settings=settings) == [
+        "docs/a/b.md"
+    ]
