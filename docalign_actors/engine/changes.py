@@ -11,6 +11,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -126,10 +127,11 @@ def _lines(tree: Tree, path: str, limit: int) -> list[str]:
 
 
 def _lost_words(change: Change, path: str) -> set[str]:
-    """The words on the lines that a file lost."""
-    gone = Counter(_lines(change.base, path, SOURCE_LIMIT))
-    gone.subtract(Counter(_lines(change.head, path, SOURCE_LIMIT)))
-    return {word for line, times in gone.items() if times > 0 for word in _WORD.findall(line) if len(word) > 1}
+    """The words on the lines that a file lost, each line taken together with the next."""
+    gone = Counter(pairwise([*_lines(change.base, path, SOURCE_LIMIT), ""]))
+    gone.subtract(Counter(pairwise([*_lines(change.head, path, SOURCE_LIMIT), ""])))
+    lost = {line for pair, times in gone.items() if times > 0 for line in pair}
+    return {word for line in lost for word in _WORD.findall(line) if len(word) > 1}
 
 
 def _new_lines(change: Change, path: str) -> set[int]:

@@ -25,7 +25,7 @@ def broken(
     """A judgement if this change took the claim's word out of the code for good, None if it did not."""
     if claim.kind not in _NAMES:
         return None
-    lost = [w for w in _WORD.findall(claim.subject) if w in removed and w in claim.words and not head.occurs_in_code(w)]
+    lost = [w for w in _WORD.findall(claim.text) if w in removed and w in claim.words and not head.occurs_in_code(w)]
     if then.verdict is not Verdict.VERIFIED:
         lost = [w for w in lost if is_distinctive(w)]
     word = lost[-1] if lost else ""

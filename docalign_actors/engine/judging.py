@@ -109,6 +109,8 @@ class PastAsker:
     def _anchors(self, paths: frozenset[str]) -> Mapping[str, frozenset[str]]:
         """What earlier versions of documents offered to links."""
         blobs = self.history.blobs(lambda path: path in paths)
+        if not blobs:
+            return {}
         items = [(blob.path, blob.oid, document_format(blob.path) or "text") for blob in blobs]
         found: dict[str, set[str]] = defaultdict(set)
         for read in self.reader.documents(items, self.history.source, ("anchor",)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 
 from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
 from docalign_actors.engine.ports import FileSource
@@ -64,15 +65,19 @@ class PastLens:
 
 
 def near_differences(then: bytes, now: bytes) -> bytes:
-    """The lines of `then` that `now` has not, with the lines around them."""
-    kept = Counter(now.split(b"\n"))
+    """The lines of `then` that `now` has not, with the lines around them.
+
+    Lines are compared together with the next one: of ten equal decorators, the one above a renamed function is the one
+    that went.
+    """
+    kept = Counter(pairwise([*now.split(b"\n"), b""]))
     lines = then.split(b"\n")
     wanted: list[bytes] = []
     end = 0
-    for number, line in enumerate(lines):
-        kept[line] -= 1
-        if kept[line] < 0:
+    for number, pair in enumerate(pairwise([*lines, b""])):
+        kept[pair] -= 1
+        if kept[pair] < 0:
             start = max(end, number - _AROUND)
-            end = min(len(lines), number + _AROUND + 1)
+            end = min(len(lines), number + _AROUND + 2)
             wanted.extend(lines[start:end])
     return b"\n".join(wanted)

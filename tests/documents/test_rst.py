@@ -133,7 +133,7 @@ def test_admonitions_are_documentation_and_notes_of_change_are_history() -> None
     assert [(b.historical, [i.text for i in b.inlines if i.kind == "code"]) for b in document.blocks] == [
         (False, ["a", "b"]),
         (True, ["c"]),
-        (False, ["d"]),
+        (True, ["d"]),
     ]
 
 

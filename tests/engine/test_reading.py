@@ -63,8 +63,8 @@ def test_only_what_stands_near_a_difference_is_seen_of_an_earlier_version() -> N
     same = b"\n".join(b"line %d" % n for n in range(40))
     then = same.replace(b"line 20", b"line 20 removed_word")
     seen = near_differences(then, same).split(b"\n")
-    assert seen[6] == b"line 20 removed_word"
-    assert len(seen) == 13
+    assert seen[7] == b"line 20 removed_word"
+    assert len(seen) == 15
     assert near_differences(same, same) == b""
 
 

@@ -24,7 +24,7 @@ _BASE_VARIABLE = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"(?<![\w/.:<>~$\\*{{}}-])({_PATH})(?![\w/])")
-_ARGUMENT = re.compile(rf"(?<=[\s=\"'])({_PATH})(?=[\s\"',?]|$)")
+_ARGUMENT = re.compile(rf"(?<![^\s=\"'])({_PATH})(?=[\s\"',?]|$)")
 _ONLY_METHODS = re.compile(rf"^\W*({METHOD}(?:\s*[/|,]\s*{METHOD})*)\W*$")
 _ENDS_IN_METHOD = re.compile(rf"(?:^|[^\w-])({METHOD})\W{{0,4}}$")
 _CURL_METHOD = re.compile(rf"(?:-X|--request)[ =]?['\"]?({METHOD})\b")

@@ -67,11 +67,11 @@ class RoutePast:
         fits_now = any(rank(without_unknown(segments), parts) for _, segments in self._present)
         for point in self._at(world):
             for route in self._lost_routes(claim, parts, point, fits_now):
-                if self._may_be_here(route, parts, world):
+                heir, certain = self._successor(route, point.routing, point is self._points[0])
+                if not certain and self._may_be_here(route, parts, world):
                     continue
                 file = point.files.get(route.file) or _teller(route, point.files.values())
                 if file is not None:
-                    heir, certain = self._successor(route, point.routing, point is self._points[0])
                     return Loss(route, file.path, _line(route, file), file.blob.after, heir, certain)
         return None
 

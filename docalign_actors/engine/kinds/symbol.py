@@ -31,6 +31,8 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "missing-symbol"
+_FRESH = 4
+"""Samples back, which is eight commits."""
 _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
@@ -147,6 +149,8 @@ class _Judge:
         is_loose = self.claim.form == "example" and self.how == "prose"
         for name in vanished_names(self.claim, self.symbols, self.world):
             former = former_of(name, self.symbols)
+            if former is not None and self._is_too_old(former):
+                continue
             if former is not None and not (is_loose and not _is_published(former.definition)):
                 return self._gone(former)
             taken = former_taker(name, self.symbols, self.world)
@@ -155,6 +159,13 @@ class _Judge:
             if taken is not None and self.how != "member" and (is_meant or taken.is_named_in(self.claim.context)):
                 return without_parameter(self.claim, name, taken, self.symbols)
         return None
+
+    def _is_too_old(self, former: Former) -> bool:
+        """It went long ago, and the text does not say whose name it is: by now it is more likely somebody else's."""
+        if former.file.blob.age <= _FRESH:
+            return False
+        is_on_unknown = len(self.parts) > 1 and not _is_ours(self.parts[0], self.symbols, self.world)
+        return self.claim.form == "prose" or (self.claim.form == "example" and (is_on_unknown or self.how == "member"))
 
     def _lost_by_context(self, name: str) -> Judgement | None:
         """`.bar()` in a section about `Foo`, when `Foo` had a `bar` and has none now, though others have."""
@@ -325,6 +336,8 @@ class _Judge:
 
     def _gone(self, former: Former, *, moved: bool = False) -> Judgement:
         former = self._root_cause(former)
+        if self._is_too_old(former):
+            return uncertain("a name that went long ago, on something unknown")
         if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
         definition, blob = former.definition, former.file.blob

@@ -89,8 +89,10 @@ class _Collector:
                 break
             operand, name = call_name(node)
             given = [self.values.text(one) for one in arguments(node)]
-            if name in _PREFIXING and given:
+            if (name in _PREFIXING and given) or (name == "Mount" and len(given) == 1):
                 prefix = join(given[0] or "${_}", prefix) if prefix else given[0] or "${_}"
+            elif name == "Group" and not given:  # routegroup: a group without a prefix
+                pass
             elif name == "Methods":
                 methods = [m.upper() for m in given if m and m.upper() in METHODS]
             elif name not in _PASSING:
@@ -183,7 +185,8 @@ class _Collector:
     def assigned(self, left: Node, right: Node) -> None:
         """`v1 := r.Group("/v1")`, `s.api = r.PathPrefix("/api").Subrouter()`."""
         operand, name = call_name(right)
-        if operand is None or name not in ("Group", "Subrouter", "Party", "NewGroup", "With"):
+        bare = name == "Mount" and len(arguments(right)) == 1  # routegroup: `api := router.Mount("/api")`
+        if operand is None or (name not in ("Group", "Subrouter", "Party", "NewGroup", "With") and not bare):
             return
         router, prefix, _ = self.router(right)
         if router:
