@@ -71,6 +71,7 @@ class Routing:
         self._edges: dict[Node, list[_Edge]] = defaultdict(list)
         self._own: dict[Node, list[str]] = defaultdict(list)
         self._dangling: list[tuple[str, Mount]] = []
+        self._before_routes: set[tuple[str, int]] = set()
         self._prefixes: dict[Node, tuple[str, ...]] = {}
         self._fits: dict[tuple[str, ...], list[tuple[int, JoinedRoute]]] = {}
         self._link()
@@ -93,7 +94,9 @@ class Routing:
                         self._edges[_node(*child)].append(
                             _Edge(_node(path, mount.parent), prefix, mount.replaces, mount.alias)
                         )
-                if not children and not _is_view(mount.child) and not _MIDDLEWARE.search(mount.child):
+                if not children and _MIDDLEWARE.search(mount.child):
+                    self._before_routes.add((path, mount.line))
+                elif not children and not _is_view(mount.child):
                     self._dangling.append((path, mount))
 
         for facts in self._all.values():
@@ -203,6 +206,24 @@ class Routing:
         return [
             route for route in found if any(part not in ("*", UNKNOWN) for part in route.segments) or not route.segments
         ]
+
+    @cached_property
+    def prefixed(self) -> list[JoinedRoute]:
+        """Every prefix that some router, or the whole program, is put under."""
+        found: list[JoinedRoute] = []
+        for path, facts in self._files.items():
+            for mount in facts.mounts:
+                if not mount.prefix.strip("/") or (path, mount.line) in self._before_routes:
+                    continue
+                node = _node(path, mount.parent)
+                tail = self._expand(path, mount.prefix) if mount.child else ""
+                for above in self.prefixes(node) if mount.child != CONTROLLERS else ("",):
+                    found.append(JoinedRoute("*", join(above, tail), path, mount.line, False))
+        for path, facts in self._all.items():
+            for key in facts.keys:
+                if key.name in _CONTEXT_PATHS and key.default and key.default.startswith("/"):
+                    found.append(JoinedRoute("*", key.default, path, key.line, False))
+        return found
 
     @cached_property
     def described(self) -> list[JoinedRoute]:

@@ -266,8 +266,9 @@ def _name_candidates(claim: Claim, world: World) -> list[str]:
 
 def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | None:
     bare = claim.subject.strip("/")
-    conventional = posixpath.basename(bare).lower() in _CONVENTIONAL
-    if conventional and "/" not in bare and not world.past.differential:
+    # Every project has these, or is told to make them: a workflow, a build file.
+    conventional = posixpath.basename(bare).lower() in _CONVENTIONAL and "/" not in bare
+    if (conventional or bare.startswith(".github/")) and not world.past.differential:
         return None
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
     if not found and (_distinctive(bare) or world.past.differential):

@@ -126,7 +126,7 @@ def _span(inline: Inline, text: str, method: str, form: str) -> Iterator[Mention
     if found:
         yield from found
         return
-    stripped = text.strip()
+    stripped = text.strip().strip("\"'")
     path = stripped.partition("?")[0]
     if re.fullmatch(_PATH + _QUERY, stripped) and is_path(path, bool(method)):
         yield _at(inline, text.find(stripped), path, method, form)

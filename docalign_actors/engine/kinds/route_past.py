@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from graphlib import CycleError, TopologicalSorter
+from itertools import takewhile
 
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.routes.javascript import file_route
-from docalign_actors.engine.code.routes.paths import ONE, RUN, UNKNOWN, rank, statics, without_unknown
+from docalign_actors.engine.code.routes.paths import ONE, RUN, UNKNOWN, rank, segments, statics, without_unknown
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.roles import is_own_code
@@ -22,7 +23,8 @@ _MOST_READ = 20
 _READ = 400_000
 _LONGEST_LINE = 2_000
 _IMPORTS = re.compile(r"\b(?:import|require|from|include)\b")
-_GENERIC = frozenset({"api", "rest", "v1", "v2", "v3"})
+_VERSIONS = frozenset({"v1", "v2", "v3"})
+_GENERIC = frozenset({"api", "rest"}) | _VERSIONS
 _DESCRIPTIONS = (".json", ".yaml", ".yml")
 
 
@@ -44,6 +46,8 @@ class _Point(Struct, frozen=True):
     routing: Routing
     gone: list[JoinedRoute]
     """The routes of then that are not there now."""
+    prefixes: list[JoinedRoute]
+    """The prefixes of then that nothing is put under now."""
 
 
 class RoutePast:
@@ -55,7 +59,8 @@ class RoutePast:
         self._words: set[str] = set()
         self._joined = 0
         self._points: list[_Point] = []
-        self._written: dict[str, bool] = {}
+        self._prefixes = {without_unknown(prefix.segments) for prefix in now.prefixed}
+        self._written: dict[tuple[str, bool], bool] = {}
 
     def loss(self, claim: Claim, parts: tuple[str, ...], world: World) -> Loss | None:
         """The newest point at which the code had a route that the claim names and nothing has now."""
@@ -73,7 +78,39 @@ class RoutePast:
                 file = point.files.get(route.file) or _teller(route, point.files.values())
                 if file is not None:
                     return Loss(route, file.path, _line(route, file), file.blob.after, heir, certain)
+        return None if fits_now else self._lost_prefix(parts, world) or self._lost_local(claim, parts, world)
+
+    def _lost_local(self, claim: Claim, parts: tuple[str, ...], world: World) -> Loss | None:
+        """The docs name a route by what its own router registers, without prefixes, and its handler has another path now."""
+        if any(segments(route.local) == parts for route in self._now.routes):
+            return None
+        for point in self._at(world):
+            for route in point.gone:
+                file = point.files.get(route.file)
+                if file is None or segments(route.local) != parts or claim.value not in ("", "*", route.method):
+                    continue
+                _, certain = self._successor(route, point.routing, point is self._points[0])
+                if certain and not self._is_written("/".join(_head(parts)), world, as_path=True):
+                    return Loss(route, file.path, route.line, file.blob.after)
         return None
+
+    def _lost_prefix(self, parts: tuple[str, ...], world: World) -> Loss | None:
+        """The claim lies under a prefix that something was mounted at, and that no path of the code begins with now."""
+        for point in self._at(world):
+            for prefix in point.prefixes:
+                mine = without_unknown(prefix.segments)
+                file = point.files.get(prefix.file)
+                if file is None or parts[: len(mine)] != mine or set(mine) <= _GENERIC - _VERSIONS:
+                    continue
+                if self._begins(mine) or self._is_written("/".join(mine), world, as_path=True):
+                    continue
+                return Loss(prefix, prefix.file, prefix.line, file.blob.after)
+        return None
+
+    def _begins(self, prefix: tuple[str, ...]) -> bool:
+        """Some route or mount of today begins so."""
+        paths = (*self._prefixes, *(without_unknown(segments) for _, segments in self._present))
+        return any(path[: len(prefix)] == prefix for path in paths)
 
     def _at(self, world: World) -> list[_Point]:
         """The points, newest first. All words are asked for before the first answer comes, so this is done once a scan."""
@@ -95,7 +132,14 @@ class RoutePast:
                         for r in then_routing.routes
                         if (r.method, r.segments) not in self._present and statics(r.segments)
                     ]
-                    self._points.append(_Point(held, then_routing, gone))
+                    left = [
+                        p
+                        for p in then_routing.prefixed
+                        if (mine := without_unknown(p.segments))
+                        and statics(mine) == mine
+                        and mine not in self._prefixes
+                    ]
+                    self._points.append(_Point(held, then_routing, gone, left))
         return self._points
 
     def _lost_routes(self, claim: Claim, parts: tuple[str, ...], then: _Point, fits_now: bool) -> list[JoinedRoute]:
@@ -110,8 +154,8 @@ class RoutePast:
 
     def _described(self, claim: Claim, parts: tuple[str, ...], then: Routing) -> list[JoinedRoute]:
         """Paths that an OpenAPI file listed."""
-        listed = [r for r in then.described if rank(r.segments, parts) and _telling(r.segments, parts)]
-        if not listed or any(rank(r.segments, parts) for r in self._now.described):
+        listed = [r for r in then.described if rank(r.segments, parts) and _ends(segments(r.local), parts)]
+        if not listed or any(_ends(segments(r.local), parts) for r in self._now.described):
             return []
         return [r for r in listed if not claim.value or r.method in ("*", claim.value)]
 
@@ -127,6 +171,8 @@ class RoutePast:
         """The route's words are all in the code yet, and something of today's routes cannot be read."""
         unread = self._now.opaque or any(UNKNOWN in s and rank(s, parts) for _, s in self._present)
         text = route.local.strip("/^$")
+        if route.file.endswith(_DESCRIPTIONS):
+            return self._is_written("/".join(_head(segments(route.local))), world, as_path=True)
         if unread and all(self._is_written(part, world) for part in statics(route.segments)):
             return True
         registered = any(r.local.strip("/^$") == text for r in self._now.routes)
@@ -137,23 +183,27 @@ class RoutePast:
             and self._is_written(text, world)
         )
 
-    def _is_written(self, text: str, world: World) -> bool:
-        """The code of today has a string of which this text is the whole or some whole segments."""
-        if text not in self._written:
+    def _is_written(self, text: str, world: World, as_path: bool = False) -> bool:
+        """The code of today has a string of which this text is the whole or some whole segments.
+
+        as_path: the text is a path in a string, whatever stands before it and below it.
+        """
+        if (text, as_path) not in self._written:
             words = re.findall(r"\w+", text)
             paths = sorted(world.index.occurs(max(words, key=len))) if words else []
             own = [p for p in paths if is_own_code(p) and not p.endswith(_DESCRIPTIONS)][:_MOST_READ]
-            quoted = re.compile(r"[\"'`/]" + re.escape(text) + r"/?[\"'`$?]")
+            around = (r"[\"'`][^\"'`\s]{0,80}/", r"[/\"'`$?{]") if as_path else (r"[\"'`/]", r"/?[\"'`$?]")
+            quoted = re.compile(around[0] + re.escape(text) + around[1])
             lines = (
                 line
                 for p in own
                 for line in world.tree.read(p, _READ).decode("utf-8", "replace").splitlines()
                 if text in line
             )
-            self._written[text] = any(
+            self._written[text, as_path] = any(
                 quoted.search(line[:_LONGEST_LINE]) and not _IMPORTS.search(line[:_LONGEST_LINE]) for line in lines
             )
-        return self._written[text]
+        return self._written[text, as_path]
 
     def _successor(self, route: JoinedRoute, then: Routing, newest: bool) -> tuple[JoinedRoute | None, bool]:
         """The route that the same handler has now and did not have then; of late also the one in the same place."""
@@ -191,8 +241,10 @@ def lost_file(parts: tuple[str, ...], now: Routing, world: World) -> Loss | None
 
 def _tells(file: PastFile) -> bool:
     """The file has something to do with routes: registrations, mounts, or constants that may be paths."""
-    return bool(file.facts.routes or file.facts.mounts) or any(
-        d.value and "/" in d.value for d in file.facts.definitions
+    return (
+        bool(file.facts.routes or file.facts.mounts)
+        or any(d.value and "/" in d.value for d in file.facts.definitions)
+        or any(key.name.endswith(("context-path", "base-path")) for key in file.facts.keys)
     )
 
 
@@ -215,6 +267,21 @@ def _telling(route: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     return len(common) >= 2 or (
         bool(common) and all(r == c or c in (ONE, RUN) for r, c in zip(route, parts, strict=False))
     )
+
+
+def _head(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The segments up to the first placeholder."""
+    return tuple(takewhile(lambda part: statics((part,)), parts))
+
+
+def _ends(listed: tuple[str, ...], parts: tuple[str, ...]) -> bool:
+    """The claim ends in a path that a description lists, under nothing but a general prefix or with two words in common."""
+    head, tail = parts[: -len(listed)], parts[-len(listed) :]
+    if len(tail) != len(listed):
+        return False
+    common = [part for part in statics(listed) if part in tail and part not in _GENERIC]
+    literal = all(r == c or c in (ONE, RUN) for r, c in zip(listed, tail, strict=True))
+    return bool(common) and (len(common) > 1 or (literal and set(head) <= _GENERIC))
 
 
 def _teller(route: JoinedRoute, files: Iterable[PastFile]) -> PastFile | None:

@@ -60,7 +60,7 @@ def is_path(path: str, with_method: bool) -> bool:
 
 def local_url(url: str) -> str:
     """The path of a URL whose host stands for the reader's own server; "" for every other."""
-    match = re.match(r"^(?:https?:)?//([^/\s]+)(/[^\s?#]*)", url) or re.match(
+    match = re.match(r"^(?:https?:)?//(?:[^/\s@]{1,80}@)?([^/\s]+)(/[^\s?#]*)", url) or re.match(
         r"^(\$\{?\w+\}?|\{\w+\}|localhost(?::\d+)?|127\.0\.0\.1(?::\d+)?)(/[^\s?#]*)", url
     )
     if match is None or not _LOCAL_HOST.match(match[1]):

@@ -24,6 +24,10 @@ _MAX_CONTEXT = 8
 """Functions of the surroundings that are asked whether they have a parameter."""
 
 
+_FRESH = 4
+"""Samples back, which is eight commits."""
+
+
 class SignatureKind:
     """A parameter in a call, in a documented signature, or in a list of parameters."""
 
@@ -101,7 +105,9 @@ class _Judge:
             return uncertain("a member, not a parameter")
         named = self.world.index.definitions.get(self.name, ())
         gone = (
-            self._gone(near) if not any(where.fact.kind in ("function", "method", "class") for where in named) else None
+            self._gone(near, fresh=True)
+            if not any(where.fact.kind in ("function", "method", "class") for where in named)
+            else None
         )
         if gone is not None:
             return gone
@@ -127,12 +133,14 @@ class _Judge:
             return False
         return not self.symbols.is_used(self.name)
 
-    def _gone(self, found: Sequence[Taker]) -> Judgement | None:
-        """The past: one of these took the parameter once."""
+    def _gone(self, found: Sequence[Taker], *, fresh: bool = False) -> Judgement | None:
+        """The past: one of these took the parameter once. `fresh`: not long ago, where only the context tells whose it is."""
         # What takes any keyword and still uses the word may well take it still.
         closed = [one for one in found if not one.takes_any or not self.symbols.is_used(self.name)]
         closed = [one for one in closed if not self._still_taken(one.definition)]
         for file in self._past() if closed else ():
+            if fresh and file.blob.age > _FRESH:
+                continue
             then = self.symbols.takers_then(file).get(self.name, {})
             for one in closed:
                 known = then.get(one.definition.qualname) or then.get(one.source)

@@ -80,7 +80,7 @@ _NO_NAMES = frozenset(
 
 DEMAND = re.compile(
     r"\b(requir(?:es?|ed|ing|ements?)|needs?|needed|minimum|at least|prerequisites?|supports?"
-    r"|supported|supporting|compatible|compatibility|works? (?:on|with)|runs? (?:on|with|under)"
+    r"|supported|compatible|compatibility|works? (?:on|with)|runs? (?:on|with|under)"
     r"|must (?:have|be)"
     r"|have|installed|install|depends? on|msrv|compiles? (?:on|with)|builds? (?:on|with)|targets|ensure|make sure)\b",
     re.IGNORECASE,
