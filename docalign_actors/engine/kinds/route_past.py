@@ -277,7 +277,7 @@ def _head(parts: tuple[str, ...]) -> tuple[str, ...]:
 def _ends(listed: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     """The claim ends in a path that a description lists, under nothing but a general prefix or with two words in common."""
     head, tail = parts[: -len(listed)], parts[-len(listed) :]
-    if len(tail) != len(listed):
+    if len(tail) != len(listed) or not rank(listed, tail):
         return False
     common = [part for part in statics(listed) if part in tail and part not in _GENERIC]
     literal = all(r == c or c in (ONE, RUN) for r, c in zip(listed, tail, strict=True))

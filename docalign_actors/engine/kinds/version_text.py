@@ -35,7 +35,7 @@ _JOIN = r"(?:\s*(?:,|/|\|)\s*(?:and\s|or\s)?|\s*(?:and|or|&)\s*)"
 _UP_TO = r"(?:\s?(?:-|–|—|‑)\s?|\s(?:to|through|thru|until|up to)\s)"
 _STATEMENT = re.compile(
     rf"(?<![\w./@-]){_NAME}(?P<gap>(?:\sJS|\sSE|\sversions?|\sruntime|\sinterpreter|\stoolchain"
-    rf"|\s\(msrv\)|\s\(rustc\))*\s*[:(|]?\s*(?:is|of)?\s*)"
+    rf"|\s\(msrv\)|\s\(rustc\))*\s*[:(|]?\s*(?:is|of|,?\sand\srequires)?\s*)"
     rf"(?P<op>{_AT_LEAST}\s*)?(?:version\s)?{_V}(?![\w%]|\.\d)"
     rf"(?:(?P<later>{_LATER})|(?P<range>{_UP_TO}{_OTHER}\b)|(?P<list>(?:{_JOIN}{_OTHER}(?![\w]"
     rf"|\.\d)){{1,12}}(?P<listlater>{_LATER})?))?",
@@ -43,9 +43,9 @@ _STATEMENT = re.compile(
 )
 _LEADING = re.compile(
     rf"(?:(?P<rustmin>minimum supported rust version|msrv)|(?:minimum|oldest|lowest)\s(?:supported\s"
-    rf"|required\s)?(?:version of\s)?{_NAME}(?:\sversions?)?(?:\ssupported|\srequired)?)"
+    rf"|required\s)?(?:version of\s)?{_NAME}(?:\sversions?)?(?:\ssupported|\srequired)?(?:\sfor\s[\w.-]{{1,40}})?)"
     rf"(?P<gap>\s*(?:\([^()]{{0,30}}\))?\s*(?:is|of|:|=|\|)?\s*(?:currently"
-    rf"|now)?\s*(?:rust(?:c)?\s)?){_V}(?![\w%]|\.\d)",
+    rf"|now)?\s*(?:rust(?:c)?\s)?\*{{0,2}}){_V}(?![\w%]|\.\d)",
     re.IGNORECASE,
 )
 _DEPENDENCY = re.compile(

@@ -1,4 +1,4 @@
-"""Routes of Go servers: net/http, chi, gin, echo, fiber, gorilla/mux, httprouter.
+"""Routes of Go servers: net/http, chi, gin, echo, fiber, gorilla/mux, httprouter, routegroup.
 
 A router is named by its variable and the function that holds it; a function that takes a router stands for it, so that a
 call of the function mounts its routes, and so does a function that returns one.
