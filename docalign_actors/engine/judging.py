@@ -102,7 +102,8 @@ class PastAsker:
         ]:
             data = self.history.source.read(blob.path, blob.oid, DOCUMENT_LIMIT)
             for name in names - found.keys():
-                if f".. _{name}:".encode() in data or f"({name})=".encode() in data:
+                # A document that is not judged, such as a changelog, may hold it still.
+                if _holds(data, name) and not _holds(self.tree.read(blob.path, DOCUMENT_LIMIT), name):
                     found[name] = blob
         return found
 
@@ -151,6 +152,10 @@ class PastAsker:
             if facts is not None:
                 for text in (text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits):
                     found[text].append(PastFile(by_item[item], facts))
+
+
+def _holds(document: bytes, label: str) -> bool:
+    return f".. _{label}:".encode() in document or f"({label})=".encode() in document
 
 
 def _identifiers(text: str) -> frozenset[bytes]:

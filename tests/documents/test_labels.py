@@ -29,3 +29,9 @@ def test_a_label_that_was_renamed_is_missing_and_one_that_never_was_is_uncertain
     repo = repository(FILES).replace("_python_api_modes", "_python_rest_modes", "docs/b.rst").commit()
     (finding,) = repo.drifted(since=since, settings=ONLY)
     assert (finding.rule, finding.claim, finding.line) == ("missing-anchor", "python_api_modes", 4)
+
+
+def test_a_label_that_stands_in_a_changelog_is_not_missing(repository: Make) -> None:
+    repo = repository({**FILES, "docs/changelog.rst": ".. _v1:\n\n" + TARGET, "docs/b.rst": "B\n=\n"})
+    repo.write({"docs/changelog.rst": ".. _v2:\n\n" + TARGET}).commit()
+    assert repo.drifted(settings=ONLY) == []
