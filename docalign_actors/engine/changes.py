@@ -106,6 +106,7 @@ def compare(
         p for p in old.keys() | new.keys() if (old[p].oid if p in old else "") != (new[p].oid if p in new else "")
     }
     difference = Difference(changed, set(), {})
+    gone = [path for path in before if path not in new]
     for path in changed:
         if path in old and language_of(path):
             lost = _lost_words(change, path)
@@ -114,7 +115,7 @@ def compare(
         if path in old and path not in new:
             difference.removed.update(word for word in _WORD.findall(path) if len(word) > 2)
         if path in documents:
-            difference.written[path] = _new_lines(change, path)
+            difference.written[path] = _new_lines(change, path, gone)
     touched = [(p, before[p]) for p in changed if p in before]
     difference.removed.update(_lost_anchors(change, touched, documents, reader, settings))
     parts = {part.lower() for word in difference.removed for part in (word, *_PART.findall(word))}
@@ -134,8 +135,10 @@ def _lost_words(change: Change, path: str) -> set[str]:
     return {word for line in lost for word in _WORD.findall(line) if len(word) > 1}
 
 
-def _new_lines(change: Change, path: str) -> set[int]:
-    known = Counter(_lines(change.base, path, DOCUMENT_LIMIT))
+def _new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
+    """The lines that the change wrote. What a document took over from one that went is not new: it was renamed."""
+    before = [path] if path in change.base.entries else gone
+    known = Counter(line for old in before for line in _lines(change.base, old, DOCUMENT_LIMIT))
     written: set[int] = set()
     for number, line in enumerate(_lines(change.head, path, DOCUMENT_LIMIT), 1):
         known[line] -= 1

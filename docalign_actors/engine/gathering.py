@@ -47,11 +47,17 @@ def _finding(
         severity=severity,
         confidence=best.confidence,
         claim=best_claim.text,
-        message=best.message,
+        message=_sentence(best.message),
         mentions=tuple(_with_fixes(mentions, members)),
         evidence=tuple(best.evidence),
         fix=best.fix,
     )
+
+
+def _sentence(message: str) -> str:
+    """Begins with a capital, unless with code, and ends with a full stop."""
+    text = message[:1].upper() + message[1:]
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _with_fixes(mentions: Sequence[Mention], members: Sequence[Judged]) -> list[Mention]:

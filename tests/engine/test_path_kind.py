@@ -178,3 +178,15 @@ def test_the_output_of_a_command_in_a_session_is_not_judged(repository: Make) ->
     )
     repo.delete("lib/loader.py").commit()
     assert drifted(repo) == []
+
+
+def test_a_path_with_an_unusual_ending_is_found_in_commands(repository: Make) -> None:
+    repo = repository({"README.md": "```sh\ndraw charts/state1.mmd\n```\n", "charts/state1.mmd": "x\n"})
+    repo.move("charts/state1.mmd", "charts/status1.mmd").commit()
+    assert [f.claim for f in drifted(repo)] == ["charts/state1.mmd"]
+
+
+def test_old_drift_in_a_renamed_document_is_not_called_new(repository: Make) -> None:
+    repo = repository({"docs/guide.md": "# Guide\n\nSee [x](gone.md).\n\nMore words.\n", "docs/other.md": "# Other\n"})
+    repo.move("docs/guide.md", "docs/manual.md").commit()
+    assert drifted(repo, since="HEAD~1") == []

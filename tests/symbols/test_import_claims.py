@@ -46,7 +46,7 @@ def test_a_name_that_its_package_no_longer_shows_is_drifted(tmp_path: Path) -> N
     )
     assert imports(repo) == []
     repo.write({"pkg/__init__.py": "x = 1\n"}).commit()
-    assert [f.message for f in imports(repo)] == ["`pkg` has no `go` any more: it is in `pkg.core`"]
+    assert [f.message for f in imports(repo)] == ["`pkg` has no `go` any more: it is in `pkg.core`."]
 
 
 @pytest.mark.parametrize(

@@ -36,14 +36,14 @@ def test_a_renamed_parameter_is_found_wherever_it_is_written(tmp_path: Path, rea
     repo.replace("timeout_seconds", "patience", "pkg/__init__.py").commit()
     (finding,) = of_mine(repo.drifted(since=since))
     assert finding.rule == "wrong-signature"
-    assert finding.message == "`fetch_page` takes no `timeout_seconds` any more"
+    assert finding.message == "`fetch_page` takes no `timeout_seconds` any more."
     assert finding.fix is not None
     assert finding.fix.replacement == "patience"
 
 
 def test_a_keyword_that_an_imported_function_never_took_is_drifted(tmp_path: Path) -> None:
     repo = build(tmp_path, "```python\nfrom pkg import fetch_page\n\nfetch_page('x', colour=1)\n```\n")
-    assert [f.message for f in of_mine(repo.drifted())] == ["`fetch_page` takes no `colour`"]
+    assert [f.message for f in of_mine(repo.drifted())] == ["`fetch_page` takes no `colour`."]
 
 
 @pytest.mark.parametrize(

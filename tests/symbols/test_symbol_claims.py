@@ -147,7 +147,7 @@ def test_a_cross_reference_to_a_missing_attribute_is_drifted_without_any_past(tm
             "index.rst": "T\n=\n\nSee :meth:`pkg.core.WebServer.stop_now`.\n",
         },
     )
-    assert [f.message for f in of_mine(repo.drifted())] == ["`WebServer` has no `stop_now`"]
+    assert [f.message for f in of_mine(repo.drifted())] == ["`WebServer` has no `stop_now`."]
 
 
 def test_a_class_with_an_unknown_parent_is_never_judged_closed(tmp_path: Path) -> None:

@@ -31,9 +31,14 @@ class CommandKind:
 
     name = "command"
     rules = (
-        Rule("unknown-script", "command", "a script, target or service that no manifest defines", Severity.HIGH),
-        Rule("unknown-command", "command", "a program or sub-command that does not exist", Severity.HIGH),
-        Rule("unknown-module", "command", "a module for `python -m` that does not exist", Severity.HIGH),
+        Rule(
+            "unknown-script",
+            "command",
+            "The docs run a script, target or service that no manifest defines.",
+            Severity.HIGH,
+        ),
+        Rule("unknown-command", "command", "The docs run a program or sub-command that does not exist.", Severity.HIGH),
+        Rule("unknown-module", "command", "The docs run a module with `python -m` that does not exist.", Severity.HIGH),
     )
     markers = OptionKind.markers | {"add_command", "add_typer", "Subcommand"}
 

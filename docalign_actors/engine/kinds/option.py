@@ -41,7 +41,9 @@ class OptionKind:
     """`--dry-run` is an option of our program, or it is not."""
 
     name = "option"
-    rules = (Rule("unknown-option", "option", "a command-line option that the program does not take", Severity.HIGH),)
+    rules = (
+        Rule("unknown-option", "option", "The docs name an option that the program does not take.", Severity.HIGH),
+    )
     markers = frozenset(
         [
             "argparse", "optparse", "getopt", "click", "typer", "cyclopts", "docopt", "absl", "fire", "add_argument",

@@ -107,6 +107,8 @@ _EXTENSIONS = [
     "in",
 ]
 _EXTENSION = re.compile(r"\.(" + "|".join(_EXTENSIONS) + r")$", re.IGNORECASE)
+_ANY_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
+"""Where a path has a folder in front, and only the history decides, any ending will do."""
 _PATH = re.compile(r"^(?:\./|\.\./)*[\w.@+-]+(?:/[\w.@+-]+)*/?$")
 _SUFFIX = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?|::[\w:.\[\]-]+)$")
 _IN_TEXT = re.compile(r"(?<![\w./@:~$%{}<>*+-])((?:\./|\.\./)?[\w.+-]+(?:/[\w.@+-]+)+/?)(?![\w/*{}<>$])")
@@ -149,7 +151,7 @@ def _inline_claims(document: Document, block: Block, inline: Inline) -> Iterator
     elif inline.kind == "text":
         for match in list(_IN_TEXT.finditer(inline.text[:2000]))[:_MOST_IN_BLOCK]:
             text = match.group(1).rstrip(".")
-            if _EXTENSION.search(text) and _is_path(text) and not _looks_like_host(text):
+            if _ANY_EXTENSION.search(text) and _is_path(text) and not _looks_like_host(text):
                 yield _claim(document, block, text, inline.line, inline.column + match.start(1), "prose", text)
 
 
@@ -174,7 +176,7 @@ def _span_claims(document: Document, block: Block, inline: Inline) -> Iterator[C
     if " " in text.strip():
         for match in list(_IN_TEXT.finditer(text[:500]))[:20]:
             inner = match.group(1).rstrip(".,;")
-            if _EXTENSION.search(inner) and _is_path(inner) and not _looks_like_host(inner):
+            if _ANY_EXTENSION.search(inner) and _is_path(inner) and not _looks_like_host(inner):
                 yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
         return
     trimmed = _SUFFIX.sub("", text.strip())
@@ -198,7 +200,7 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             continue
         for match in _IN_TEXT.finditer(line.text[:2000]):
             text = match.group(1).rstrip(".")
-            if not _EXTENSION.search(text) or not _is_path(text) or _looks_like_host(text):
+            if not _ANY_EXTENSION.search(text) or not _is_path(text) or _looks_like_host(text):
                 continue
             found += 1
             if found > _MOST_IN_BLOCK:
