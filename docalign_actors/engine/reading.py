@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim
-from docalign_actors.engine.code.reader import OPAQUE, SOURCE_LIMIT, read_facts
+from docalign_actors.engine.code.reader import OPAQUE, SOURCE_LIMIT, language_of, read_facts
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.identity import engine_identity
@@ -106,6 +106,14 @@ class _DocumentWork:
         text = source_lines(data) if claims else []
         lines = [text[c.line - 1][:600] if 0 < c.line <= len(text) else "" for c in claims]
         return ReadDocument(document, claims, lines)
+
+    def prepare(self, items: Sequence[tuple[str, str, str]]) -> None:
+        from docalign_actors.engine.documents.reader import read_document
+        from docalign_actors.engine.kinds.registry import kinds
+
+        kinds()
+        for form in {form for _, _, form in items}:
+            read_document(f"x.{form}", form, b"Title\n=====\n\nA `span`.\n")
 
     def give_up(self, item: tuple[str, str, str]) -> ReadDocument:
         return ReadDocument(Document(item[0], "text", notes=("took too long to read: not judged",)), [], [])
@@ -203,6 +211,10 @@ class _CodeWork:
         needed = self.lens.always(path) or not self.words.isdisjoint(seen)
         packed = msgspec.msgpack.encode(read_facts(path, data)) if needed else b""
         return b" ".join(seen), packed
+
+    def prepare(self, items: Sequence[tuple[str, str]]) -> None:
+        for path in {language_of(path): path for path, _ in items}.values():
+            read_facts(path, b"")
 
     def give_up(self, item: tuple[str, str]) -> tuple[bytes, bytes]:
         return b"", msgspec.msgpack.encode(FileFacts(notes=["took too long to parse: not read"], opaque=list(OPAQUE)))

@@ -1,6 +1,7 @@
 """Runs a function over many items in several processes: parsing holds the interpreter's lock, so threads would not help.
 
-One pool serves all stages of a scan, so that grammars, queries and patterns are prepared once. An item that takes longer
+Each stage forks anew, after this process has loaded what the stage needs: modules and patterns are then made once and
+shared. An item that takes longer
 than its deadline (a file made to be slow to parse) loses its process and is given up; the others are done all the same.
 """
 
@@ -17,7 +18,7 @@ from concurrent.futures import TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol, TypeVar, cast
 
-_SMALL = 16
+_SMALL = 8
 """With fewer items than this, sending them to other processes costs more than it saves."""
 _CHUNK_SECONDS = 60.0
 _ITEM_SECONDS = 20.0
@@ -33,11 +34,15 @@ class Work(Protocol[ItemT, ResultT]):
 
     def __call__(self, item: ItemT) -> ResultT: ...
 
+    def prepare(self, items: Sequence[ItemT]) -> None:
+        """Loads what the work needs, once, in the process that the others are forked from."""
+        ...
+
     def give_up(self, item: ItemT) -> ResultT: ...
 
 
 class Workers:
-    """A pool that starts with its first work and ends with `close`."""
+    """A pool for each piece of work, ended with the next one or with the `with` statement."""
 
     def __init__(self, jobs: int = 0) -> None:
         self.jobs = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
@@ -52,6 +57,8 @@ class Workers:
             return
         size = max(1, min(32, len(items) // (self.jobs * 8)))
         chunks = [items[start : start + size] for start in range(0, len(items), size)]
+        work.prepare(items)
+        self._end()
         blob = pickle.dumps(work)
         futures = [self._submit(blob, chunk) for chunk in chunks]
         done = 0
@@ -100,6 +107,10 @@ class Workers:
 
     def __exit__(self, *details: object) -> None:
         """Ends the processes."""
+        self._end()
+
+    def _end(self) -> None:
+        # Waited for, because the pool's own thread would keep the next one from forking.
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=True, cancel_futures=True)

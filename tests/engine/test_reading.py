@@ -76,6 +76,9 @@ class _Square:
     def __call__(self, item: int) -> int:
         return item * item
 
+    def prepare(self, items: Sequence[int]) -> None:
+        return None
+
     def give_up(self, item: int) -> int:
         return -1
 
