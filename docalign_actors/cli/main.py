@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import FrameType
 
 from docalign_actors.errors import DocAlignError, NothingToScanError, UsageError
 
@@ -21,6 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from docalign_actors.cli.arguments import parser
 
     given = parser().parse_args(arguments)
+    signal.signal(signal.SIGINT, _interrupter(os.getpid()))
     try:
         sys.exit(_run(given))
     except NothingToScanError as error:
@@ -29,9 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except DocAlignError as error:
         _tell(error)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print("\ninterrupted", file=sys.stderr)
-        sys.exit(130)
     except BrokenPipeError:
         # Whoever read our output has seen enough. Python would complain once more when it closes standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -41,6 +41,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         _tell(_internal(error))
         sys.exit(2)
+
+
+def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
+    """Ctrl-C ends everything at once. Raised as an exception it could be lost: in a destructor, or in the midst of a fork."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        if os.getpid() == main:
+            for child in multiprocessing.active_children():
+                child.kill()
+            os.write(sys.stderr.fileno(), b"\ninterrupted\n")
+        os._exit(130)
+
+    return interrupt
 
 
 def _run(given: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import pickle
+import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -76,7 +77,7 @@ class Workers:
         if self._pool is None:
             # Forking is by far the cheapest, and safe only while this process has a single thread.
             method = "fork" if threading.active_count() == 1 and hasattr(os, "fork") else "spawn"
-            self._pool = ProcessPoolExecutor(self.jobs, mp_context=multiprocessing.get_context(method))
+            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), _leave_interrupts)
         return self._pool.submit(_run_chunk, blob, chunk)
 
     def _result(self, future: Future[list[object]], seconds: float) -> list[object] | None:
@@ -100,20 +101,29 @@ class Workers:
             for process in list((pool._processes or {}).values()):
                 with contextlib.suppress(OSError, ValueError):
                     process.kill()
-            pool.shutdown(wait=True, cancel_futures=True)
+            # Not waited for: the pool's thread may hold a lock that the interruption left taken.
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def __enter__(self) -> Workers:
         return self
 
-    def __exit__(self, *details: object) -> None:
-        """Ends the processes."""
-        self._end()
+    def __exit__(self, error: type[BaseException] | None, *details: object) -> None:
+        """Ends the processes: at once if something went wrong or somebody pressed Ctrl-C."""
+        if error is None:
+            self._end()
+        else:
+            self._kill()
 
     def _end(self) -> None:
         # Waited for, because the pool's own thread would keep the next one from forking.
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C reaches every process of a terminal; the one that started the others ends them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 _unpacked: tuple[bytes, Callable[[object], object]] | None = None
