@@ -13,6 +13,9 @@ from msgspec import Struct
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.ports import Commit, PastBlob, Removal
 
+_FRESH = 4
+"""Samples back, which is eight commits."""
+
 
 class PastFile(Struct, frozen=True):
     """An earlier version of a source file, with what it defined then."""
@@ -23,6 +26,11 @@ class PastFile(Struct, frozen=True):
     @property
     def path(self) -> str:
         return self.blob.path
+
+    @property
+    def is_fresh(self) -> bool:
+        """It went within the last eight commits: a loose mention of it is hardly about something else."""
+        return self.blob.age <= _FRESH
 
 
 class Past:

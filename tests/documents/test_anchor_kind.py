@@ -97,3 +97,9 @@ def test_a_change_that_renames_a_heading_is_found_by_a_scan_of_the_change(reposi
     )
     repo.replace("## Usage notes", "## Running", "README.md").commit("rename the heading")
     assert [m.file for f in _missing(repo, since="HEAD~1") for m in f.mentions] == ["docs/a.md"]
+
+
+def test_a_heading_that_differs_in_a_word_is_no_safe_fix_however_alike_its_letters(repository: Make) -> None:
+    repo = repository({"README.md": "# T\n\n[x](#incoming-acr-webhook)\n\n## Incoming Scalr webhook\n"})
+    (finding,) = repo.drifted()
+    assert finding.fix is None or not finding.fix.safe

@@ -265,7 +265,7 @@ def _fix(claim: Claim, offer: _Offer) -> tuple[Fix | None, tuple[int, str] | Non
         if matcher.real_quick_ratio() >= _SUGGESTED and matcher.quick_ratio() >= _SUGGESTED:
             scored.append((matcher.ratio(), slug))
     extended = [slug for ratio, slug in scored if ratio >= _EXTENDED and _extends(slug, old)]
-    alike = [slug for ratio, slug in scored if ratio >= _ALIKE]
+    alike = [slug for ratio, slug in scored if ratio >= _ALIKE and (_inflects(slug, old) or _extends(slug, old))]
     for certain in (alike, extended):
         if len(certain) == 1:
             return Fix(_replacement(claim, certain[0], headings), safe=True), headings[certain[0]]
@@ -279,6 +279,15 @@ def _replacement(claim: Claim, slug: str, headings: Mapping[str, tuple[int, str]
     if claim.form == "target":
         return headings[slug][1]
     return f"#{slug}" if claim.text.startswith("#") else slug
+
+
+def _inflects(slug: str, old: str) -> bool:
+    """Word for word the same, but for endings: `acr` and `scalr` are alike as letters, and two different things."""
+    words, before = slug.split("-"), old.split("-")
+    pairs = list(zip(words, before, strict=False))
+    return len(words) == len(before) and all(
+        a == b or (min(len(a), len(b)) > 2 and (a.startswith(b) or b.startswith(a))) for a, b in pairs
+    )
 
 
 def _extends(slug: str, old: str) -> bool:

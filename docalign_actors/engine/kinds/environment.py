@@ -59,10 +59,6 @@ _PIPELINE = re.compile(
 _CODE_BLOCKS_SKIPPED = frozenset({"diff", "patch", "sql"})
 
 
-_FRESH = 4
-"""Samples back, which is eight commits."""
-
-
 class EnvironmentKind:
     """`APP_PORT` in a span, a table, a shell line or a dotenv block."""
 
@@ -112,7 +108,7 @@ class EnvironmentKind:
         unread = occurs_in_unread(world, (claim.subject,))
         if unread:
             return verified(Evidence("occurs here", unread))
-        if file.blob.age > _FRESH and claim.form not in ("span", "table") and claim.value != "listed":
+        if not file.is_fresh and claim.form not in ("span", "table") and claim.value != "listed":
             return uncertain("an example that names what went long ago may mean a variable of its own")
         fix = _fix(claim.subject, file, world)
         known_start = bool(_prefixes(claim.subject, world)) and not (fix and fix.safe)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from functools import cache
 
 from docalign_actors.engine.claims import Kind, Rule
@@ -33,8 +32,6 @@ def kinds() -> tuple[Kind, ...]:
     found: list[Kind] = []
     for entry in _KINDS:
         module, _, name = entry.partition(":")
-        if importlib.util.find_spec(f"docalign_actors.engine.kinds.{module}") is None:
-            continue
         found.append(getattr(importlib.import_module(f"docalign_actors.engine.kinds.{module}"), name)())
     return tuple(found)
 

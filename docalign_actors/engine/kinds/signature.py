@@ -24,10 +24,6 @@ _MAX_CONTEXT = 8
 """Functions of the surroundings that are asked whether they have a parameter."""
 
 
-_FRESH = 4
-"""Samples back, which is eight commits."""
-
-
 class SignatureKind:
     """A parameter in a call, in a documented signature, or in a list of parameters."""
 
@@ -139,7 +135,7 @@ class _Judge:
         closed = [one for one in found if not one.takes_any or not self.symbols.is_used(self.name)]
         closed = [one for one in closed if not self._still_taken(one.definition)]
         for file in self._past() if closed else ():
-            if fresh and file.blob.age > _FRESH:
+            if fresh and not file.is_fresh:
                 continue
             then = self.symbols.takers_then(file).get(self.name, {})
             for one in closed:

@@ -31,8 +31,6 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "missing-symbol"
-_FRESH = 4
-"""Samples back, which is eight commits."""
 _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
@@ -162,7 +160,7 @@ class _Judge:
 
     def _is_too_old(self, former: Former) -> bool:
         """It went long ago, and the text does not say whose name it is: by now it is more likely somebody else's."""
-        if former.file.blob.age <= _FRESH:
+        if former.file.is_fresh:
             return False
         is_on_unknown = len(self.parts) > 1 and not _is_ours(self.parts[0], self.symbols, self.world)
         return self.claim.form == "prose" or (self.claim.form == "example" and (is_on_unknown or self.how == "member"))
