@@ -56,3 +56,45 @@ class GitError(DocAlignError):
 
     code = "DOCALIGN_E106"
     hint = "Run the same git command by hand to see what is wrong with the repository."
+
+
+class UnknownRepositoryError(DocAlignError):
+    """There is no such repository."""
+
+    code = "DOCALIGN_E404"
+    hint = "List the repositories with GET /api/repos, or register one with `docalign repo add`."
+
+
+class UnknownScanError(DocAlignError):
+    """There is no such scan."""
+
+    code = "DOCALIGN_E404"
+    hint = "List the scans with GET /api/scans."
+
+
+class StateConflictError(DocAlignError):
+    """This is not in a state in which that can be done."""
+
+    code = "DOCALIGN_E404"
+    hint = "Read its status first; a scan that has ended stays as it is."
+
+
+class ScanLimitError(DocAlignError):
+    """The limit of scans for today is reached."""
+
+    code = "DOCALIGN_E405"
+    hint = "Wait until midnight UTC, or raise the limit in the settings."
+
+
+class DeadlineError(DocAlignError):
+    """The scan did not end within its deadline."""
+
+    code = "DOCALIGN_E407"
+    hint = "What was decided by then is kept; raise scans.deadline if the repository is that large."
+
+
+class BadRepositoryUrlError(DocAlignError):
+    """This is neither a folder with a git repository nor an address that git can fetch from."""
+
+    code = "DOCALIGN_E408"
+    hint = "Give an absolute path, or an https://, ssh:// or git:// address without a password in it."
