@@ -23,7 +23,18 @@ from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
 from docalign_actors.engine.lenses import PresentLens, is_manifest
 from docalign_actors.engine.past import Past
-from docalign_actors.engine.ports import Cache, Change, Commit, FileSource, PastBlob, Progress, Removal, Tree
+from docalign_actors.engine.ports import (
+    Cache,
+    Change,
+    Commit,
+    FileSource,
+    Hurry,
+    PastBlob,
+    Progress,
+    Removal,
+    Tree,
+    never,
+)
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
 from docalign_actors.engine.scan import (
     build_world,
@@ -66,11 +77,12 @@ class Difference(Struct):
 def scan_change(
     change: Change, settings: ScanSettings, *, cache: Cache | None = None, progress: Progress = quiet,
     show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}), since: str = "",
+    hurry: Hurry = never,
 ) -> Report:  # fmt: skip
     """Judges what a change may have made false."""
     started = time.perf_counter()
     with Workers(settings.jobs) as workers:
-        report = _scan_change(change, settings, Reader(cache, workers, progress), show)
+        report = _scan_change(change, settings, Reader(cache, workers, progress, hurry), show)
     report.changed_since = since
     report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
     return report

@@ -51,6 +51,7 @@ def _finding(
         mentions=tuple(_with_fixes(mentions, members)),
         evidence=tuple(best.evidence),
         fix=best.fix,
+        claim_id=fingerprint(best_claim.kind, subject),
     )
 
 

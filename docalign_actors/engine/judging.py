@@ -33,12 +33,14 @@ _EXISTENCE = frozenset(
 
 
 def judge(claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, asker: PastAsker) -> list[Judged]:
-    """A judgement for every claim, in their order."""
+    """A judgement for every claim, in their order. What is not judged when time is up stays uncertain."""
     judgements: list[Judgement] = [uncertain("not judged")] * len(claims)
     pending = list(range(len(claims)))
     for turn in range(_ROUNDS + 1):
         asking: list[int] = []
         for position in pending:
+            if asker.reader.hurry():
+                return settle(list(zip(claims, judgements, strict=True)))
             world.past.asked = False
             judgements[position] = _verify(kinds[claims[position].kind], claims[position], world)
             if world.past.asked and judgements[position].verdict is not Verdict.VERIFIED:

@@ -11,6 +11,15 @@ Progress = Callable[[str, int, int], None]
 """(stage, done, total): called as a stage goes on."""
 
 
+Hurry = Callable[[], bool]
+"""Whether time is up: asked before each claim is judged."""
+
+
+def never() -> bool:
+    """There is all the time in the world."""
+    return False
+
+
 class Entry(Struct, frozen=True, array_like=True):
     """A file of a tree. mode: file, executable, symlink or submodule. `size` is -1 where nobody has looked yet."""
 

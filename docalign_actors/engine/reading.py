@@ -15,7 +15,7 @@ from docalign_actors.engine.code.reader import OPAQUE, SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.identity import engine_identity
-from docalign_actors.engine.ports import Cache, FileSource, Progress
+from docalign_actors.engine.ports import Cache, FileSource, Hurry, Progress, never
 from docalign_actors.engine.workers import Workers
 
 DOCUMENT_LIMIT = 4_000_000
@@ -122,10 +122,11 @@ class _DocumentWork:
 class Reader:
     """Reads files through a cache. One for each scan."""
 
-    def __init__(self, cache: Cache | None, workers: Workers, progress: Progress) -> None:
+    def __init__(self, cache: Cache | None, workers: Workers, progress: Progress, hurry: Hurry = never) -> None:
         self.cache = cache
         self.workers = workers
         self.progress = progress
+        self.hurry = hurry
 
     def documents(
         self, items: Sequence[tuple[str, str, str]], source: FileSource, claim_types: tuple[str, ...]

@@ -20,7 +20,7 @@ from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.lenses import PresentLens
 from docalign_actors.engine.past import Past
-from docalign_actors.engine.ports import Cache, Commit, History, Progress, Tree
+from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import ReadDocument, Reader
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
@@ -42,12 +42,12 @@ def all_rules() -> dict[str, Rule]:
 
 def scan(
     tree: Tree, history: History, settings: ScanSettings, *, cache: Cache | None = None, progress: Progress = quiet,
-    show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}),
+    show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}), hurry: Hurry = never,
 ) -> Report:  # fmt: skip
     """Judges every claim of every document in a tree."""
     started = time.perf_counter()
     with Workers(settings.jobs) as workers:
-        report = _scan(tree, history, settings, Reader(cache, workers, progress), show)
+        report = _scan(tree, history, settings, Reader(cache, workers, progress, hurry), show)
     report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
     return report
 

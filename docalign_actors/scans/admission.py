@@ -16,7 +16,6 @@ from msgspec import Struct
 from docalign_actors.scans.limits import Counter, Refusal, counters_of
 from docalign_actors.scans.model import Repo, RepoId, Request, Run, RunId, ScanType, Status
 
-NewId = Callable[[], RunId]
 Reserve = Callable[[Sequence[tuple[Counter, ...]]], Sequence[Refusal | None]]
 
 
@@ -59,8 +58,13 @@ class Limited(Struct, frozen=True):
 Admission = Admitted | Existing | Unknown | Limited
 
 
-def admit(requests: Sequence[Request], known: Known, day: date, new_id: NewId, reserve: Reserve) -> list[Admission]:
-    """An answer for each request, in order; later requests of a batch see what earlier ones did."""
+def admit(
+    requests: Sequence[Request], known: Known, day: date, ids: Sequence[RunId], reserve: Reserve
+) -> list[Admission]:
+    """An answer for each request, in order; later requests of a batch see what earlier ones did.
+
+    `ids` holds an id for each request, made beforehand: a batch that is written a second time writes the same rows.
+    """
     answers: list[Admission | _Same | None] = [_already(request, known) for request in requests]
     fresh = [i for i, answer in enumerate(answers) if answer is None]
     fresh = _without_doubles(requests, fresh, answers)
@@ -70,7 +74,7 @@ def admit(requests: Sequence[Request], known: Known, day: date, new_id: NewId, r
     waiting = _Waiting(known.open_runs)
     for i, demand in zip(fresh, demands, strict=True):
         refusal = next(verdicts) if demand else None
-        answers[i] = Limited(refusal) if refusal else waiting.place(new_id(), requests[i], demand)
+        answers[i] = Limited(refusal) if refusal else waiting.place(ids[i], requests[i], demand)
     return [_resolved(answer, answers) for answer in answers]
 
 

@@ -49,7 +49,11 @@ class Job(Struct, frozen=True):
 class ScanStore(Protocol):
     """The database, as the actors of scans see it. Every method is one transaction."""
 
-    def enqueue(self, requests: Sequence[Request], day: date, reserve: Reserver) -> list[Admission]: ...
+    def enqueue(
+        self, requests: Sequence[Request], ids: Sequence[RunId], day: date, reserve: Reserver
+    ) -> list[Admission]:
+        """Admits a batch in one transaction. `ids` has one for each request, so that a second try writes nothing twice."""
+        ...
 
     def counters(self, day: date) -> Mapping[Counter, int]: ...
 
@@ -61,18 +65,16 @@ class ScanStore(Protocol):
         """Makes a queued run running. None if it is not queued any more, or the repository has a running one."""
         ...
 
-    def settle(
-        self, run: RunId, lease: UUID | None, after: Next, counts: Counts | None = None, duration_ms: int = 0
-    ) -> bool:
-        """Ends an attempt. False if somebody else has done so: the lease is no longer the run's."""
+    def settle(self, run: RunId, lease: UUID, decide: Decide, duration_ms: int = 0) -> Next | None:
+        """Ends an attempt. None if somebody else has done so: the lease is no longer the run's.
+
+        `decide` gets the run as it is now and the run that waits for the same pull request, if one does; nothing can
+        come between what it sees and what is written.
+        """
         ...
 
-    def store_results(self, run: RunId, lease: UUID, after: Next, results: Results, duration_ms: int) -> bool:
-        """Writes what was found and ends the run, in one transaction."""
-        ...
-
-    def successor(self, run: RunId) -> RunId | None:
-        """The run that waits for the same pull request, if one does."""
+    def store_results(self, run: RunId, lease: UUID, decide: Decide, results: Results, duration_ms: int) -> Next | None:
+        """Writes what was found and ends the run, in one transaction. None, and nothing written, if the lease is lost."""
         ...
 
     def request_cancel(self, run: RunId, reason: str) -> Cancelling | None:
@@ -99,7 +101,7 @@ class ScanStore(Protocol):
 
     def claims_by_documents(self, repo: RepoId, files: Sequence[str]) -> list[str]: ...
 
-    def set_status(self, run: RunId, status: Status, counts: Counts | None) -> bool: ...
+    def set_status(self, run: RunId, before: Status, status: Status, counts: Counts | None) -> bool: ...
 
 
 class Cancelling(Struct, frozen=True):
@@ -125,6 +127,7 @@ class Results(Struct, frozen=True):
     knowledge: bool
 
 
+Decide = Callable[[Run, RunId | None], Next]
 Reserver = Callable[[Sequence[tuple[Counter, ...]]], Sequence[Refusal | None]]
 
 

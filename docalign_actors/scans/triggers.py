@@ -82,7 +82,7 @@ class TriggerService:
         """Moves a scan from a status to another. Refuses what the table of transitions does not allow."""
         if status not in TRANSITIONS[before]:
             raise StateConflictError(f"A scan that is {before.value} cannot become {status.value}.")
-        if not self._store.set_status(run_id, status, counts):
+        if not self._store.set_status(run_id, before, status, counts):
             raise StateConflictError(f"The scan is not {before.value} any more.")
 
     def _enqueue(self, request: Request) -> Future[RunId]:

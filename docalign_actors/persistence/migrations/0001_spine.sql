@@ -100,6 +100,18 @@ CREATE TABLE scan_events (
 );
 CREATE INDEX scan_events_age ON scan_events (at);
 
+-- Whoever ends a run, and however: those who watch it are told, once, in the same transaction.
+CREATE FUNCTION scan_runs_end_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO scan_events (run_id, seq, kind, data)
+    SELECT NEW.id, coalesce(max(seq), 0) + 1, 'end',
+           jsonb_build_object('status', NEW.status, 'code', NEW.last_error_code, 'error', NEW.last_error, 'superseded_by', NEW.superseded_by)
+      FROM scan_events WHERE run_id = NEW.id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER scan_runs_end_event AFTER INSERT OR UPDATE OF status ON scan_runs
+    FOR EACH ROW WHEN (NEW.completed_at IS NOT NULL) EXECUTE FUNCTION scan_runs_end_event();
+
 CREATE TABLE scan_findings (
     run_id      uuid NOT NULL REFERENCES scan_runs ON DELETE CASCADE,
     position    integer NOT NULL,

@@ -1,0 +1,150 @@
+"""A scan's actor: starts the process that does the work, passes on how far it is, and writes down how it ended.
+
+Every handler is short: what takes long happens in the scan's process or in its own thread, and comes back as a message. So
+a cancellation is noticed at once, whatever stage the scan is in.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+from docalign_actors.clock import Clock
+from docalign_actors.scans.events import ScanMoved
+from docalign_actors.scans.merging import merge
+from docalign_actors.scans.messages import (
+    Cancel,
+    FinishUp,
+    ProcessEnded,
+    ReportMade,
+    ScanEnded,
+    ScanFailed,
+    StageReached,
+)
+from docalign_actors.scans.model import Run, RunId, ScanType
+from docalign_actors.scans.outcomes import Ending, Next, Rules, after
+from docalign_actors.scans.ports import Job, Processes, ScanProcess, ScanStore, Started
+from docalign_actors.scans.stages import MERGE, REPORTING
+from docalign_actors.supervision.actor import Actor
+from docalign_actors.telemetry.stream import EventStream
+
+
+class ScanActor(Actor):
+    """Carries one attempt of one run through."""
+
+    def __init__(
+        self, started: Started, store: ScanStore, processes: Processes, clock: Clock, events: EventStream, rules: Rules,
+        make_job: Callable[[Started], Job],
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._started = started
+        self._run = started.run
+        self._store = store
+        self._processes = processes
+        self._clock = clock
+        self._events = events
+        self._rules = rules
+        self._make_job = make_job
+        self._process: ScanProcess | None = None
+        self._began = time.monotonic()
+        self._seq = started.last_event
+        self._stage = ""
+        self._cancelled = False
+        self._hurried = False
+        self._ended = False
+
+    def started(self) -> None:
+        self._process = self._processes.start(self._make_job(self._started), self.context.tell_self)
+
+    def stopping(self) -> None:
+        """However this actor ends, nothing that it started stays."""
+        if self._process is not None:
+            self._process.end()
+
+    def receive(self, message: object) -> None:
+        match message:
+            case _ if self._ended:
+                pass
+            case StageReached(stage=stage, done=done, total=total):
+                self._moved(stage, done, total)
+            case Cancel():
+                self._cancelled = True
+                self._end(Ending("cancelled"))
+            case FinishUp(now=now):
+                self._finish_up(now)
+            case ReportMade():
+                self._store_report(message)
+            case ScanFailed(code=code, error=error, permanent=permanent):
+                self._end(Ending("failed", code, error, permanent))
+            case ProcessEnded(code=code, tail=tail):
+                self._end(
+                    Ending("failed", "DOCALIGN_E000", f"The scan's process ended with {code}. {tail[-500:]}".strip())
+                )
+
+    def _moved(self, stage: str, done: int, total: int) -> None:
+        kind = "progress" if stage == self._stage else "stage"
+        self._stage = stage
+        self._seq += 1
+        data = {"stage": stage, "done": done, "total": total}
+        self._store.append_event(self._run.id, self._seq, kind, data, stage)
+        moved = ScanMoved(
+            self._run.id, self._run.repo_id, self._seq, kind, "running", stage, done, total, self._run.type.value
+        )
+        self._events.publish(moved)
+
+    def _finish_up(self, now: bool) -> None:
+        self._hurried = True
+        if not now and self._process is not None:
+            self._process.hurry()
+            return
+        # It did not manage to finish up. Nothing is known beyond what is counted, and that is kept.
+        self._end(Ending("partial", "DOCALIGN_E407", "The deadline passed before anything was decided."))
+
+    def _store_report(self, made: ReportMade) -> None:
+        self._moved(MERGE, 0, 1)
+        suppressed = self._store.suppressions(self._run.repo_id, self._clock.now())
+        knowledge = self._run.type is not ScanType.PR
+        results = merge(made.report, made.facts, suppressed, knowledge=knowledge)
+        self._moved(REPORTING, 0, 1)
+        ending = Ending("completed")
+        if made.partial or self._hurried:
+            ending = Ending("partial", "DOCALIGN_E407", "The deadline passed; what was decided by then is kept.")
+        if self.context.fenced:
+            return
+        outcome = self._store.store_results(
+            self._run.id, self._started.lease, self._decider(ending), results, self._milliseconds()
+        )
+        self._say_ended(outcome)
+
+    def _end(self, ending: Ending) -> None:
+        if self._process is not None:
+            self._process.end()
+        if self.context.fenced:
+            return
+        outcome = self._store.settle(self._run.id, self._started.lease, self._decider(ending), self._milliseconds())
+        if outcome is not None and ending.kind == "failed":
+            self._store.set_repo_trouble(self._run.repo_id, ending.error[:1000].replace("\0", " "))
+        self._say_ended(outcome)
+
+    def _say_ended(self, outcome: Next | None) -> None:
+        self._ended = True
+        if outcome is not None:
+            kind = "end" if outcome.status.final else "queued"
+            moved = ScanMoved(
+                self._run.id, self._run.repo_id, self._seq + 1, kind, outcome.status.value, type=self._run.type.value,
+                seconds=time.monotonic() - self._began,
+            )  # fmt: skip
+            self._events.publish(moved)
+        status = outcome.status.value if outcome is not None else "lost"
+        self.context.tell(self.context.name.rpartition("/scan/")[0], ScanEnded(self._run.id, status))
+        self.context.stop()
+
+    def _decider(self, ending: Ending) -> Callable[[Run, RunId | None], Next]:
+        def decide(run: Run, successor: RunId | None) -> Next:
+            return after(run, ending, self._rules, self._clock.now(), random.random(), successor)  # noqa: S311 - jitter
+
+        return decide
+
+    def _milliseconds(self) -> int:
+        return round((time.monotonic() - self._began) * 1000)
