@@ -17,7 +17,6 @@ from docalign_actors.persistence.sql import query
 from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit
 from docalign_actors.scans.limits import Counter
 from docalign_actors.scans.model import (
-    LONG_AGO,
     Counts,
     Repo,
     RepoId,
@@ -156,7 +155,7 @@ def _run(row: Mapping[str, Any]) -> Run:
         commit_sha=row["commit_sha"],
         attempt=row["attempt"],
         repairs=row["repairs"],
-        not_before=row["not_before"] or LONG_AGO,
+        not_before=row["not_before"],
         cancel_requested=row["cancel_requested"],
         cancel_reason=row["cancel_reason"],
         trace=row["trace"],
@@ -268,7 +267,7 @@ def _settle(
         "final": after.status.final,
         "attempt": after.attempt,
         "repairs": after.repairs,
-        "not_before": None if after.not_before == LONG_AGO else after.not_before,
+        "not_before": after.not_before,
         "code": after.code,
         "error": after.error[:4000].replace("\0", "\N{REPLACEMENT CHARACTER}"),
         "superseded_by": after.superseded_by,

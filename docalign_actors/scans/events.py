@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from msgspec import Struct
+from docalign_actors.telemetry.events import Event
 
 
-class ScanMoved(Struct, frozen=True, tag="scan.moved"):
+class ScanMoved(Event, frozen=True, tag="scan.moved"):
     """A run was queued, started, came further, or ended; the database says so already."""
 
     run_id: UUID
@@ -24,7 +24,7 @@ class ScanMoved(Struct, frozen=True, tag="scan.moved"):
     """Of an end: how long the run took."""
 
 
-class RepoChanged(Struct, frozen=True, tag="repo.changed"):
+class RepoChanged(Event, frozen=True, tag="repo.changed"):
     """A repository was registered, removed, or is known better."""
 
     repo_id: UUID

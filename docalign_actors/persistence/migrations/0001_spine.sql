@@ -39,7 +39,7 @@ CREATE TABLE scan_runs (
                     CHECK (status IN ('queued', 'running', 'completed', 'partial', 'failed', 'cancelled')),
     attempt         integer NOT NULL DEFAULT 0 CHECK (attempt >= 0),
     repairs         integer NOT NULL DEFAULT 0 CHECK (repairs >= 0),
-    not_before      timestamptz NOT NULL DEFAULT '-infinity',
+    not_before      timestamptz NOT NULL DEFAULT 'epoch',
     permit          smallint CHECK (permit BETWEEN 1 AND 64),
     lease           uuid,
     stage           text NOT NULL DEFAULT '',

@@ -1,7 +1,7 @@
 -- name: scans_lock_open_runs
 -- What is queued or running in these repositories, held still until this transaction ends.
 SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit_sha, attempt, repairs,
-       CASE WHEN not_before = '-infinity' THEN NULL ELSE not_before END AS not_before,
+       not_before,
        cancel_requested_at IS NOT NULL AS cancel_requested, cancel_reason, trace
   FROM scan_runs
  WHERE repo_id = ANY(%(repos)s) AND status IN ('queued', 'running')
@@ -11,7 +11,7 @@ SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit
 -- name: scans_open_runs
 -- What is queued or running in a repository, in order.
 SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit_sha, attempt, repairs,
-       CASE WHEN not_before = '-infinity' THEN NULL ELSE not_before END AS not_before,
+       not_before,
        cancel_requested_at IS NOT NULL AS cancel_requested, cancel_reason, trace
   FROM scan_runs
  WHERE repo_id = %(repo)s AND status IN ('queued', 'running')
@@ -20,7 +20,7 @@ SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit
 -- name: scans_lock_run
 -- One run, held still until this transaction ends.
 SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit_sha, attempt, repairs,
-       CASE WHEN not_before = '-infinity' THEN NULL ELSE not_before END AS not_before,
+       not_before,
        cancel_requested_at IS NOT NULL AS cancel_requested, cancel_reason, trace, lease
   FROM scan_runs
  WHERE id = %(run)s
@@ -91,7 +91,7 @@ UPDATE scan_runs r
   FROM repos p
  WHERE r.id = %(run)s AND r.status = 'queued' AND r.not_before <= now() AND p.id = r.repo_id
 RETURNING r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs,
-       NULL::timestamptz AS not_before, r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace,
+       r.not_before, r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace,
        p.url, p.name, p.organisation, p.removed_at IS NOT NULL AS removed,
        (SELECT coalesce(max(seq), 0) FROM scan_events e WHERE e.run_id = r.id) AS last_event;
 
@@ -104,7 +104,7 @@ SELECT s.id FROM scan_runs r
 -- name: scans_settle
 -- An attempt ends.
 UPDATE scan_runs
-   SET status = %(status)s, attempt = %(attempt)s, repairs = %(repairs)s, not_before = coalesce(%(not_before)s, '-infinity'),
+   SET status = %(status)s, attempt = %(attempt)s, repairs = %(repairs)s, not_before = %(not_before)s,
        lease = NULL, permit = NULL, last_error_code = %(code)s, last_error = %(error)s,
        superseded_by = CASE WHEN %(status)s = 'cancelled' THEN coalesce(%(superseded_by)s, superseded_by) END,
        completed_at = CASE WHEN %(final)s THEN now() END,
@@ -135,7 +135,7 @@ SELECT id, %(seq)s, %(kind)s, %(data)s FROM scan_runs WHERE id = %(run)s AND sta
 
 -- name: scans_running
 -- Every running run with its permit and lease.
-SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit_sha, attempt, repairs, NULL::timestamptz AS not_before,
+SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit_sha, attempt, repairs, not_before,
        cancel_requested_at IS NOT NULL AS cancel_requested, cancel_reason, trace, permit, lease
   FROM scan_runs WHERE status = 'running' ORDER BY position;
 
