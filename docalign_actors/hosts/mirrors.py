@@ -7,7 +7,6 @@ works on a mirror, so whatever lock an earlier one left behind belongs to nobody
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import shutil
 import subprocess
@@ -73,6 +72,7 @@ class Mirror:
             shutil.rmtree(self.path, ignore_errors=True)
             self.path.mkdir(parents=True, exist_ok=True)
             self._run(["init", "--bare", "--quiet", "--initial-branch=main", "--template=", "."], "", 60)
+        (self.path / "used").touch()  # how the sweeper knows which mirrors nobody needs
         for left in left_behind(self.path):
             with contextlib.suppress(OSError):
                 left.unlink()
@@ -129,13 +129,3 @@ def left_behind(mirror: Path) -> Iterable[Path]:
         "objects/tmp_objdir-*/**/*",
     ):
         yield from (p for p in mirror.glob(pattern) if p.is_file())
-
-
-def mirror_size(path: Path) -> int:
-    """Bytes on disk."""
-    total = 0
-    for folder, _, files in os.walk(path):
-        for name in files:
-            with contextlib.suppress(OSError):
-                total += os.lstat(os.path.join(folder, name)).st_blocks * 512
-    return total

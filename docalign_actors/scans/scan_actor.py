@@ -58,9 +58,13 @@ class ScanActor(Actor):
         self._process = self._processes.start(self._make_job(self._started), self.context.tell_self)
 
     def stopping(self) -> None:
-        """However this actor ends, nothing that it started stays."""
+        """However this actor ends, nothing that it started stays. A run that the service has no time for is handed back."""
         if self._process is not None:
             self._process.end()
+        if self.context.draining and not self._ended and not self.context.fenced:
+            self._ended = True
+            handed_back = Ending("handed back", error="The service stopped; it runs again after the next start.")
+            self._store.settle(self._run.id, self._started.lease, self._decider(handed_back), self._milliseconds())
 
     def receive(self, message: object) -> None:
         match message:
