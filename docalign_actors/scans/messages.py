@@ -98,6 +98,10 @@ class PermitReleased(Struct, frozen=True, tag="pool.permit_released"):
     again: bool = False
 
 
+class StopGranting(Struct, frozen=True, tag="pool.stop_granting"):
+    """The service drains: whoever waits, waits for the next start."""
+
+
 class Recount(Struct, frozen=True, tag="pool.recount"):
     """To itself: compare the permits with the database."""
 

@@ -7,7 +7,7 @@ database who holds a permit and who waits.
 from __future__ import annotations
 
 from docalign_actors.clock import Clock
-from docalign_actors.scans.messages import Look, PermitGranted, PermitReleased, PermitsWanted, Recount
+from docalign_actors.scans.messages import Look, PermitGranted, PermitReleased, PermitsWanted, Recount, StopGranting
 from docalign_actors.scans.ports import ScanStore
 from docalign_actors.scans.queueing import Permits
 from docalign_actors.supervision.actor import Actor
@@ -26,6 +26,7 @@ class WorkerPoolActor(Actor):
         self._clock = clock
         self._permits = Permits(number)
         self._suspects: set[object] = set()
+        self._granting = True
 
     def started(self) -> None:
         self._permits = Permits(self._number)
@@ -46,6 +47,10 @@ class WorkerPoolActor(Actor):
                     self._permits.want(repo)
             case Recount():
                 self._recount()
+            case StopGranting():
+                self._granting = False
+        if not self._granting:
+            return
         for repo, permit in self._permits.grant():
             self.context.tell(f"repo/{repo}", PermitGranted(permit))
 
