@@ -115,6 +115,10 @@ class History(Protocol):
         """The commit between `blob.before` and `blob.after` that took this word out of this file."""
         ...
 
+    def told(self, text: str, path: str, revision: str) -> bool:
+        """A document contained this text then: the one at this path or, if nothing was there yet, any."""
+        ...
+
 
 class Cache(Protocol):
     """Remembers what a blob yielded. Keys carry the version of whatever made the value."""

@@ -7,13 +7,16 @@ only if the history shows that this repository had it.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -112,6 +115,38 @@ _SITE_MARKERS = frozenset(
         "antora.yml",
     ]
 )
+_TEMPLATES = (
+    ".tmpl",
+    ".tpl",
+    ".j2",
+    ".jinja",
+    ".jinja2",
+    ".in",
+    ".template",
+    ".ejs",
+    ".hbs",
+    ".mustache",
+    ".erb",
+    "-tpl",
+)
+_SERVED = frozenset(
+    [
+        "public",
+        "static",
+        "assets",
+        "pages",
+        "content",
+        "contents",
+        "docs",
+        "doc",
+        "src",
+        "app",
+        "website",
+        "site",
+        "www",
+    ]
+)
+_MOST_READ = 3_000
 _SITE_FOLDERS = frozenset(["website", "site", "content", "pages"])
 
 
@@ -153,6 +188,8 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
             return verified(Evidence("it is there", found))
     if any(world.is_ignored(target) for target in targets):
         return uncertain(".gitignore names it: it is made at run time")
+    if claim.subject.startswith("/") and (served := _served(claim.subject.strip("/"), world)):
+        return verified(Evidence("it is there", served))
     for target in targets:
         removal = world.past.removal(target)
         if removal and not removal.path.endswith("/"):
@@ -173,6 +210,14 @@ def _link_targets(claim: Claim, world: World) -> list[str]:
         return [posixpath.normpath(posixpath.join(root, claim.subject.lstrip("/"))) for root in roots]
     target = posixpath.normpath(posixpath.join(folder, claim.subject))
     return [] if target.startswith("..") else [target]
+
+
+def _served(subject: str, world: World) -> str:
+    """What a site shows under a path from its root: a file of that path below some folder (`public`, `static`, `pages`)."""
+    name = posixpath.basename(subject)
+    stems = (name, *(name + suffix for suffix in _PAGE_SUFFIXES if suffix.startswith(".")))
+    paths = (p for stem in stems for p in world.by_name.get(stem, ()) if not _SERVED.isdisjoint(p.split("/")[:-1]))
+    return next((p for p in paths if f"/{posixpath.splitext(p)[0]}".endswith(f"/{posixpath.splitext(subject)[0]}")), "")
 
 
 def _ancestors(folder: str) -> list[str]:
@@ -248,7 +293,26 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         )
     if claim.hypothetical and not world.past.differential and "/" not in bare:
         return uncertain("it may be the reader's own")
+    if not removal.successor and not world.past.differential and _is_named_by_code(bare, world):
+        return uncertain("code names a file that is called so: it is made at run time")
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
+
+
+def _is_named_by_code(path: str, world: World) -> bool:
+    """Own code has the name as a string, or a template makes the file: `open(root / "state.json")`, `state.json.tmpl`."""
+    name = posixpath.basename(path)
+    is_state = path.startswith(".") and "/" in path and not path.startswith("./")
+    if any(name + suffix in world.by_name for suffix in _TEMPLATES):
+        return True
+    if "." not in name.strip(".") and not is_state:
+        return False
+    quoted = re.compile(rb"[\"'`/\\]" + re.escape(name.encode()) + rb"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?[\"'`]")
+    paths = [path for path in world.files if language_of(path) and is_own_code(path)]
+    for path in paths[:_MOST_READ]:
+        data = world.tree.read(path, SOURCE_LIMIT)
+        if name.encode() in data and quoted.search(data):
+            return True
+    return False
 
 
 def _name_candidates(claim: Claim, world: World) -> list[str]:

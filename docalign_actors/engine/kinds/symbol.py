@@ -243,6 +243,8 @@ class _Judge:
             missing = self.parts[: found.depth + 1]
             if not self._is_named(missing[-1]):
                 return uncertain(f"`{missing[-1]}` is gone, and this text does not name it")
+            if self.how == "import" and self.claim.text == name and self.symbols.anything_called(name):
+                return uncertain("it is elsewhere: the import is what is wrong")
             # What is still where it was has not gone: the name was only ever an abbreviation.
             former = self.symbols.former(missing, lambda path, d: not self.symbols.defines(d.qualname, path))
             return self._gone(former, moved=True) if former is not None else self._closed_world(found)
@@ -322,6 +324,8 @@ class _Judge:
             return uncertain("its owner has no such member, and never had")
         if self.symbols.is_used(name):
             return uncertain("its owner has no such member, but the code uses the word")
+        if name in self.symbols.described:
+            return uncertain("the documentation itself describes it: an interface that the reader implements")
         message = f"`{found.owner}` has no `{name}`"
         return Judgement(
             Verdict.DRIFTED,
@@ -338,6 +342,8 @@ class _Judge:
             return uncertain("a name that went long ago, on something unknown")
         if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
+        if self.symbols.has_new_parents(former):
+            return uncertain("its class has a new parent that cannot be read")
         definition, blob = former.definition, former.file.blob
         in_tests = definition.qualname in self.world.index.test_names
         if in_tests and self.parts[0] not in self.symbols.modules.tops:
