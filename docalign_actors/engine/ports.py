@@ -74,6 +74,8 @@ class Removal(Struct, frozen=True):
     path: str
     commit: Commit
     successor: str = ""
+    recent: bool = False
+    """It went within the last eight commits, or in the change under scan."""
 
 
 class PastBlob(Struct, frozen=True):

@@ -285,3 +285,18 @@ def test_a_script_that_is_run_in_other_packages_is_looked_for_there(tmp_path: Pa
     assert drifted(repo) == []
     repo.write({"packages/sub/package.json": '{"name": "sub", "scripts": {}}'}).commit()
     assert [f.claim for f in drifted(repo)] == ["format:fix"]
+
+
+def test_a_command_that_the_code_still_has_as_a_string_may_be_registered_in_a_way_that_is_not_read(
+    tmp_path: Path,
+) -> None:
+    package = '{"name": "app", "bin": {"app": "cli.js"}}'
+    then = "exports.command = ['$0 [spec..]', 'inspect'];\nexports.builder = {};\nexports.handler = () => {};\n"
+    repo = Repository(
+        tmp_path,
+        {"README.md": "Run `app inspect`.\n", "package.json": package, "cli.js": "require('yargs')\n", "run.js": then},
+    )
+    repo.delete("run.js").write({"run.cjs": "exports.command = ['$0 [spec..]', 'inspect'];\n"}).commit()
+    for number in range(20):
+        repo.write({"other.js": f"exports.n = {number};\n"}).commit()
+    assert drifted(repo) == []

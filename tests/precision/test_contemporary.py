@@ -59,3 +59,12 @@ def test_a_link_is_broken_whenever_it_was_written(repo: Repository) -> None:
     repo.delete("docs/guide.md").commit("remove")
     repo.write({"README.md": "# Tool\n\nSee [the guide](docs/guide.md).\n"}).commit("link to it")
     assert [f.rule for f in repo.drifted()] == ["missing-link-target"]
+
+
+def test_a_document_that_says_itself_that_a_thing_is_gone_is_right(repo: Repository) -> None:
+    told = (
+        "# Tool\n\nIt could raise from `load_settings`.\n\nNote that `load_settings` itself has been fully removed.\n"
+    )
+    repo.write({"README.md": told}).commit("say it")
+    repo.write({"tool/core.py": GONE}).commit("remove it")
+    assert repo.drifted() == []

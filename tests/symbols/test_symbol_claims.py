@@ -198,7 +198,9 @@ def test_an_interface_that_only_the_documentation_describes_is_not_missing(tmp_p
 def test_a_class_that_moved_is_reported_by_its_import_alone(tmp_path: Path) -> None:
     text = "The `Server` runs.\n\n```python\nfrom tool import Server\n\nServer()\n```\n"
     repo = Repository(tmp_path, {**PACKAGE, "README.md": text})
-    repo.move("tool/core.py", "tool/servers.py").write({"tool/__init__.py": ""}).commit()
+    classes = {"tool/core/classes.py": PACKAGE["tool/core.py"] + "x = 1\n" * 40}
+    package = {"tool/core/__init__.py": "from .classes import Server\n", "tool/__init__.py": ""}
+    repo.delete("tool/core.py").write({**classes, **package}).commit()
     assert [f.rule for f in repo.drifted()] == ["wrong-import"]
 
 

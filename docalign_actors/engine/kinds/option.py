@@ -10,6 +10,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts, Option
 from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_code
 from docalign_actors.engine.kinds.option_text import kind_and_name, option_claims
 from docalign_actors.engine.kinds.programs import Program, is_readable, options_of, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
@@ -178,7 +179,7 @@ def _is_doubtful(claim: Claim, then: Option, past: PastFile, current: FileFacts 
     if current is not None and not taken and len(past.facts.options) >= _LEAST_OPTIONS:
         return True  # the file took options that were read, and takes none now: they are declared in another way
     if claim.subject.startswith("--"):
-        return False
+        return is_told_in_code(world, claim.subject) or is_quoted_in_code(world, claim.subject[2:])
     if claim.form == "passing":
         return True
     longs = [name for name in then.names if name.startswith("--")]

@@ -91,7 +91,7 @@ class BaseHistory:
         for asked in paths:
             path = self._find(asked)
             if path:
-                found[asked] = Removal(path, self._commit, successor(path, self._renames, self._head.entries))
+                found[asked] = Removal(path, self._commit, successor(path, self._renames, self._head.entries), True)
         return found
 
     def _find(self, asked: str) -> str:

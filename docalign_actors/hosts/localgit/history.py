@@ -15,6 +15,8 @@ from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
+_RECENT = 8
+"""Commits. What they removed is hardly meant in another sense."""
 _FORMAT = "%x01%H%x00%cs%x00%s%x00"
 _NO_BLOB = "0" * 40
 
@@ -75,8 +77,11 @@ class GitHistory:
                     answers[asked] = (path, self._deletions[path])
                     break
         renames = self._renames({commit.sha for _, commit in answers.values()})
+        recent = {"", *(sha for sha, _ in self._line[:_RECENT])}
         return {
-            asked: Removal(path, commit, successor(path, renames.get(commit.sha, {}), self._tree.entries))
+            asked: Removal(
+                path, commit, successor(path, renames.get(commit.sha, {}), self._tree.entries), commit.sha in recent
+            )
             for asked, (path, commit) in answers.items()
         }
 
