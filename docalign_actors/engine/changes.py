@@ -260,6 +260,9 @@ class _Nothing:
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return None
 
+    def told(self, text: str, path: str, revision: str) -> bool:
+        return True
+
 
 def _base_world(
     change: Change,

@@ -74,6 +74,8 @@ class Removal(Struct, frozen=True):
     path: str
     commit: Commit
     successor: str = ""
+    recent: bool = False
+    """It went within the last eight commits, or in the change under scan."""
 
 
 class PastBlob(Struct, frozen=True):
@@ -113,6 +115,10 @@ class History(Protocol):
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         """The commit between `blob.before` and `blob.after` that took this word out of this file."""
+        ...
+
+    def told(self, text: str, path: str, revision: str) -> bool:
+        """A document contained this text then: the one at this path or, if nothing was there yet, any."""
         ...
 
 

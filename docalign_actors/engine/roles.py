@@ -91,12 +91,12 @@ _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\
 _HISTORY_NAME = re.compile(
     r"^(change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
     r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|todo|thanks|authors|contributors|credits"
-    r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*)$",
+    r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*|([pskjndtcoxlh]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
     re.IGNORECASE,
 )
 _HISTORY_DIRECTORY = re.compile(
     r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
-    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|proposals?|peps?|archived?|versioned_docs|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
+    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|([a-z]+[-_])?proposals?|[pskjntcoxlh]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
     re.IGNORECASE,
 )
 

@@ -135,7 +135,7 @@ def _label_claim(inline: Inline, document: Document, section: tuple[str, ...], g
 
 def _link(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Iterator[Claim]:
     path, _, fragment = inline.text.partition("#")
-    if not fragment or fragment.lower() == "top" or _SCHEME.match(path) or _TEMPLATE.search(inline.text):
+    if not fragment or fragment.lower() in ("top", "_top") or _SCHEME.match(path) or _TEMPLATE.search(inline.text):
         return
     text = inline.text[len(path) :]
     yield _claim(inline, document, path.partition("?")[0], fragment, len(path), text, section, group)

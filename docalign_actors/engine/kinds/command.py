@@ -11,6 +11,7 @@ from docalign_actors.engine.facts import Command, FileFacts
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_text import command_claims
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code
 from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
@@ -184,6 +185,8 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         new = successor(name, _named(past.facts), _named(current)) if current is not None else None
         fewer = current is not None and len(current.commands) < len(past.facts.commands)
         if fewer and not (new and new[1]) and _stands_quoted(name, past.path, world):
+            continue
+        if not (past.is_fresh or world.past.differential) and is_quoted_in_code(world, name):
             continue
         of = f" of `{claim.owner}`" if claim.owner else ""
         return Judgement(

@@ -80,9 +80,11 @@ def verify(claim: Claim, world: World) -> Judgement:
     known = [s for s in world.index.scripts.get(name, ()) if _is_run_by(s.fact, runner)]
     chain = _chain(claim, world)
     near = next((s for s in known if posixpath.dirname(s.path) in chain), None)
+    if near is None and known and claim.context == UNKNOWN_FOLDER:
+        near = known[0]  # run in another package, or in all of them
     if near is not None:
         return verified(Evidence(f"{runner} {name}", near.path, near.fact.line))
-    judgement = by_history(claim, world, chain if known or claim.context != UNKNOWN_FOLDER else None)
+    judgement = by_history(claim, world, chain if claim.context != UNKNOWN_FOLDER else None)
     if judgement is not None:
         return judgement
     if name in world.past.open_texts:
@@ -125,6 +127,8 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue
         if current is not None and "scripts" in current.opaque and "scripts" not in past.facts.opaque:
             continue
+        if current is not None and "every script" in current.opaque:
+            continue  # a rule for `%` makes whatever it is asked for
         return _gone(claim, past, then, current)
     return None
 
@@ -172,7 +176,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
         claim.value == "weak"
         or runner in own_programs(world)
         or claim.hypothetical
-        or "scripts" in facts.opaque
+        or not {"scripts", "every script"}.isdisjoint(facts.opaque)
         or _is_implicit(runner, name, world)
         or "%" in name
     ):

@@ -157,16 +157,17 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     for file in world.past.files(claim.subject):
         if _OTHER_TOOLS.search(file.path):
             continue
-        line = next(_places(claim.subject, file.facts, firm=firm), 0)
+        certain = file.is_fresh or world.past.differential or is_multiword(claim.subject)
+        line = next(_places(claim.subject, file.facts, firm=firm, members=certain), 0)
         if line:
             return file, line
     return None
 
 
-def _places(key: str, facts: FileFacts, *, firm: bool) -> Iterator[int]:
+def _places(key: str, facts: FileFacts, *, firm: bool, members: bool) -> Iterator[int]:
     """Lines on which a file declares a key. Where the docs are about configuration, any look-up of two words will do.
 
-    A key in an example file proves nothing: the file may be another program's.
+    A key in an example file proves nothing: the file may be another program's. `members`: fields and parameters count.
     """
     trusted = {"settings", "schema"}
     if is_multiword(key):
@@ -174,7 +175,7 @@ def _places(key: str, facts: FileFacts, *, firm: bool) -> Iterator[int]:
     for item in facts.keys:
         if item.name.rpartition(".")[2] == key and item.origin in trusted:
             yield item.line
-    for definition in facts.definitions:
+    for definition in facts.definitions if members else ():
         if definition.kind in _MEMBERS and definition.name == key:
             yield definition.line
         if firm and any(param.name == key for param in definition.params or ()):

@@ -37,6 +37,7 @@ _COMMENTS = {
 }
 
 
+_DESCRIBED = re.compile(r"(?:(?:class|async|static|abstract|final) +)*(?:[\w$]+\.)*([\w$]+)")
 Takers = dict[str, dict[str, tuple[Definition, str]]]
 
 
@@ -265,6 +266,30 @@ class Symbols:
                 return True
         owner = definition.qualname.split(".")
         return len(owner) > 1 and self.member(owner[-2], owner[-1]).state == "found"
+
+    def has_new_parents(self, former: Former) -> bool:
+        """Its class is still here, and has got a parent of another project since: the member may come from there."""
+        owner = former.definition.qualname.rpartition(".")[0]
+        before = next((d for d in former.file.facts.definitions if d.qualname == owner), None)
+        if before is None:
+            return False
+        for located in self.classes.get(before.name, ()):
+            new = [base for base in located.fact.bases if base not in before.bases]
+            if any(self._parents(located.path, base) is None for base in new):
+                return True
+        return False
+
+    @cached_property
+    def described(self) -> frozenset[str]:
+        """Names that the documentation describes by a directive (`.. class:: Name`), the last parts of them."""
+        found: set[str] = set()
+        for document in self.world.documents.values():
+            if document.format == "rst":
+                for block in document.blocks:
+                    for inline in block.inlines:
+                        if inline.label and inline.kind == "code" and (match := _DESCRIBED.match(inline.text[:300])):
+                            found.add(match[1])
+        return frozenset(found)
 
     def renamed(self, former: Former) -> tuple[str, bool] | None:
         """The former definition's new name (last part), and whether that is certain."""

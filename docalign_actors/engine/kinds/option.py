@@ -10,6 +10,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts, Option
 from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_code
 from docalign_actors.engine.kinds.option_text import kind_and_name, option_claims
 from docalign_actors.engine.kinds.programs import Program, is_readable, options_of, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
@@ -86,6 +87,8 @@ class OptionKind:
                 continue
             current = _present_facts(past, world)
             if current is not None and "options" in current.opaque and "options" not in past.facts.opaque:
+                return None
+            if not (past.is_fresh or world.past.differential) and _is_doubtful(claim, then, past, current, world):
                 return None
             new = successor(claim.subject, _named(past.facts), _named(current)) if current is not None else None
             if program is None and _names_other(claim, world) and not (new and new[1]):
@@ -168,6 +171,23 @@ def _past_files(flag: str, world: World) -> Iterator[PastFile]:
 
 def _registered(flag: str, facts: FileFacts) -> Option | None:
     return next((option for option in facts.options if not option.literal and flag in option.names), None)
+
+
+def _is_doubtful(claim: Claim, then: Option, past: PastFile, current: FileFacts | None, world: World) -> bool:
+    """It went long ago as far as can be seen, but may be taken in a way that is not read, or may be another program's."""
+    taken = [option for option in (current.options if current is not None else ()) if not option.literal]
+    if current is not None and not taken and len(past.facts.options) >= _LEAST_OPTIONS:
+        return True  # the file took options that were read, and takes none now: they are declared in another way
+    if claim.subject.startswith("--"):
+        return is_told_in_code(world, claim.subject) or is_quoted_in_code(world, claim.subject[2:])
+    if claim.form == "passing":
+        return True
+    longs = [name for name in then.names if name.startswith("--")]
+    if not longs:
+        return claim.form not in _OWNED_FORMS
+    # The letter of an option that is still there, but where its letters cannot be seen.
+    found = [option for name in longs if (option := find_option(name, world)) is not None]
+    return any(option.fact.literal for option in found) or not (found or claim.form in _OWNED_FORMS)
 
 
 def _speaks_of(claim: Claim, program: Program | None, past: PastFile, world: World) -> bool:

@@ -7,11 +7,14 @@ only if the history shows that this repository had it.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code
 from docalign_actors.engine.kinds.path_text import claims_in
+from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
@@ -35,70 +38,18 @@ _CERTAIN_SUFFIXES = (
     ".md", ".markdown", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".py", ".js", ".ts", ".go", ".rs",
     ".java", ".sh", ".yml", ".yaml", ".toml", ".json", ".c", ".h", ".cpp", ".rb", ".txt", ".ipynb",
 )  # fmt: skip
-_CONVENTIONAL = frozenset(
-    [
-        "setup.py",
-        "setup.cfg",
-        "pyproject.toml",
-        "package.json",
-        "tox.ini",
-        "requirements.txt",
-        "makefile",
-        "dockerfile",
-        "conftest.py",
-        "app.py",
-        "main.py",
-        "index.js",
-        "index.ts",
-        "index.html",
-        "server.js",
-        "main.go",
-        "main.rs",
-        "lib.rs",
-        "mod.rs",
-        "cargo.toml",
-        "go.mod",
-        "config.py",
-        "settings.py",
-        "utils.py",
-        "__init__.py",
-        "readme.md",
-        "docker-compose.yml",
-        ".env",
-        ".gitignore",
-        ".travis.yml",
-        "tsconfig.json",
-        "manifest.in",
-        "config.json",
-        "config.yml",
-        "config.yaml",
-        "config.toml",
-        "models.py",
-        "urls.py",
-        "views.py",
-        "manage.py",
-        "test.py",
-        "example.py",
-        "hello.py",
-        "script.py",
-        "foo.py",
-        "noxfile.py",
-        "style.css",
-        "main.js",
-        "app.js",
-        "data.json",
-        "pom.xml",
-        "build.gradle",
-        "cli.py",
-        "conf.py",
-        "index.md",
-        ".pre-commit-config.yaml",
-        ".editorconfig",
-        ".npmrc",
-        "jest.config.js",
-        "webpack.config.js",
-    ]
+_CONVENTIONAL = re.compile(
+    r"(?:setup\.(?:py|cfg)|pyproject\.toml|package\.json|(?:tox|mypy|pytest|alembic)\.ini|requirements[\w.-]*\.txt|[\w.-]*requirements\.txt"
+    r"|makefile|dockerfile[\w.-]*|procfile|vagrantfile|jenkinsfile|pipfile|gemfile|rakefile|brewfile|conftest\.py|(?:go|cargo)\.(?:mod|toml|sum)"
+    r"|(?:app|main|server|config|settings|utils|models?|urls|views|admin|manage|test|tests|example|hello|script|foo|bar|demo|noxfile|cli|conf|__init__|tasks|wsgi|asgi)\.py"
+    r"|(?:app|main|server|index|config|test|example|hello|script|foo|bar|demo|setup)\.(?:[cm]?[jt]s|[jt]sx|html|css|go|rs|java)"
+    r"|(?:lib|mod)\.rs|(?:index|readme|style|data|config|docker-compose[\w.-]*|compose|manifest|tsconfig[\w.-]*|jsconfig|values|chart|deployment|nodemon|renovate|vercel|netlify|firebase)\.(?:md|css|json5?|ya?ml|toml|html)"
+    r"|manifest\.in|pom\.xml|build\.gradle(?:\.kts)?|[\w.-]*\.lock|[\w.-]+-lock\.(?:json|ya?ml)|bun\.lockb|\.env[\w.-]*|\.git\w+|\.\w+ignore|\.\w+rc(?:\.\w+)?"
+    r"|\.(?:travis|pre-commit-config|gitlab-ci|readthedocs|goreleaser|golangci)\.ya?ml|\.editorconfig|\.coveragerc|\.flake8|\.python-version|\.nvmrc|[\w-]+\.config\.[cm]?[jt]s"
+    r"|(?:authors|contributing|changelog|changes|history|license|licence|readme|notice|security|code_of_conduct|maintainers|todo)(?:\.\w+)?)",
+    re.IGNORECASE,
 )
+"""Files that most projects have, or are told to make: a name alone does not say whose it is."""
 _SITE_MARKERS = frozenset(
     [
         "mkdocs.yml",
@@ -112,6 +63,42 @@ _SITE_MARKERS = frozenset(
         "antora.yml",
     ]
 )
+_TITLE = re.compile(
+    r"\s*(?:(?:#|//|--|;|%|<!--|/\*+|\{/\*|\"\"\")\s*)(?:file(?:name)?:?|in|src:)?\s*[`'\"]?[`'\":]?\s*(?:-->|\*/\}?|\"\"\")?\s*",
+    re.IGNORECASE,
+)
+_TEMPLATES = (
+    ".tmpl",
+    ".tpl",
+    ".j2",
+    ".jinja",
+    ".jinja2",
+    ".in",
+    ".template",
+    ".ejs",
+    ".hbs",
+    ".mustache",
+    ".erb",
+    "-tpl",
+)
+_SERVED = frozenset(
+    [
+        "public",
+        "static",
+        "assets",
+        "pages",
+        "content",
+        "contents",
+        "docs",
+        "doc",
+        "src",
+        "app",
+        "website",
+        "site",
+        "www",
+    ]
+)
+_TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
 _SITE_FOLDERS = frozenset(["website", "site", "content", "pages"])
 
 
@@ -153,9 +140,13 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
             return verified(Evidence("it is there", found))
     if any(world.is_ignored(target) for target in targets):
         return uncertain(".gitignore names it: it is made at run time")
+    if claim.subject.startswith("/") and (served := _served(claim.subject.strip("/"), world)):
+        return verified(Evidence("it is there", served))
+    is_page = claim.subject.startswith("/") and "." not in posixpath.basename(claim.subject)
     for target in targets:
         removal = world.past.removal(target)
-        if removal and not removal.path.endswith("/"):
+        # A site makes pages and whole folders that no file of the repository is called by.
+        if removal and not (is_page and not removal.recent):
             return _gone(claim, removal, "missing-link-target", 0.97)
     if claim.hypothetical or not _closed(claim, targets[0], world):
         return uncertain("no file, and nothing says that there ever was one")
@@ -173,6 +164,14 @@ def _link_targets(claim: Claim, world: World) -> list[str]:
         return [posixpath.normpath(posixpath.join(root, claim.subject.lstrip("/"))) for root in roots]
     target = posixpath.normpath(posixpath.join(folder, claim.subject))
     return [] if target.startswith("..") else [target]
+
+
+def _served(subject: str, world: World) -> str:
+    """What a site shows under a path from its root: a file of that path below some folder (`public`, `static`, `pages`)."""
+    name = posixpath.basename(subject)
+    stems = (name, *(name + suffix for suffix in _PAGE_SUFFIXES if suffix.startswith(".")))
+    paths = (p for stem in stems for p in world.by_name.get(stem, ()) if not _SERVED.isdisjoint(p.split("/")[:-1]))
+    return next((p for p in paths if f"/{posixpath.splitext(p)[0]}".endswith(f"/{posixpath.splitext(subject)[0]}")), "")
 
 
 def _ancestors(folder: str) -> list[str]:
@@ -248,7 +247,20 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         )
     if claim.hypothetical and not world.past.differential and "/" not in bare:
         return uncertain("it may be the reader's own")
+    if not removal.successor and not world.past.differential and _is_named_by_code(bare, world):
+        return uncertain("code names a file that is called so: it is made at run time")
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
+
+
+def _is_named_by_code(path: str, world: World) -> bool:
+    """Own code has the name as a string, or a template makes the file: `open(root / "state.json")`, `state.json.tmpl`."""
+    name = posixpath.basename(path)
+    is_state = path.startswith(".") and "/" in path and not path.startswith("./")
+    if any(name + suffix in world.by_name for suffix in _TEMPLATES):
+        return True
+    if "." not in name.strip(".") and not is_state:
+        return False
+    return is_quoted_in_code(world, name, _TEMPLATE_SUFFIX)
 
 
 def _name_candidates(claim: Claim, world: World) -> list[str]:
@@ -267,21 +279,32 @@ def _name_candidates(claim: Claim, world: World) -> list[str]:
 def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | None:
     bare = claim.subject.strip("/")
     # Every project has these, or is told to make them: a workflow, a build file.
-    conventional = posixpath.basename(bare).lower() in _CONVENTIONAL and "/" not in bare
-    if (conventional or bare.startswith(".github/")) and not world.past.differential:
-        return None
+    conventional = _CONVENTIONAL.fullmatch(posixpath.basename(bare)) is not None and "/" not in bare
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
     if not found and (_distinctive(bare) or world.past.differential):
         anywhere = world.past.removal(f"**/{bare}")
         found = [anywhere] if anywhere else []
-    return found[0] if found else None
+    if (conventional or bare.startswith(".github/")) and not world.past.differential:
+        return None
+    return found[0] if found and (found[0].recent or not _is_sample(claim, world)) else None
+
+
+def _is_sample(claim: Claim, world: World) -> bool:
+    """A comment that is nothing but the path titles a sample; an argument of our own program is a reader's file."""
+    if claim.form != "shell":
+        return False
+    if _TITLE.fullmatch(claim.context.replace(claim.text, "", 1)):
+        return True
+    words = claim.context.replace("$ ", " ", 1).split()
+    first = next((word for word in words if "=" not in word and word not in ("npx", "sudo", "time")), "")
+    return first in own_programs(world) and first not in claim.text
 
 
 def _distinctive(bare: str) -> bool:
     """A name that hardly two projects share: the end of a path may then stand for the whole."""
     name = posixpath.basename(bare)
     stem = name.split(".")[0]
-    return name.lower() not in _CONVENTIONAL and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
+    return not _CONVENTIONAL.fullmatch(name) and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
 
 
 def _judge_drawing(claim: Claim, world: World) -> Judgement:

@@ -205,7 +205,8 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             found += 1
             if found > _MOST_IN_BLOCK:
                 return
-            yield _claim(document, block, text, line.line, line.column + match.start(1), "shell", text)
+            column = line.column + match.start(1)
+            yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip())
 
 
 def _is_path(text: str) -> bool:
@@ -224,7 +225,9 @@ def _looks_like_host(text: str) -> bool:
     return "." in first.strip(".") and not first.startswith(".") and not _EXTENSION.search(first)
 
 
-def _claim(document: Document, block: Block, text: str, line: int, column: int, form: str, subject: str) -> Claim:
+def _claim(
+    document: Document, block: Block, text: str, line: int, column: int, form: str, subject: str, context: str = ""
+) -> Claim:
     return Claim(
         "path",
         subject,
@@ -234,6 +237,7 @@ def _claim(document: Document, block: Block, text: str, line: int, column: int, 
         column,
         form=form,
         section=block.section,
+        context=context,
         group=block.group,
         hypothetical=block.hypothetical,
     )

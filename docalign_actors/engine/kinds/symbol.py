@@ -19,6 +19,7 @@ from docalign_actors.engine.kinds.names import (
     last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
+from docalign_actors.engine.kinds.symbol_owners import is_ours, said_to_be_foreign, said_to_be_old, taken_from_others
 from docalign_actors.engine.kinds.symbol_vanished import (
     former_of,
     former_taker,
@@ -31,9 +32,6 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "missing-symbol"
-_OLD = re.compile(
-    r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
-)
 _TITLE = re.compile(r"^.*\s\S+\s.*$|^(?:class|interface|struct|type|the|object|module)\s+", re.IGNORECASE)
 """A heading of three words or more, which is not just a name; or the word before the name."""
 
@@ -51,46 +49,21 @@ class SymbolKind:
     def verify(self, claim: Claim, world: World) -> Judgement:
         parts = tuple(claim.subject.split("."))
         symbols = symbols_of(world)
-        if claim.owner and not _is_ours(claim.owner, symbols, world):
+        if claim.owner and not is_ours(claim.owner, symbols, world):
             return uncertain(f"of `{claim.owner}`, which is not this repository's")
-        if _said_to_be_foreign(claim, symbols, world):
+        if said_to_be_foreign(claim, symbols, world):
             return uncertain("said to be another project's")
-        if _said_to_be_old(claim):
+        if said_to_be_old(claim):
             return uncertain("said to be of the past")
         if claim.value == "path" and parts[0] not in symbols.modules.tops:
             return without_package(claim, world) or uncertain("not this repository's")
         judge = _Judge(claim, parts, symbols, world)
         judgement = judge.bare() if len(parts) == 1 else judge.qualified()
-        return judgement if judgement.verdict is not Verdict.UNCERTAIN else judge.vanished() or judgement
-
-
-def _is_ours(root: str, symbols: Symbols, world: World) -> bool:
-    """A package, module or class of this repository, now or in the past."""
-    if root in world.index.package_names or root in symbols.modules.tops or root in symbols.classes:
-        return True
-    return root[:1].isupper()
-
-
-def _said_to_be_foreign(claim: Claim, symbols: Symbols, world: World) -> bool:
-    """`DatabaseURL` from `databases`: the text itself says whose it is."""
-    after = claim.context.partition(f"`{claim.text}`")[2][:60] if claim.form == "span" else ""
-    match = re.match(r"(?:\(\))?,? (?:from|of|in|by) (?:the )?`?([A-Za-z][\w\-]*)`?", after)
-    if match is None or len(match[1]) < 3 or match[1] in ("the", "this", "your", "our", "our", "that", "each", "all"):
-        return False
-    word = match[1]
-    quoted = f"`{word}`" in match.group()
-    return (
-        quoted
-        and not _is_ours(word, symbols, world)
-        and not symbols.anything_called(word)
-        and word not in symbols.modules.stems
-    )
-
-
-def _said_to_be_old(claim: Claim) -> bool:
-    """ "The legacy name (`llm_model`)": the words before the name say that it is not to be there."""
-    before = claim.context.partition(f"`{claim.text}")[0][-60:] if claim.form == "span" and claim.context else ""
-    return _OLD.search(before) is not None
+        if judgement.verdict is Verdict.UNCERTAIN:
+            judgement = judge.vanished() or judgement
+        if judgement.verdict is Verdict.DRIFTED and taken_from_others(parts[-1], symbols, world):
+            return uncertain("the examples take it from another project")
+        return judgement
 
 
 class _Judge:
@@ -138,7 +111,7 @@ class _Judge:
 
     def vanished(self) -> Judgement | None:
         """Some part of the name is a word that the code defined once and has nowhere now."""
-        if self.how in ("import", "typed") and not _is_ours(self.parts[0], self.symbols, self.world):
+        if self.how in ("import", "typed") and not is_ours(self.parts[0], self.symbols, self.world):
             return None
         if len(self.parts) > 1 and self._is_standard():
             return None
@@ -162,7 +135,10 @@ class _Judge:
         """It went long ago, and the text does not say whose name it is: by now it is more likely somebody else's."""
         if former.file.is_fresh:
             return False
-        is_on_unknown = len(self.parts) > 1 and not _is_ours(self.parts[0], self.symbols, self.world)
+        root = self.parts[0]
+        is_on_unknown = len(self.parts) > 1 and not is_ours(root, self.symbols, self.world)
+        if len(self.parts) > 1 and root[:1].isupper() and not self._is_ours(root) and not self._was_ours(root):
+            return True
         return self.claim.form == "prose" or (self.claim.form == "example" and (is_on_unknown or self.how == "member"))
 
     def _lost_by_context(self, name: str) -> Judgement | None:
@@ -215,7 +191,7 @@ class _Judge:
             return self._module_member(found)
         if owner in self.symbols.classes:
             return self._class_member(owner, name, found)
-        if self.how in ("import", "typed") and not _is_ours(self.parts[0], self.symbols, self.world):
+        if self.how in ("import", "typed") and not is_ours(self.parts[0], self.symbols, self.world):
             return (
                 self._formerly_qualified()
                 if self.how == "typed" and len(self.parts) == 2
@@ -243,6 +219,8 @@ class _Judge:
             missing = self.parts[: found.depth + 1]
             if not self._is_named(missing[-1]):
                 return uncertain(f"`{missing[-1]}` is gone, and this text does not name it")
+            if self.how == "import" and self.claim.text == name and self.symbols.anything_called(name):
+                return uncertain("it is elsewhere: the import is what is wrong")
             # What is still where it was has not gone: the name was only ever an abbreviation.
             former = self.symbols.former(missing, lambda path, d: not self.symbols.defines(d.qualname, path))
             return self._gone(former, moved=True) if former is not None else self._closed_world(found)
@@ -282,6 +260,8 @@ class _Judge:
             former = self.symbols.former(self.parts[-2:])
             if former is not None and not self.symbols.still_there(former):
                 return self._gone(former)
+            if former is None and not self._was_ours(owner):
+                return uncertain(f"`{owner}` is not this repository's")
         for candidate in self.symbols.by_variable.get(owner.lower(), ()):
             if self.symbols.member(candidate, name).state == "found":
                 return verified()
@@ -307,6 +287,14 @@ class _Judge:
             return uncertain("an object of unknown class")
         return self._gone(former)
 
+    def _was_ours(self, owner: str) -> bool:
+        """Something of this name was defined here, or the answer is not in yet."""
+        return (
+            owner in self.world.index.package_names
+            or self.symbols.former((owner,)) is not None
+            or owner.lower() in self.symbols.by_variable
+        )
+
     def _tells(self, former: Former) -> bool:
         """The name alone points at the former definition: it is distinctive, or its class is still here without it."""
         owner = former.definition.qualname.rpartition(".")[0]
@@ -322,6 +310,8 @@ class _Judge:
             return uncertain("its owner has no such member, and never had")
         if self.symbols.is_used(name):
             return uncertain("its owner has no such member, but the code uses the word")
+        if name in self.symbols.described:
+            return uncertain("the documentation itself describes it: an interface that the reader implements")
         message = f"`{found.owner}` has no `{name}`"
         return Judgement(
             Verdict.DRIFTED,
@@ -338,6 +328,8 @@ class _Judge:
             return uncertain("a name that went long ago, on something unknown")
         if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
+        if self.symbols.has_new_parents(former):
+            return uncertain("its class has a new parent that cannot be read")
         definition, blob = former.definition, former.file.blob
         in_tests = definition.qualname in self.world.index.test_names
         if in_tests and self.parts[0] not in self.symbols.modules.tops:

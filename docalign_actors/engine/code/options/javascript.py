@@ -19,6 +19,7 @@ from docalign_actors.engine.code.options.common import (
 )
 from docalign_actors.engine.code.options.javascript_text import (
     arguments_of,
+    bare,
     calls_above,
     calls_below,
     literal_value,
@@ -70,7 +71,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         if method in ("option", "requiredOption", "Option", "createOption"):
             _read_option(call, yargs, facts)
         elif method == "options":
-            _read_options(call, facts)
+            _read_options(call, yargs, facts)
         elif method == "command":
             _read_command(call, facts)
         elif yargs and method in (
@@ -138,14 +139,35 @@ def _read_declared(call: Node, declared: str, arguments: list[Node], facts: File
     )  # fmt: skip
 
 
-def _read_options(call: Node, facts: FileFacts) -> None:
-    """yargs: `.options({port: {alias: "p"}})`."""
+def _read_options(call: Node, yargs: bool, facts: FileFacts) -> None:
+    """yargs: `.options({port: {alias: "p"}})`, `.options(FLAGS)` with a table of the same file."""
     arguments = arguments_of(call)
-    if len(arguments) != 1 or arguments[0].type != "object":
+    if len(arguments) != 1:
         return
-    for name, table in pairs_of(arguments[0]):
+    given = arguments[0]
+    if given.type == "identifier":
+        given = _declared_table(given) or given
+        if yargs and given.type == "identifier":
+            mark_opaque(facts, "options")
+    for name, table in pairs_of(given) if given.type == "object" else ():
+        if name == "..." and yargs:
+            mark_opaque(facts, "options")
         if {key for key, _ in pairs_of(table)} & _TABLE_KEYS:
             javascript_tables.add_table_option(name, table, line_of(table), facts, command=_command_of(call))
+
+
+def _declared_table(name: Node) -> Node | None:
+    """The object literal that a variable of the file's top level starts with."""
+    root = name
+    while root.parent is not None:
+        root = root.parent
+    for statement in root.named_children:
+        declaration = statement.child_by_field_name("declaration") or statement
+        for declarator in declaration.named_children if declaration.type.endswith("_declaration") else ():
+            value = declarator.child_by_field_name("value")
+            if value is not None and declarator.child_by_field_name("name").text == name.text:  # type: ignore[union-attr]
+                return bare(value) if bare(value).type == "object" else None
+    return None
 
 
 def _read_yargs_list(call: Node, method: str, facts: FileFacts) -> None:
