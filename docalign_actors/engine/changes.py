@@ -175,7 +175,8 @@ def _lost_anchors(
     lost: set[str] = set()
     for read in then:
         present = now.get(read.document.path)
-        for anchor in read.document.anchors - (present.anchors if present else frozenset()):
+        gone = read.document.anchors - (present.anchors if present else frozenset())
+        for anchor in gone | (read.document.labels - (present.labels if present else frozenset())):
             lost.update(_WORD.findall(anchor))
     return lost
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import yields_facts
+from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
-from docalign_actors.engine.roles import document_format, is_own_code
+from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -23,6 +24,11 @@ _MOST_LABELLED = 400
 """Earlier versions of documents that are searched for labels, newest first."""
 _MOST_BLOBS = 8_000
 """Earlier versions that are looked into, newest first."""
+
+_RUNNERS = frozenset(
+    "Makefile GNUmakefile makefile justfile Justfile .justfile package.json pyproject.toml tox.ini tox.toml noxfile.py "
+    "Taskfile.yml Taskfile.yaml docker-compose.yml docker-compose.yaml compose.yml compose.yaml".split()
+)
 
 Judged = tuple[Claim, Judgement]
 
@@ -53,7 +59,10 @@ def judge(claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, aske
 
 def _verify(kind: Kind, claim: Claim, world: World) -> Judgement:
     try:
-        return kind.verify(claim, world)
+        judgement = kind.verify(claim, world)
+        if judgement.verdict is not Verdict.UNCERTAIN or world.past.differential:
+            return judgement
+        return recently_gone(claim, judgement, world, kind.rules[0]) or judgement
     except Exception as error:  # one claim that nobody foresaw must not end the scan
         return uncertain(f"could not be judged: {type(error).__name__}: {str(error)[:200]}")
 
@@ -76,7 +85,7 @@ class PastAsker:
     def blobs(self) -> Sequence[PastBlob]:
         """Earlier versions of the files that may have defined something."""
         if self._blobs is None:
-            found = self.history.blobs(lambda path: yields_facts(path) and is_own_code(path))
+            found = self.history.blobs(lambda path: yields_facts(path) and (is_own_code(path) or _runs_beside(path)))
             self.capped = len(found) > _MOST_BLOBS
             self._blobs = found[:_MOST_BLOBS]
         return self._blobs
@@ -154,6 +163,11 @@ class PastAsker:
             if facts is not None:
                 for text in (text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits):
                     found[text].append(PastFile(by_item[item], facts))
+
+
+def _runs_beside(path: str) -> bool:
+    """A manifest of an example or of tests: the README beside it says how to run its targets."""
+    return path.rpartition("/")[2] in _RUNNERS and not (is_foreign(path) or is_fixture(path))
 
 
 def _holds(document: bytes, label: str) -> bool:

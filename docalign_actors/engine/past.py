@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.ports import Commit, PastBlob, Removal
+from docalign_actors.engine.roles import is_own_code
 
 _FRESH = 4
 """Samples back, which is eight commits."""
@@ -60,8 +61,10 @@ class Past:
             self.open_paths.add(path)
         return self._removals.get(path)
 
-    def files(self, text: str) -> Sequence[PastFile]:
+    def files(self, text: str, *, beside: bool = False) -> Sequence[PastFile]:
         """Earlier versions of the repository's own source files and manifests that contain a text, newest first.
+
+        `beside`: also manifests of tests and examples, which documents that stand beside them speak of.
 
         An identifier is found as a whole word; of anything else (`--dry-run`, `/api/users`) every identifier in it must
         occur somewhere in the file. Look into the facts of each for what was defined: that a text occurred is not
@@ -70,7 +73,8 @@ class Past:
         self.asked = True
         if text not in self._files:
             self.open_texts.add(text)
-        return self._files.get(text, ())
+        found = self._files.get(text, ())
+        return found if beside else [file for file in found if is_own_code(file.path)]
 
     def anchors(self, path: str) -> frozenset[str]:
         """The anchors that earlier versions of a document offered, in lower case."""

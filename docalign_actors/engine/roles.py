@@ -88,6 +88,12 @@ _EXAMPLE = frozenset(
 )
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
 _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
+_OTHER_TOOLS = re.compile(
+    r"(?:^|/)(?:setup|conf|conftest|noxfile|fabfile|tasks|wscript)\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
+)
+_ASIDE = frozenset(
+    ("scripts", "script", "tools", "bench", "benchmark", "benchmarks", "ci", "hack", "misc", "docs", "doc", ".github")
+)
 _HISTORY_NAME = re.compile(
     r"^(change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
     r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|todo|thanks|authors|contributors|credits"
@@ -151,6 +157,16 @@ def is_example(path: str) -> bool:
     # In Java and Kotlin `com/example` is a package like any other.
     below = next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala")), len(parts))
     return any(part.lower() in _EXAMPLE for part in parts[:below])
+
+
+def is_aside(path: str) -> bool:
+    """Code for those who work on the repository: readers of the documentation are not offered it."""
+    return any(part in _ASIDE for part in path.split("/")[:-1])
+
+
+def is_for_other_tools(path: str) -> bool:
+    """Written for another tool, such as a build script or a linter's settings: its keys and names are that tool's."""
+    return _OTHER_TOOLS.search(path) is not None
 
 
 def is_own_code(path: str) -> bool:

@@ -44,7 +44,9 @@ class CommandKind:
     markers = OptionKind.markers | {"add_command", "add_typer", "Subcommand"}
 
     def extract(self, document: Document) -> Iterable[Claim]:
-        return () if is_example(document.path) else command_claims(document)
+        claims = command_claims(document)
+        # An example's document speaks of the example's own programs, but of targets that stand beside it.
+        return (c for c in claims if c.value == "script") if is_example(document.path) else claims
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         match claim.value:

@@ -104,7 +104,7 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
         return None
     if _is_implicit(runner, name, world) or (runner == "tox" and _TOX_FACTOR.match(name)):
         return None
-    for past in world.past.files(name):
+    for past in world.past.files(name, beside=True):
         then = next(
             (
                 s
@@ -113,7 +113,7 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             ),
             None,
         )
-        if then is None or is_test(past.path) or is_example(past.path) or is_fixture(past.path):
+        if then is None or not _is_meant(past.path, claim.file):
             continue
         if chain is not None and posixpath.dirname(past.path) not in chain and not _sole(runner, past, world):
             continue
@@ -131,6 +131,14 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue  # a rule for `%` makes whatever it is asked for
         return _gone(claim, past, then, current)
     return None
+
+
+def _is_meant(manifest: str, document: str) -> bool:
+    """A manifest of tests or of an example is meant by the documents of its own folder only."""
+    folder = posixpath.dirname(manifest)
+    return not is_fixture(manifest) and (
+        not (is_test(manifest) or is_example(manifest)) or (folder != "" and document.startswith(folder + "/"))
+    )
 
 
 def _is_implicit(runner: str, name: str, world: World) -> bool:

@@ -21,12 +21,9 @@ from docalign_actors.engine.kinds.taken import takers_then
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.reading import words_of
 from docalign_actors.engine.renames import successor
-from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.roles import is_aside, is_own_code
 from docalign_actors.engine.world import World
 
-_ASIDE = frozenset(
-    ("scripts", "script", "tools", "bench", "benchmark", "benchmarks", "ci", "hack", "misc", "docs", "doc", ".github")
-)
 _CLASSES = frozenset({"class", "type"})
 _MAX_READ = 12
 """Files that are looked into for whether a word is more than a comment there."""
@@ -241,7 +238,7 @@ class Symbols:
         Where a whole folder is gone, what it held often lives on in a repository of its own.
         """
         folders = path.split("/")[:-1]
-        if not is_own_code(path) or any(folder in _ASIDE for folder in folders):
+        if not is_own_code(path) or is_aside(path):
             return False
         return path in self.world.files or all(folder in self.folders for folder in folders)
 

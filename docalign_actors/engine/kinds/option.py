@@ -70,7 +70,7 @@ class OptionKind:
             if program is None:
                 return uncertain(f"`{claim.owner}` is not a program of this repository")
         now = find_option(claim.subject, world)
-        if now is not None:
+        if now is not None and not self._was_its_own(claim, program, now, world):
             return verified(Evidence("option", now.path, now.fact.line))
         if claim.subject in _BUILT_IN or claim.subject.startswith(_BUILT_IN_STARTS):
             return uncertain("parsers take it by themselves")
@@ -78,6 +78,15 @@ class OptionKind:
         if gone is not None or hosted:
             return gone or uncertain("it may be an option of the program that runs ours")
         return self._by_neighbours(claim, program, world)
+
+    def _was_its_own(self, claim: Claim, program: Program | None, now: Located[Option], world: World) -> bool:
+        """`--no-cmd` beside `--cmd`: an option of its own until it was renamed, not the negation of the other."""
+        if not claim.subject.startswith("--no-") or claim.subject in now.fact.names:
+            return False
+        gone = self._by_history(claim, program, world)
+        if claim.subject.lstrip("-") in world.past.open_texts:
+            return True  # to be asked again when the past has answered
+        return gone is not None and gone.fix is not None and gone.fix.safe
 
     def _by_history(self, claim: Claim, program: Program | None, world: World) -> Judgement | None:
         """It was registered, and is not any more."""

@@ -138,16 +138,22 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         found = found or _present_page(target, world)
         if found:
             return verified(Evidence("it is there", found))
-    if any(world.is_ignored(target) for target in targets):
-        return uncertain(".gitignore names it: it is made at run time")
+    ignored = any(world.is_ignored(target) for target in targets)
     if claim.subject.startswith("/") and (served := _served(claim.subject.strip("/"), world)):
         return verified(Evidence("it is there", served))
     is_page = claim.subject.startswith("/") and "." not in posixpath.basename(claim.subject)
     for target in targets:
         removal = world.past.removal(target)
         # A site makes pages and whole folders that no file of the repository is called by.
-        if removal and not (is_page and not removal.recent):
+        if (
+            removal
+            and not removal.path.endswith("/")
+            and (removal.successor or not ignored)
+            and not (is_page and not removal.recent)
+        ):
             return _gone(claim, removal, "missing-link-target", 0.97)
+    if ignored:
+        return uncertain(".gitignore names it: it is made at run time")
     if claim.hypothetical or not _closed(claim, targets[0], world):
         return uncertain("no file, and nothing says that there ever was one")
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
@@ -236,9 +242,11 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     matching = [path for path in named if path == bare or path.endswith("/" + bare)]
     if matching:
         return verified(Evidence("it is there", matching[0]))
-    if any(world.is_ignored(candidate) for candidate in candidates):
-        return uncertain(".gitignore names it: it is made at run time")
     removal = _removal(claim, candidates, world)
+    # What was renamed was kept in the repository, whatever .gitignore says; what was only removed may be made now.
+    ignored = {c for c in candidates if world.is_ignored(c)}
+    if ignored and not (removal and removal.successor and removal.path in ignored):
+        return uncertain(".gitignore names it: it is made at run time")
     if removal is None:
         return (
             _judge_drawing(claim, world)

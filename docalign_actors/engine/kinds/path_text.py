@@ -151,7 +151,7 @@ def _inline_claims(document: Document, block: Block, inline: Inline) -> Iterator
     elif inline.kind == "text":
         for match in list(_IN_TEXT.finditer(inline.text[:2000]))[:_MOST_IN_BLOCK]:
             text = match.group(1).rstrip(".")
-            if _ANY_EXTENSION.search(text) and _is_path(text) and not _looks_like_host(text):
+            if _is_told(text) and _is_path(text) and not _looks_like_host(text):
                 yield _claim(document, block, text, inline.line, inline.column + match.start(1), "prose", text)
 
 
@@ -176,7 +176,7 @@ def _span_claims(document: Document, block: Block, inline: Inline) -> Iterator[C
     if " " in text.strip():
         for match in list(_IN_TEXT.finditer(text[:500]))[:20]:
             inner = match.group(1).rstrip(".,;")
-            if _ANY_EXTENSION.search(inner) and _is_path(inner) and not _looks_like_host(inner):
+            if _is_told(inner) and _is_path(inner) and not _looks_like_host(inner):
                 yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
         return
     trimmed = _SUFFIX.sub("", text.strip())
@@ -200,13 +200,18 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             continue
         for match in _IN_TEXT.finditer(line.text[:2000]):
             text = match.group(1).rstrip(".")
-            if not _ANY_EXTENSION.search(text) or not _is_path(text) or _looks_like_host(text):
+            if not _is_told(text) or not _is_path(text) or _looks_like_host(text):
                 continue
             found += 1
             if found > _MOST_IN_BLOCK:
                 return
             column = line.column + match.start(1)
             yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip())
+
+
+def _is_told(text: str) -> bool:
+    """In running text and in code a path is told by a file's ending, or by two folders in front of its last name."""
+    return bool(_ANY_EXTENSION.search(text)) or text.strip("./").count("/") >= 2
 
 
 def _is_path(text: str) -> bool:
