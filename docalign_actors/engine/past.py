@@ -72,6 +72,12 @@ class Past:
             self.open_texts.add(text)
         return self._files.get(text, ())
 
+    def awaits(self, *texts: str) -> bool:
+        """One of these was asked for, by whatever claim, and is not answered yet: whoever looks is judged again."""
+        waiting = not self.open_texts.isdisjoint(texts)
+        self.asked = self.asked or waiting
+        return waiting
+
     def anchors(self, path: str) -> frozenset[str]:
         """The anchors that earlier versions of a document offered, in lower case."""
         self.asked = True
