@@ -76,6 +76,12 @@ class Past:
         found = self._files.get(text, ())
         return found if beside else [file for file in found if is_own_code(file.path)]
 
+    def awaits(self, *texts: str) -> bool:
+        """One of these was asked for, by whatever claim, and is not answered yet: whoever looks is judged again."""
+        waiting = not self.open_texts.isdisjoint(texts)
+        self.asked = self.asked or waiting
+        return waiting
+
     def anchors(self, path: str) -> frozenset[str]:
         """The anchors that earlier versions of a document offered, in lower case."""
         self.asked = True

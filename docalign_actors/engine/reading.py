@@ -20,6 +20,8 @@ from docalign_actors.engine.workers import Workers
 
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is named in the report and not read."""
+_FEW_SIGHTS = 400
+"""Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -148,7 +150,7 @@ class Reader:
             work, [keys[key] for key in missing], ticker(self.progress, "documents", len(missing))
         )
         fresh = dict(zip(missing, results, strict=True))
-        self._remember({key: msgspec.msgpack.encode(value) for key, value in fresh.items()})
+        self.remember({key: msgspec.msgpack.encode(value) for key, value in fresh.items()})
         return [fresh[key] if key in fresh else found[key] for key in keys]
 
     def code(self, items: Sequence[tuple[str, str]], lens: Lens, wanted: Iterable[str]) -> CodeRead:
@@ -193,9 +195,26 @@ class Reader:
             facts = facts_of.decode(packed) if packed else None
             fresh[key] = msgspec.msgpack.encode(Record(identifiers, packed))
             yield keys[key], found, facts
-        self._remember(fresh)
+        self.remember(fresh)
 
-    def _remember(self, values: dict[str, bytes]) -> None:
+    def sights(
+        self, items: Sequence[tuple[str, str]], lens: Lens, words: frozenset[bytes], stage: str
+    ) -> Iterator[tuple[tuple[str, str], frozenset[bytes]]]:
+        """(item, wanted words that are seen) for each (path, blob id). Nothing is parsed."""
+        keys = {f"sight:{engine_identity()}:{oid}:{lens.tag(path)}:{path}": (path, oid) for path, oid in items}
+        known = self.cache.get_many(list(keys)) if self.cache else {}
+        for key, value in known.items():
+            yield keys[key], words.intersection(value.split())
+        missing = [key for key in keys if key not in known]
+        fresh: dict[str, bytes] = {}
+        tick = ticker(self.progress, stage, len(missing))
+        results = self.workers.map(_SightWork(lens), [keys[key] for key in missing], tick, _FEW_SIGHTS)
+        for key, seen in zip(missing, results, strict=True):
+            fresh[key] = seen
+            yield keys[key], words.intersection(seen.split())
+        self.remember(fresh)
+
+    def remember(self, values: dict[str, bytes]) -> None:
         if self.cache and values:
             self.cache.put_many(values)
 
@@ -219,3 +238,19 @@ class _CodeWork:
 
     def give_up(self, item: tuple[str, str]) -> tuple[bytes, bytes]:
         return b"", msgspec.msgpack.encode(FileFacts(notes=["took too long to parse: not read"], opaque=list(OPAQUE)))
+
+
+class _SightWork:
+    def __init__(self, lens: Lens) -> None:
+        self.lens = lens
+
+    def __call__(self, item: tuple[str, str]) -> bytes:
+        path, oid = item
+        data = self.lens.fetch(path, oid)
+        return b" ".join(words_of(self.lens.sight(path, data))) if len(data) <= SOURCE_LIMIT else b""
+
+    def prepare(self, items: Sequence[tuple[str, str]]) -> None:
+        pass
+
+    def give_up(self, item: tuple[str, str]) -> bytes:
+        return b""

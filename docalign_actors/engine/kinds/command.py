@@ -116,7 +116,7 @@ def _verify_program(claim: Claim, world: World) -> Judgement:
             (Evidence(f"a console script until {past.blob.after[:9]}", past.path, then.line, past.blob.after),), 0.97, None,
             Fix(*new) if new else None, subject=name,
         )  # fmt: skip
-    if name in world.past.open_texts or name not in own_programs(world):
+    if world.past.awaits(name) or name not in own_programs(world):
         return uncertain("the program is not one of this repository's")
     return verified()
 

@@ -87,7 +87,7 @@ def verify(claim: Claim, world: World) -> Judgement:
     judgement = by_history(claim, world, chain if claim.context != UNKNOWN_FOLDER else None)
     if judgement is not None:
         return judgement
-    if name in world.past.open_texts:
+    if world.past.awaits(name):
         return uncertain("the past is asked first")
     if known:
         return verified(Evidence(f"{runner} {name}", known[0].path, known[0].fact.line))

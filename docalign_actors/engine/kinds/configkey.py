@@ -42,7 +42,7 @@ class ConfigKeyKind:
     def verify(self, claim: Claim, world: World) -> Judgement:
         """The code declares it, looks it up, or at least has the word; or once did."""
         known = _present(claim.subject, world)
-        past = _in_the_past(claim, world) if known is None or known.evidence[0].line == 0 else None
+        past = _in_the_past(claim, world) if _may_be_gone(claim.subject, known, world) else None
         spellings = _own_words(claim.subject) if known is None else (claim.subject,)
         if past is not None and not occurs_in_unread(world, spellings):
             fix = _fix(claim.subject, past[0], world)
@@ -52,7 +52,7 @@ class ConfigKeyKind:
             recent = past[0].is_fresh and is_multiword(claim.subject)
             if known is None or ((firm or recent) and not _is_written(claim.subject, world)):
                 return _drifted(claim, past, fix)
-        if known is not None and known.evidence[0].line == 0 and claim.subject in world.past.open_texts:
+        if known is not None and known.evidence[0].line == 0 and world.past.awaits(claim.subject):
             return uncertain("the past is asked first")
         if known is not None:
             if _is_pascal(claim.subject) and claim.form == "span" and not _is_written(claim.subject, world):
@@ -75,6 +75,11 @@ class ConfigKeyKind:
             Verdict.DRIFTED, _RULE, f"The code does not know the key `{claim.subject}`; it knows the others listed with it",
             evidence=(witness,) if witness else (), confidence=0.85,
         )  # fmt: skip
+
+
+def _may_be_gone(key: str, known: Judgement | None, world: World) -> bool:
+    """What the present says leaves room for the past: nothing has the key, or some word of it at most."""
+    return known is None or not (known.evidence[0].line or _is_written(key, world))
 
 
 def _words(key: str) -> tuple[str, ...]:

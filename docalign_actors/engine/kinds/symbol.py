@@ -86,7 +86,7 @@ class _Judge:
             lost = self._lost_by_context(name)
             if lost is not None:
                 return lost
-            if name in self.world.past.open_texts:
+            if self.world.past.awaits(name):
                 return uncertain("the past has not answered yet")
             if plain or is_constant(name):
                 return uncertain("a common word")
