@@ -197,3 +197,10 @@ class BackupError(DatabaseError):
     code = "DOCALIGN_E330"
     hint = "Look at what the PostgreSQL program said; nothing was changed."
     retryable = False
+
+
+class ServiceRunsError(DocAlignError):
+    """Another service works on this database."""
+
+    code = "DOCALIGN_E317"
+    hint = "Stop the other one, or give this one a database or a data directory of its own."
