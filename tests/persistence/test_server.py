@@ -16,8 +16,8 @@ from docalign_actors.errors import (
     DataDirectoryError,
     DiskFullError,
     NoBinariesError,
-    RootNotPossibleError,
     ServerStartError,
+    UserNotPossibleError,
     WrongVersionError,
 )
 from docalign_actors.persistence.embedded import binaries, cluster, diagnosis, processes
@@ -221,7 +221,7 @@ def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "output", "kind"),
     [
-        (91, "no user namespace: [Errno 1] unshare", RootNotPossibleError),
+        (91, "no user namespace: [Errno 1] unshare", UserNotPossibleError),
         (1, "FATAL:  could not write lock file: No space left on device", DiskFullError),
         (1, 'FATAL:  data directory "x" has wrong ownership', DataDirectoryError),
         (1, "initdb: error: could not access directory: Permission denied", DataDirectoryError),
