@@ -176,11 +176,11 @@ class DataDirectoryBusyError(ServerStartError):
     retryable = True
 
 
-class RootNotPossibleError(ServerStartError):
-    """PostgreSQL does not run as root, and this machine gives root no user namespace to run it in."""
+class UserNotPossibleError(ServerStartError):
+    """PostgreSQL runs neither as root nor as a user without a name, and there is no user namespace to run it in."""
 
     code = "DOCALIGN_E316"
-    hint = "Run the service as an ordinary user (systemd: User=), or set DATABASE_URL."
+    hint = "Run the service as an ordinary user that /etc/passwd names (systemd: User=), or set DATABASE_URL."
 
 
 class MigrationError(DatabaseError):

@@ -26,7 +26,6 @@ __all__ = ["Connection", "Database", "struct_row", "translate"]
 
 T = TypeVar("T")
 _ANSWER_GRACE = 2.0  # seconds above the server's own time-out
-_CONNECT_SECONDS = 5
 _STEP = 0.02
 
 
@@ -41,6 +40,7 @@ class Database:
         statement_timeout: float = 10.0,
         lock_timeout: float = 5.0,
         pool_timeout: float = 10.0,
+        connect_timeout: int = 5,
         trace: Callable[[], str] = lambda: "",
     ) -> None:
         """`trace` gives the id of the request under way; the other values are in seconds."""
@@ -50,7 +50,7 @@ class Database:
         self._renewed = 0.0
         self._renewing = threading.Lock()
         self._options: dict[str, Any] = {
-            "connect_timeout": _CONNECT_SECONDS,
+            "connect_timeout": connect_timeout,
             "application_name": "docalign",
             "options": f"-c statement_timeout={round(statement_timeout * 1000)} "
             f"-c lock_timeout={round(lock_timeout * 1000)} "
@@ -76,7 +76,7 @@ class Database:
     def open(self) -> None:
         """Connect; an error here is an error of the address or of the server."""
         try:
-            with psycopg.connect(self.url, connect_timeout=_CONNECT_SECONDS):
+            with psycopg.connect(self.url, **self._options):
                 pass
         except psycopg.Error as error:
             raise translate(error) from error

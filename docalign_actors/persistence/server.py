@@ -148,8 +148,14 @@ class Server:
             processes.evict(self.data)
             self._socket = cluster.socket_directory(self.data)
             command = cluster.server_command(found, self.data, self._socket, self._settings)
-            log = ServerLog(self.data_dir / "postgres.log")
-            self._keeper = Keeper(command, self.data, log, self._listener, recovery=self._recovery)
+            self._keeper = Keeper(
+                command,
+                data=self.data,
+                socket=self._socket,
+                log=ServerLog(self.data_dir / "postgres.log"),
+                listener=self._listener,
+                recovery=self._recovery,
+            )
             self._keeper.start()
             self.owned = True
             self._make_database()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import pwd
 import shutil
 import stat
 import subprocess
@@ -49,8 +50,16 @@ _NEW_SETTINGS = {"io_method": 18}
 
 def launched(command: Sequence[str | Path]) -> list[str]:
     """The command behind the launcher, so that it ends with this process."""
-    namespace = "1" if os.geteuid() == 0 else "0"
+    namespace = "1" if _needs_namespace() else "0"
     return [sys.executable, "-I", "-S", launcher.__file__, str(os.getpid()), namespace, *map(str, command)]
+
+
+def _needs_namespace() -> bool:
+    """PostgreSQL runs neither as root nor as a user that has no name, as containers often have it."""
+    try:
+        return os.geteuid() == 0 or not pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return True
 
 
 def server_command(binaries: Binaries, data: Path, socket: Path, settings: Mapping[str, str]) -> list[str]:

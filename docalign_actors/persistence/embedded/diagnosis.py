@@ -8,8 +8,8 @@ from docalign_actors.errors import (
     DatabaseError,
     DataDirectoryError,
     DiskFullError,
-    RootNotPossibleError,
     ServerStartError,
+    UserNotPossibleError,
     WrongVersionError,
 )
 from docalign_actors.persistence.embedded import launcher
@@ -21,7 +21,7 @@ _MOST_SHOWN = 600
 def explain(code: int, output: str, data: Path) -> DatabaseError:
     """The error for a program that ended with this code and these last lines."""
     if code == launcher.NO_NAMESPACE:
-        return RootNotPossibleError()
+        return UserNotPossibleError()
     if "No space left on device" in output:
         return DiskFullError(f"There is no room left on the disk of {data}.")
     if "database files are incompatible with server" in output:

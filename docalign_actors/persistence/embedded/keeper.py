@@ -56,10 +56,18 @@ class Keeper:
     """Keeps one server running until it is told to stop."""
 
     def __init__(
-        self, command: Sequence[str], data: Path, log: ServerLog, listener: Listener, *, recovery: float
+        self,
+        command: Sequence[str],
+        *,
+        data: Path,
+        socket: Path,
+        log: ServerLog,
+        listener: Listener,
+        recovery: float,
     ) -> None:
         self._command = command
         self._data = data
+        self._socket = socket
         self._log = log
         self._listener = listener
         self._recovery = recovery
@@ -78,7 +86,9 @@ class Keeper:
     def start(self) -> None:
         """Start the server and wait until it takes connections."""
         self._thread.start()
-        self._settled.wait()
+        if not self._settled.wait(self._recovery * 2 + _LEAVING_PATIENCE):
+            self.stop(1.0)
+            raise DatabaseTimeoutError("PostgreSQL neither started nor failed to.")
         if self._failure is not None:
             self._thread.join()
             raise self._failure
@@ -135,6 +145,7 @@ class Keeper:
         """One start, repeated while processes of a killed server are still leaving."""
         began = time.monotonic()
         while True:
+            processes.forget(self._data, self._socket)
             process = self._process = self._spawn()
             if self._stopping.is_set():  # told to stop while there was nothing to signal
                 self._signal(SIGINT)

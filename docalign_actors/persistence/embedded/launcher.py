@@ -20,7 +20,7 @@ NOT_EXECUTABLE = 92
 
 
 def enter_namespace(libc: ctypes.CDLL) -> None:
-    """PostgreSQL refuses to be root: in a user namespace it is nobody, while its files still belong to root outside."""
+    """PostgreSQL refuses to be root: in a user namespace it is nobody, while its files belong to root outside."""
     uid, gid = os.geteuid(), os.getegid()
     if libc.unshare(_CLONE_NEWUSER) != 0:
         raise OSError(ctypes.get_errno(), "unshare")

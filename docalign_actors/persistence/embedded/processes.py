@@ -68,6 +68,13 @@ def evict(data: Path, patience: float = 10.0) -> bool:
     return True
 
 
+def forget(data: Path, socket: Path) -> None:
+    """Remove a dead server's pid files: its pid may be a zombie's or another program's by now, and the next server
+    would take that for its rival. Two servers on one directory are kept apart by their shared memory all the same."""
+    for file in (data / "postmaster.pid", *socket.glob(".s.PGSQL.*")):
+        file.unlink(missing_ok=True)
+
+
 def kill_leftovers(data: Path) -> int:
     """Kill server processes that outlive their dead postmaster (stopped, or stuck in the kernel) and block the next."""
     killed = 0
