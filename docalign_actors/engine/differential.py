@@ -20,7 +20,7 @@ _NAMES = frozenset({"symbol", "signature", "imports", "option", "environment", "
 """Kinds whose claims are about a name that code must contain."""
 _TOLD = frozenset({"symbol", "option", "environment"})
 """Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
-_SETTLED = re.compile(r"said to be|not this repository's|somebody else")
+_SETTLED = re.compile(r"new parent|said to be|not this repository's|somebody else")
 """Reasons for doubt that no past can lift: the thing is not ours, or is told as what it once was."""
 _LONG = 8
 _JOINED = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]")
