@@ -197,3 +197,8 @@ class BackupError(DatabaseError):
     code = "DOCALIGN_E330"
     hint = "Look at what the PostgreSQL program said; nothing was changed."
     retryable = False
+class BadRevisionError(DocAlignError):
+    """This is not the name of a branch, a tag or a commit."""
+
+    code = "DOCALIGN_E409"
+    hint = "Give a name such as main or v1.2, or a commit's id; expressions such as HEAD~1 are not taken."

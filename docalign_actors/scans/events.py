@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 
-class ScanMoved(Struct, frozen=True, tag="scan.moved"):
+class ScanMoved(Struct, frozen=True, tag_field="event", tag="scan.moved"):
     """A run was queued, started, came further, or ended; the database says so already."""
 
     run_id: UUID
@@ -24,7 +24,7 @@ class ScanMoved(Struct, frozen=True, tag="scan.moved"):
     """Of an end: how long the run took."""
 
 
-class RepoChanged(Struct, frozen=True, tag="repo.changed"):
+class RepoChanged(Struct, frozen=True, tag_field="event", tag="repo.changed"):
     """A repository was registered, removed, or is known better."""
 
     repo_id: UUID
