@@ -56,7 +56,11 @@ _STATUS: dict[type[DocAlignError], int] = {
     errors.NoAnswerError: 503,
 }
 
-_STATUS_OF_CODE = {"DOCALIGN_E601": 503, "DOCALIGN_E404": 404, "DOCALIGN_E407": 503}
+_STATUS_OF_CODE = {
+    "DOCALIGN_E404": 404,
+    "DOCALIGN_E407": 503,
+    **dict.fromkeys((f"DOCALIGN_E60{n}" for n in (1, 2, 3)), 503),
+}
 """For errors of parts that this one does not import."""
 
 
@@ -85,6 +89,6 @@ def respond(error: DocAlignError, trace: str, headers: Mapping[str, str] | None 
         sent["WWW-Authenticate"] = 'Bearer realm="docalign"'
     if problem.status == 503:
         sent.setdefault("Retry-After", str(RETRY_SECONDS))
-    if problem.status in (429,):
+    if problem.status == 429:
         sent.setdefault("Retry-After", "60")
     return Response(msgspec.json.encode(problem), problem.status, sent, MEDIA_TYPE)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Protocol
-from uuid import UUID
 
 from msgspec import Struct
 
@@ -17,9 +15,9 @@ from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
 from docalign_actors.persistence.views import Views
 from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.supervision.directory import DeadLetters
+from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.stream import EventStream
-
-__all__ = ["ActorView", "Actors", "HttpSettings", "Services"]
 
 
 class HttpSettings(Struct, frozen=True, kw_only=True):
@@ -48,9 +46,13 @@ class HttpSettings(Struct, frozen=True, kw_only=True):
 class Actors(Protocol):
     """What is asked of the actor system."""
 
-    def snapshot(self) -> Sequence[object]: ...
+    @property
+    def dead_letters(self) -> DeadLetters: ...
+    def snapshot(self) -> list[ActorInfo]: ...
+    def families(self) -> list[FamilyInfo]: ...
     def stack(self, name: str) -> str: ...
     def healthy(self) -> list[str]: ...
+    def tell(self, name: str, message: object, *, trace: str = "") -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +68,8 @@ class Services:
     events: EventStream
     metrics: Callable[[], bytes]
     """All figures, in Prometheus' text format."""
-    tell: Callable[[str, object], None]
-    """A message to an actor, by its name."""
     clock: Clock
-    settings: HttpSettings = HttpSettings()
+    settings: HttpSettings = field(default_factory=HttpSettings)
     ready: Callable[[], Sequence[str]] = lambda: ()
     """Reasons why the service is not ready; none if it is. May take a moment: it is asked in a thread of its own."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)

@@ -43,7 +43,13 @@ class RepoStore:
     def register(self, address: Address) -> Registered:
         """Registers an address; one that is registered already keeps its id."""
         own = new_id()
-        values = {"id": own, "host": "git", "url": address.url, "name": address.name, "organisation": address.organisation}
+        values = {
+            "id": own,
+            "host": "git",
+            "url": address.url,
+            "name": address.name,
+            "organisation": address.organisation,
+        }
 
         def unit(connection: Connection) -> UUID:
             for _ in range(3):  # it may be removed between the two statements

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import Enum
 from uuid import UUID
@@ -76,6 +77,11 @@ class TokenStore:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._told: list[Callable[[UUID], None]] = []
+
+    def on_revoke(self, tell: Callable[[UUID], None]) -> None:
+        """Calls this with the id of each token that is revoked in this process, in the thread that does it."""
+        self._told.append(tell)
 
     def create(self, name: str, role: Role, *, lasts: timedelta | None = None, one_time: bool = False) -> str:
         """A new token. This is the only time that anybody sees it. A one-time token opens one session, within 10 minutes."""
@@ -127,7 +133,10 @@ class TokenStore:
             connection.execute(query("tokens_end_sessions"), values)
             return bool(ended)
 
-        return self._database.run(unit)
+        ended = self._database.run(unit)
+        for tell in self._told:
+            tell(token)
+        return ended
 
     def any(self) -> bool:
         """Whether there is a token that somebody could sign in with."""

@@ -60,9 +60,10 @@ class Views:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def ping(self) -> None:
-        """Raises if the database does not answer."""
+    def trouble(self) -> list[str]:
+        """Nothing, if the database answers; otherwise it raises."""
         self._database.run(lambda c: c.execute(query("views_ping")))
+        return []
 
     def repos(self, limit: int, after: tuple[datetime, UUID] | None = None) -> Slice[RepoView]:
         """Newest first."""
@@ -110,9 +111,7 @@ class Views:
         """Now, the trend, and the last points, newest first."""
         points = self._rows(HealthPointView, "health", repo=repo, limit=_HEALTH_POINTS)
         known = [HealthPoint(p.at.isoformat(), p.score, p.total, p.verified, p.drifted) for p in points]
-        return HealthView(
-            repo_id=repo, score=points[0].score if points else None, trend=trend(known), history=points
-        )
+        return HealthView(repo_id=repo, score=points[0].score if points else None, trend=trend(known), history=points)
 
     def incidents(self, limit: int, before: int | None = None) -> Slice[IncidentView]:
         """Newest first."""

@@ -99,7 +99,9 @@ def _remote(scheme: str, text: str) -> Address:
         raise BadRepositoryUrlError("The address is malformed.") from None
     userinfo, at, _ = parts.netloc.rpartition("@")
     if at and (scheme != "ssh" or not _USER.fullmatch(userinfo)):
-        raise BadRepositoryUrlError("The address holds a user's name or a password. Configure git's credentials instead.")
+        raise BadRepositoryUrlError(
+            "The address holds a user's name or a password. Configure git's credentials instead."
+        )
     if parts.query or parts.fragment or "?" in text or "#" in text:
         raise BadRepositoryUrlError("The address of a repository has neither `?` nor `#`.")
     host = _host(f"[{host}]" if ":" in host else host)
