@@ -204,3 +204,10 @@ class ServiceRunsError(DocAlignError):
 
     code = "DOCALIGN_E317"
     hint = "Stop the other one, or give this one a database or a data directory of its own."
+
+
+class BadRevisionError(DocAlignError):
+    """This is not the name of a branch, a tag or a commit."""
+
+    code = "DOCALIGN_E409"
+    hint = "Give a name such as main or v1.2, or a commit's id; expressions such as HEAD~1 are not taken."

@@ -126,3 +126,23 @@ class EventView(Struct, frozen=True, kw_only=True):
     kind: str
     data: dict[str, Any]
     at: datetime
+
+
+class ClaimView(Struct, frozen=True, kw_only=True):
+    """What is known of one claim of the default branch's documentation."""
+
+    fingerprint: str
+    kind: str
+    rule: str
+    text: str
+    file: str
+    line: int
+    mentions: list[dict[str, Any]]
+    verdict: str
+    severity: str
+    confidence: float
+    message: str
+    run_id: UUID | None
+    """The scan that decided it last."""
+    first_seen_at: datetime
+    verdict_since: datetime
