@@ -8,21 +8,22 @@ from urllib.parse import quote
 from docalign_actors.dashboard.html import Markup, Node, h, join
 from docalign_actors.dashboard.page import Visit
 from docalign_actors.dashboard.parts import chip, code, link, row, state, table
-from docalign_actors.dashboard.views import ActorView, Tree
+from docalign_actors.dashboard.views import Tree
 from docalign_actors.dashboard.words import MINUS, length
+from docalign_actors.supervision import ActorInfo
 
 DEEPEST = 4
 COLUMNS = (("Actor", ""), ("State", ""), ("Mailbox", "number"), ("Under way", ""), ("Restarts", "number"))
 
 
-def in_order(actors: Sequence[ActorView]) -> list[tuple[int, ActorView]]:
+def in_order(actors: Sequence[ActorInfo]) -> list[tuple[int, ActorInfo]]:
     """(depth, actor), each parent before its children. An actor whose parent is not listed stands at the top."""
     known = {actor.name for actor in actors}
-    children: dict[str, list[ActorView]] = {}
+    children: dict[str, list[ActorInfo]] = {}
     for actor in actors:
         at_top = actor.parent not in known or actor.parent == actor.name
         children.setdefault("" if at_top else actor.parent, []).append(actor)
-    found: list[tuple[int, ActorView]] = []
+    found: list[tuple[int, ActorInfo]] = []
     stack = [(0, actor) for actor in reversed(children.pop("", []))]
     while stack:
         depth, actor = stack.pop()
@@ -31,10 +32,14 @@ def in_order(actors: Sequence[ActorView]) -> list[tuple[int, ActorView]]:
     return found
 
 
-def worth_a_look(actor: ActorView) -> bool:
+def worth_a_look(actor: ActorInfo) -> bool:
     """Whether an actor is more than one of many that are idle."""
     return bool(
-        actor.depth or actor.under_way or actor.restarts or actor.last_error or actor.state not in ("running", "idle")
+        actor.depth
+        or actor.under_way
+        or actor.restarts
+        or actor.last_error
+        or actor.state not in ("running", "starting")
     )
 
 
@@ -49,7 +54,7 @@ def tree_table(visit: Visit, tree: Tree, most: int = 0) -> Markup:
     return table(COLUMNS, [_row(tree, depth, actor) for depth, actor in rows], "Actors")
 
 
-def _row(tree: Tree, depth: int, actor: ActorView) -> Markup:
+def _row(tree: Tree, depth: int, actor: ActorInfo) -> Markup:
     name = link(address(actor.name), title(tree, actor), class_="name", title=actor.name)
     # One that was given up stands beside its successor, under the same name.
     return row(f"{actor.name} fenced" if actor.state == "fenced" else actor.name, [
@@ -65,7 +70,7 @@ def address(name: str) -> str:
     return f"/actors/{quote(name)}"
 
 
-def title(tree: Tree, actor: ActorView) -> str:
+def title(tree: Tree, actor: ActorInfo) -> str:
     """Its name without its parent's; a repository's own name instead of its id."""
     own = actor.name.removeprefix(actor.parent + "/") if actor.parent else actor.name
     family, _, key = own.partition("/")
@@ -74,17 +79,17 @@ def title(tree: Tree, actor: ActorView) -> str:
     return f"{family} {key[:8]}" if len(key) == 36 else own
 
 
-def mailbox(actor: ActorView) -> Node:
+def mailbox(actor: ActorInfo) -> Node:
     if not actor.depth:
         return 0
     return join(actor.depth, h("span", f" oldest {length(actor.oldest)}", class_="soft sub"))
 
 
-def message(actor: ActorView) -> Node:
+def message(actor: ActorInfo) -> Node:
     if not actor.under_way:
         return MINUS
     return join(code(actor.under_way, 60), h("span", f" {length(actor.under_way_for)}", class_="soft"))
 
 
-def restarts(actor: ActorView) -> Node:
+def restarts(actor: ActorInfo) -> Node:
     return chip(str(actor.restarts), "warn") if actor.restarts else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
+from docalign_actors.dashboard.assets import url
 from docalign_actors.dashboard.html import Markup, Node, document, h, join
 from docalign_actors.dashboard.page import Page, Problem, Shown, Visit, fragment_path, menu
 from docalign_actors.dashboard.parts import alert, button, link, post, prose
@@ -53,6 +54,15 @@ def trouble(visit: Visit, pages: Sequence[Page], title: str, problem: Problem) -
     return _document(title, _top(visit, None, pages), main, _foot())
 
 
+def stepping_stone(path: str) -> str:
+    """A page of ours that leads on at once: what follows it comes from us, so the browser sends the session along."""
+    body = (h("h1", "One moment"), h("p", link(path, "Go on"), " if nothing happens."))
+    head = h("meta", http_equiv="refresh", content=f"0; url={path}")
+    return document(
+        h("html", h("head", h("meta", charset="utf-8"), head, h("title", PRODUCT)), h("body", *body), lang="en")
+    )
+
+
 def _document(title: str, top: Node, main: Node, foot: Node, refresh: str = "") -> str:
     head = h(
         "head",
@@ -61,9 +71,9 @@ def _document(title: str, top: Node, main: Node, foot: Node, refresh: str = "") 
         h("meta", name="color-scheme", content="light dark"),
         h("meta", name="robots", content="noindex"),
         h("title", f"{title} · {PRODUCT}" if title != PRODUCT else title),
-        h("link", rel="icon", href="/static/icon.svg", type="image/svg+xml"),
-        h("link", rel="stylesheet", href="/static/app.css"),
-        h("script", src="/static/app.js", defer=True),
+        h("link", rel="icon", href=url("icon.svg"), type="image/svg+xml"),
+        h("link", rel="stylesheet", href=url("app.css")),
+        h("script", src=url("app.js"), defer=True),
         h("meta", http_equiv="refresh", content=EVERY) if refresh == EVERY else None,
     )
     skip = link("#main", "Skip to the contents", class_="skip")

@@ -9,6 +9,8 @@ from docalign_actors.dashboard.html import Markup, Node, h, join
 from docalign_actors.dashboard.page import Problem, Visit
 from docalign_actors.dashboard.words import MINUS, STATE_TONES, STATUS_TONES
 
+CSRF_FIELD = "csrf_token"
+
 
 def chip(text: str, tone: str) -> Markup:
     """A word in a coloured field. The word says it, the colour only helps."""
@@ -64,8 +66,7 @@ def link(href: str, *text: Node, **attributes: str) -> Markup:
 
 def post(visit: Visit, action: str, *fields: Node, **attributes: str) -> Markup:
     """A form that works without script. It carries the token that tells it from a stranger's form."""
-    token = h("input", type="hidden", name="csrf", value=visit.csrf)
-    return h("form", token, *fields, method="post", action=action, **attributes)
+    return h("form", hidden(CSRF_FIELD, visit.csrf), *fields, method="post", action=action, **attributes)
 
 
 def button(text: Node, *, label: str = "", look: str = "") -> Markup:

@@ -3,45 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
 from msgspec import Struct, field
 
 from docalign_actors.scans.views import FindingView, HealthView, IncidentView, RepoView, RunView
-
-
-class ActorView(Struct, frozen=True, kw_only=True):
-    """An actor of the tree, at this instant: the fields of the actor kit's own snapshot."""
-
-    name: str
-    parent: str
-    kind: str
-    state: str
-    depth: int = 0
-    """Messages that wait."""
-    oldest: float = 0.0
-    """Seconds that the first of them has waited."""
-    under_way: str = ""
-    """The kind of the message under way; empty if there is none."""
-    under_way_for: float = 0.0
-    restarts: int = 0
-    last_error: str = ""
-    started_at: datetime | None = None
-    trace: str = ""
+from docalign_actors.supervision import ActorInfo
 
 
 class Tree(Struct, frozen=True, kw_only=True):
     """The actors, parents before their children.
 
-    passive       repositories that are known and have nothing to do: rows, not actors
     dead_letters  messages that met nobody
     names         what stands behind the ids in actors' names: repository id → its name
     """
 
-    actors: Sequence[ActorView] = ()
-    passive: int = 0
+    actors: Sequence[ActorInfo] = ()
     dead_letters: int = 0
     names: Mapping[str, str] = field(default_factory=dict)
 
@@ -60,6 +38,7 @@ class Overview(Struct, frozen=True, kw_only=True):
     tree: Tree
     repos: Sequence[RepoLine] = ()
     repos_total: int = 0
+    drifted_total: int = 0
     running: Sequence[RunView] = ()
     waiting: Sequence[RunView] = ()
     waiting_total: int = 0
@@ -103,7 +82,7 @@ class ScanDetail(Struct, frozen=True, kw_only=True):
 class ActorDetail(Struct, frozen=True, kw_only=True):
     """One actor, its children, and the stack of its thread."""
 
-    actor: ActorView
+    actor: ActorInfo
     tree: Tree
     stack: str = ""
     incidents: Sequence[IncidentView] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docalign_actors.dashboard.actors import address, mailbox, message, restarts, title, tree_table
-from docalign_actors.dashboard.html import h, join
+from docalign_actors.dashboard.html import Node, h, join
 from docalign_actors.dashboard.page import Page, Shown, Visit
 from docalign_actors.dashboard.pages.incidents import incident_list
 from docalign_actors.dashboard.parts import empty, facts, figures, link, region, state
@@ -27,7 +27,7 @@ def render_tree(visit: Visit, view: Tree) -> Shown:
     waiting = sum(actor.depth for actor in view.actors)
     restarted = sum(actor.restarts for actor in view.actors)
     numbers = figures([
-        ("Actors", len(view.actors), ""), ("At rest", view.passive, ""), ("Messages in mailboxes", waiting, ""),
+        ("Actors", len(view.actors), ""), ("Messages in mailboxes", waiting, ""),
         ("Restarts", restarted, "warn" if restarted else ""),
         ("Dead letters", view.dead_letters, "warn" if view.dead_letters else ""),
     ])  # fmt: skip
@@ -43,7 +43,7 @@ def render_one(visit: Visit, view: ActorDetail) -> Shown:
     actor = view.actor
     told = facts([
         ("Name", h("code", actor.name)), ("Kind", actor.kind),
-        ("Parent", link(address(actor.parent), actor.parent) if actor.parent else None),
+        ("Parent", _parent(actor.parent)),
         ("Mailbox", mailbox(actor)), ("Under way", message(actor)), ("Restarts", restarts(actor)),
         ("Started", when(actor.started_at, visit.now)),
     ])  # fmt: skip
@@ -62,3 +62,8 @@ def render_one(visit: Visit, view: ActorDetail) -> Shown:
         link("/actors", "Actors", class_="up"), head, h("div", told, id="about", data_region=True), error, children,
         region("stack", "Stack of its thread", stack), region("incidents", "Its incidents", incident_list(visit, view.incidents)),
     ))  # fmt: skip
+
+
+def _parent(name: str) -> Node:
+    """The supervisor itself is not among the actors that are listed."""
+    return name if name in ("", "supervisor") else link(address(name), name)

@@ -45,7 +45,7 @@ def _reasons(view: Overview) -> Markup:
 
 
 def _figures(view: Overview) -> Markup:
-    drifted = sum(line.repo.claims_drifted for line in view.repos)
+    drifted = view.drifted_total
     waiting = sum(actor.depth for actor in view.tree.actors)
     return h("div", figures([
         ("Running", len(view.running), ""),
@@ -86,9 +86,10 @@ def _repos(visit: Visit, view: Overview) -> Markup:
 
 def _actors(visit: Visit, view: Overview) -> Markup:
     number = len(view.tree.actors)
-    passive = f", {view.tree.passive:,} more at rest" if view.tree.passive else ""
     aside = link("/actors", f"All {number:,}" if number > MOST_ACTORS else "All actors")
-    count = h("p", plural(number, "actor"), passive, class_="soft")
+    count = h(
+        "p", plural(number, "actor"), " under the supervisor; repositories without work have none.", class_="soft"
+    )
     return region("actors", "Actors", count, tree_table(visit, view.tree, MOST_ACTORS), aside=aside)
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from docalign_actors.dashboard.html import h
 from docalign_actors.dashboard.layout import bare
 from docalign_actors.dashboard.page import Problem
-from docalign_actors.dashboard.parts import alert, button, hidden
+from docalign_actors.dashboard.parts import CSRF_FIELD, alert, button, hidden
 
 
 def render(csrf: str, *, token: str = "", back: str = "/", problem: Problem | None = None) -> str:
     """The form for a token, or the button for the one that came with the link."""
     told = alert(problem) if problem else None
-    fields = (hidden("csrf", csrf), hidden("back", back))
+    fields = (hidden(CSRF_FIELD, csrf), hidden("back", back))
     if token:
         form = h("form", *fields, hidden("token", token), h("p", "You have followed a link that signs in once."),
                  button("Sign in", look="main"), method="post", action="/sign-in", data_forget_query=True)  # fmt: skip

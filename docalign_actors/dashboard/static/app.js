@@ -12,7 +12,7 @@
   forgetQuery();
   if (!main || !window.EventSource) return;
 
-  let due = 0, busy = false, again = false, wait = 1000, source = null;
+  let due = 0, later = 0, busy = false, again = false, gone = false, wait = 1000, source = null;
 
   function say(word, look) {
     if (sign.textContent !== word) sign.textContent = word;
@@ -25,7 +25,7 @@
     source.onerror = () => {
       say("Connection lost, trying again", "lost");
       if (source.readyState !== EventSource.CLOSED) return;   // the browser tries again by itself
-      setTimeout(listen, wait);
+      later = setTimeout(listen, wait);
       wait = Math.min(wait * 2, LONGEST);
       soon();                                                 // finds out whether we are still signed in
     };
@@ -33,7 +33,7 @@
   }
 
   function soon() {
-    if (due || document.hidden) return;
+    if (due || document.hidden || gone) return;
     due = setTimeout(() => { due = 0; renew(); }, PAUSE);
   }
 
@@ -50,7 +50,8 @@
   }
 
   function signedOut() {
-    if (source) source.close();
+    gone = true;
+    stop();
     say("Signed out: load the page again to sign in", "lost");
   }
 
@@ -98,8 +99,22 @@
     if (document.querySelector("form[data-forget-query]")) history.replaceState(null, "", location.pathname);
   }
 
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) soon(); });
+  // A browser opens six connections to a server at the most, in all its tabs together: only a page that is looked at has one.
+  function look() {
+    if (document.hidden || gone) { stop(); return; }
+    if (!source) { say("Connecting", ""); listen(); soon(); }
+  }
+
+  function stop() {
+    if (source) source.close();
+    clearTimeout(later);
+    source = null;
+  }
+
+  document.addEventListener("visibilitychange", look);
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", (event) => { if (event.persisted) look(); });
   setInterval(soon, SLOW);
   say("Connecting", "");
-  listen();
+  if (!document.hidden) listen();
 })();
