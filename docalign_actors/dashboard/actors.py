@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from docalign_actors.dashboard.html import Markup, Node, h, join
-from docalign_actors.dashboard.page import Visit
 from docalign_actors.dashboard.parts import chip, code, link, row, state, table
 from docalign_actors.dashboard.views import Tree
 from docalign_actors.dashboard.words import MINUS, length
 from docalign_actors.supervision import ActorInfo
 
 DEEPEST = 4
-COLUMNS = (("Actor", ""), ("State", ""), ("Mailbox", "number"), ("Under way", ""), ("Restarts", "number"))
+COLUMNS = (("Actor", ""), ("State", ""), ("Mailbox", "number"), ("Under way", "wide"), ("Restarts", "number"))
 
 
 def in_order(actors: Sequence[ActorInfo]) -> list[tuple[int, ActorInfo]]:
@@ -43,15 +42,23 @@ def worth_a_look(actor: ActorInfo) -> bool:
     )
 
 
-def tree_table(visit: Visit, tree: Tree, most: int = 0) -> Markup:
-    """The tree. `most` rows at the most: then the idle ones among the many are left out first."""
+def tree_table(tree: Tree, most: int = 0) -> Markup:
+    """The tree. With more than `most` actors only the permanent ones are shown, and those that are at something."""
     rows = in_order(tree.actors)
     if most and len(rows) > most:
-        kept = {actor.name for depth, actor in rows if depth < 1 or "/" not in actor.name}
-        lively = [actor for _, actor in rows if actor.name not in kept and worth_a_look(actor)]
-        kept |= {actor.name for actor in lively[: max(most - len(kept), 0)]}
-        rows = [(depth, actor) for depth, actor in rows if actor.name in kept][:most]
+        rows = _chosen(rows, most)
     return table(COLUMNS, [_row(tree, depth, actor) for depth, actor in rows], "Actors")
+
+
+def _chosen(rows: Sequence[tuple[int, ActorInfo]], most: int) -> list[tuple[int, ActorInfo]]:
+    parents = {actor.name: actor.parent for _, actor in rows}
+    kept = {name for name in parents if "/" not in name}
+    for _, actor in rows:
+        if worth_a_look(actor) and len(kept) < most:
+            kept.add(actor.name)
+            if actor.parent in parents:
+                kept.add(actor.parent)
+    return [(depth, actor) for depth, actor in rows if actor.name in kept][:most]
 
 
 def _row(tree: Tree, depth: int, actor: ActorInfo) -> Markup:
@@ -61,7 +68,7 @@ def _row(tree: Tree, depth: int, actor: ActorInfo) -> Markup:
         ("Actor", f"depth-{min(depth, DEEPEST)}", join(name, " ", h("span", actor.kind, class_="soft kind"))),
         ("State", "", state(actor.state)),
         ("Mailbox", "number", mailbox(actor)),
-        ("Under way", "", message(actor)),
+        ("Under way", "wide", message(actor)),
         ("Restarts", "number", restarts(actor)),
     ])  # fmt: skip
 
@@ -71,12 +78,21 @@ def address(name: str) -> str:
 
 
 def title(tree: Tree, actor: ActorInfo) -> str:
-    """Its name without its parent's; a repository's own name instead of its id."""
-    own = actor.name.removeprefix(actor.parent + "/") if actor.parent else actor.name
-    family, _, key = own.partition("/")
-    if key and key in tree.names:
-        return tree.names[key]
-    return f"{family} {key[:8]}" if len(key) == 36 else own
+    """Its name without its parent's."""
+    return spoken(actor.name.removeprefix(actor.parent + "/"), tree.names)
+
+
+def spoken(name: str, names: Mapping[str, str]) -> str:
+    """A name as people say it: a repository by its own name, anything else by the last digits of its id."""
+    words: list[str] = []
+    family = ""
+    for part in name.split("/"):
+        if family and len(part) == 36:
+            words[-1] = names.get(part, f"{family} {part[-8:]}")
+        else:
+            words.append(part)
+        family = part
+    return " / ".join(words)
 
 
 def mailbox(actor: ActorInfo) -> Node:

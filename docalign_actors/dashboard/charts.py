@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from docalign_actors.dashboard.html import Markup, h
 from docalign_actors.dashboard.words import MINUS, instant, plural
 from docalign_actors.scans.views import HealthPointView
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 640, 180, 34, 24, 10
+WIDTH, HEIGHT = 1000, 100
 
 
 def health_tone(score: int | None) -> str:
@@ -36,46 +36,43 @@ def sparkline(scores: Sequence[int | None], trend: str) -> Markup:
 
 
 def history(points: Sequence[HealthPointView]) -> Markup | None:
-    """The health over the scans of the default branch, newest first as the view gives it; gaps where nothing was decided."""
+    """The health over the scans of the default branch, newest first as the view gives it; those that decided nothing left out.
+
+    The drawing is stretched to the page's width; what is written stands beside it, so that it stays readable on a phone.
+    """
     line = [p for p in reversed(points) if p.score is not None]
     if len(line) < 2:
         return None
     floor = min(90, min(p.score or 0 for p in line) // 10 * 10)
-    step = (WIDTH - LEFT - 10) / (len(line) - 1)
-    spots = [(LEFT + n * step, _height(p.score or 0, floor)) for n, p in enumerate(line)]
-    area = f"{_joined(spots)} {spots[-1][0]:.1f},{HEIGHT - BOTTOM} {LEFT},{HEIGHT - BOTTOM}"
-    dots = [_dot(x, y, point) for (x, y), point in zip(spots, line, strict=True)]
+    step = WIDTH / (len(line) - 1)
+    spots = [(n * step, _height(p.score or 0, floor)) for n, p in enumerate(line)]
+    levels = (100, (floor + 100) // 2, floor)
     label = f"Health from {line[0].score} to {line[-1].score} over {plural(len(line), 'scan')}"
-    return h(
-        "svg", h("title", label), list(_grid(floor)), h("polygon", points=area, class_="area"),
-        h("polyline", points=_joined(spots), fill="none", class_="line"), dots, _days(line),
-        viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=label, class_="chart",
+    drawing = h(
+        "svg", [_level(level, floor) for level in levels],
+        h("polygon", points=f"{_joined(spots)} {WIDTH},{HEIGHT} 0,{HEIGHT}", class_="area"),
+        h("polyline", points=_joined(spots), fill="none", class_="line"),
+        [_dot(x, y, point) for (x, y), point in zip(spots, line, strict=True)],
+        viewBox=f"0 0 {WIDTH} {HEIGHT}", preserveAspectRatio="none", role="img", aria_label=label, class_="chart",
     )  # fmt: skip
+    scale = h("div", [h("span", str(level)) for level in levels], class_="levels", aria_hidden="true")
+    days = h("div", h("span", f"{line[0].at:%Y-%m-%d}"), h("span", f"{line[-1].at:%Y-%m-%d}"), class_="days")
+    return h("div", scale, drawing, days, class_="plot")
 
 
 def _height(score: int, floor: int) -> float:
-    return TOP + (100 - score) / (100 - floor) * (HEIGHT - TOP - BOTTOM)
+    return (100 - score) / (100 - floor) * HEIGHT
 
 
-def _grid(floor: int) -> Iterator[Markup]:
-    for value in (floor, (floor + 100) // 2, 100):
-        y = f"{_height(value, floor):.1f}"
-        yield h("line", x1=str(LEFT), x2=str(WIDTH - 10), y1=y, y2=y, class_="grid")
-        yield h("text", str(value), x=str(LEFT - 6), y=y, text_anchor="end", dominant_baseline="middle")
+def _level(value: int, floor: int) -> Markup:
+    y = f"{_height(value, floor):.1f}"
+    return h("line", x1="0", x2=str(WIDTH), y1=y, y2=y, class_="grid")
 
 
 def _dot(x: float, y: float, point: HealthPointView) -> Markup:
+    """A line without length and with round ends: a circle would be stretched with the drawing."""
     told = f"{instant(point.at)}: {point.score} of 100, {point.drifted} of {plural(point.total, 'claim')} false"
-    radius = "3"
-    return h("circle", h("title", told), cx=f"{x:.1f}", cy=f"{y:.1f}", r=radius, class_="dot")
-
-
-def _days(line: Sequence[HealthPointView]) -> list[Markup]:
-    y = str(HEIGHT - 6)
-    return [
-        h("text", f"{line[0].at:%Y-%m-%d}", x=str(LEFT), y=y, text_anchor="start"),
-        h("text", f"{line[-1].at:%Y-%m-%d}", x=str(WIDTH - 10), y=y, text_anchor="end"),
-    ]
+    return h("path", h("title", told), d=f"M{x:.1f} {y:.1f}h0", class_="dot")
 
 
 def _joined(points: Sequence[tuple[float, float]]) -> str:

@@ -25,7 +25,7 @@ def whole(visit: Visit, page: Page, shown: Shown, pages: Sequence[Page]) -> str:
             "data_topics": " ".join(page.topics),
         }
     main = h("main", contents(visit, shown), id="main", tabindex="-1", **live)
-    return _document(shown.title, _top(visit, page, pages), main, _foot(), visit.query.get("refresh", ""))
+    return _document(shown.title, _top(visit, page, pages), main, visit.query.get("refresh", ""))
 
 
 def contents(visit: Visit, shown: Shown) -> Markup:
@@ -36,7 +36,7 @@ def contents(visit: Visit, shown: Shown) -> Markup:
 def bare(title: str, *body: Node) -> str:
     """A page without a menu: signing in, and errors that stop everything."""
     top = h("header", h("div", _brand(), class_="bar"), class_="top")
-    return _document(title, top, h("main", *body, id="main", tabindex="-1", class_="narrow"), _foot())
+    return _document(title, top, h("main", *body, id="main", tabindex="-1", class_="narrow"))
 
 
 def trouble(visit: Visit, pages: Sequence[Page], title: str, problem: Problem) -> str:
@@ -51,7 +51,7 @@ def trouble(visit: Visit, pages: Sequence[Page], title: str, problem: Problem) -
     if not visit.user:
         return bare(title, body)
     main = h("main", body, id="main", tabindex="-1")
-    return _document(title, _top(visit, None, pages), main, _foot())
+    return _document(title, _top(visit, None, pages), main)
 
 
 def stepping_stone(path: str) -> str:
@@ -63,7 +63,7 @@ def stepping_stone(path: str) -> str:
     )
 
 
-def _document(title: str, top: Node, main: Node, foot: Node, refresh: str = "") -> str:
+def _document(title: str, top: Node, main: Node, refresh: str = "") -> str:
     head = h(
         "head",
         h("meta", charset="utf-8"),
@@ -77,7 +77,7 @@ def _document(title: str, top: Node, main: Node, foot: Node, refresh: str = "") 
         h("meta", http_equiv="refresh", content=EVERY) if refresh == EVERY else None,
     )
     skip = link("#main", "Skip to the contents", class_="skip")
-    return document(h("html", head, h("body", skip, top, main, foot), lang="en"))
+    return document(h("html", head, h("body", skip, top, main), lang="en"))
 
 
 def _top(visit: Visit, here: Page | None, pages: Sequence[Page]) -> Markup:
@@ -131,7 +131,3 @@ def _as_of(visit: Visit) -> Markup:
         ".",
     )
     return h("p", f"As of {visit.now:%Y-%m-%d %H:%M:%S} UTC.", again, id="as-of", class_="soft as-of", data_region=True)
-
-
-def _foot() -> Markup:
-    return h("footer", h("p", PRODUCT, " keeps documentation true."), class_="foot")

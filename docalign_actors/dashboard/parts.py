@@ -47,12 +47,15 @@ def table(columns: Sequence[tuple[str, str]], rows: Sequence[Markup], caption: s
 
 def row(key: str, cells: Sequence[tuple[str, str, Node]], **attributes: str) -> Markup:
     """Cells are (heading, class, contents); the first one names the row."""
-    made = [
-        h("th", node, scope="row", class_=style or None) if n == 0
-        else h("td", h("span", name, class_="cell-name", aria_hidden="true"), h("div", node), class_=style or None)
-        for n, (name, style, node) in enumerate(cells)
-    ]  # fmt: skip
+    named, *rest = cells
+    made = [h("th", named[2], scope="row", class_=named[1] or None), *(_cell(*cell) for cell in rest)]
     return h("tr", made, data_key=key, **attributes)
+
+
+def _cell(name: str, style: str, node: Node) -> Markup:
+    blank = "blank" if node in (MINUS, 0) else ""
+    style = f"{style} {blank}".strip()
+    return h("td", h("span", name, class_="cell-name", aria_hidden="true"), h("div", node), class_=style or None)
 
 
 def empty(text: str, *more: Node) -> Markup:

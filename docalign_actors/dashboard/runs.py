@@ -128,7 +128,7 @@ def _row(visit: Visit, run: RunView, of_repo: bool) -> Markup:
     known = run.status in ("completed", "partial")
     cells: list[tuple[str, str, Node]] = [
         ("Scan", "", join(link(f"/scans/{run.id}", name(run)), h("div", subject(run), class_="soft sub"))),
-        ("Repository", "", link(f"/repos/{run.repo_id}", run.repo_name, class_="name")),
+        ("Repository", "row-wide", link(f"/repos/{run.repo_id}", run.repo_name, class_="name")),
         ("Status", "", join(status(run.status), " ", _aside(run))),
         ("False", "number", run.claims_drifted if known else MINUS),
         ("Claims", "number", run.claims_checked if known else MINUS),

@@ -92,6 +92,7 @@ class Incidents(Struct, frozen=True, kw_only=True):
     """A stretch of the list of incidents, newest first."""
 
     incidents: Sequence[IncidentView] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
     after: str = ""
 
 

@@ -123,7 +123,7 @@ class Busy(Empty):
             incident(8), incident(7, kind="fenced", actor=f"repo/{uid(5)}/scan/{uid(300)}", error="A handler ran for 61 s: " + "x" * 300),
             incident(6, kind="restarted", at=ago(days=2)),
         ]  # fmt: skip
-        return Incidents(incidents=found, after="" if after else "5")
+        return Incidents(incidents=found, names=self._tree().names, after="" if after else "5")
 
 
 class Hostile(Busy):
@@ -148,7 +148,7 @@ class Hostile(Busy):
                               evidence=[{"file": XSS, "line": 1, "commit": XSS, "text": XSS}],
                               mentions=[{"file": XSS, "line": 3, "column": 1, "text": XSS, "source": XSS, "replacement": XSS}] * 2,
                               fix={"replacement": XSS, "safe": False})]  # fmt: skip
-        self.actors = [actor(XSS, kind=XSS, state=XSS, under_way=XSS, last_error=XSS, depth=1)]  # type: ignore[list-item]
+        self.actors = [actor(XSS, kind=XSS, state=XSS, under_way=XSS, last_error=XSS, depth=1)]
         self.reasons = [XSS]
 
     async def incidents(self, after: str) -> Incidents:

@@ -122,7 +122,7 @@ class Server:
             await start(sockets=None)
             self._up.set()
 
-        self._server.startup = started  # type: ignore[assignment]
+        self._server.startup = started  # type: ignore[method-assign]
         self._thread.start()
         if not self._up.wait(10):
             raise RuntimeError("the server did not start")

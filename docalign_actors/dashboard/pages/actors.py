@@ -34,7 +34,7 @@ def render_tree(visit: Visit, view: Tree) -> Shown:
     tree = region(
         "actors",
         "Tree",
-        tree_table(visit, view) if view.actors else empty("No actor runs: the service is starting or stopping."),
+        tree_table(view) if view.actors else empty("No actor runs: the service is starting or stopping."),
     )
     return Shown("Actors", join(h("h1", "Actors"), h("div", numbers, id="figures", data_region=True), tree))
 
@@ -56,11 +56,12 @@ def render_one(visit: Visit, view: ActorDetail) -> Shown:
         data_region=True,
     )
     error = region("error", "Last error", h("pre", actor.last_error, tabindex="0")) if actor.last_error else None
-    children = region("actors", "Children", tree_table(visit, view.tree)) if view.tree.actors else None
+    children = region("actors", "Children", tree_table(view.tree)) if view.tree.actors else None
     stack = h("pre", view.stack, tabindex="0") if view.stack else empty("Its thread has no stack at this instant.")
     return Shown(actor.name, join(
         link("/actors", "Actors", class_="up"), head, h("div", told, id="about", data_region=True), error, children,
-        region("stack", "Stack of its thread", stack), region("incidents", "Its incidents", incident_list(visit, view.incidents)),
+        region("stack", "Stack of its thread", stack),
+        region("incidents", "Its incidents", incident_list(visit, view.incidents, view.tree.names, "It has not failed.")),
     ))  # fmt: skip
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from docalign_actors.dashboard.actors import address
+from docalign_actors.dashboard.actors import address, spoken
 from docalign_actors.dashboard.html import Markup, h, join
 from docalign_actors.dashboard.page import Page, Shown, Visit
 from docalign_actors.dashboard.parts import chip, empty, link, region, steps
@@ -12,6 +12,7 @@ from docalign_actors.dashboard.views import Incidents, Reader
 from docalign_actors.dashboard.words import when
 from docalign_actors.scans.views import IncidentView
 
+NOTHING = "No actor has failed."
 TONES = {"failed": "bad", "restarted": "warn", "fenced": "bad", "escalated": "bad", "gave_up": "bad"}
 
 
@@ -26,23 +27,27 @@ def render(visit: Visit, view: Incidents) -> Shown:
     onwards = steps("/incidents", visit.query, view.after, first=not visit.query.get("after"))
     return Shown(
         "Incidents",
-        join(h("h1", "Incidents"), region("incidents", "Newest first", incident_list(visit, view.incidents), onwards)),
+        join(
+            h("h1", "Incidents"),
+            region("incidents", "Newest first", incident_list(visit, view.incidents, view.names), onwards),
+        ),
     )
 
 
-def incident_list(visit: Visit, incidents: Sequence[IncidentView]) -> Markup:
+def incident_list(
+    visit: Visit, incidents: Sequence[IncidentView], names: Mapping[str, str], nothing: str = NOTHING
+) -> Markup:
     """Incidents one below the other; a long error is folded."""
     if not incidents:
-        return empty("No actor has failed.")
-    return h("ul", [_incident(visit, incident) for incident in incidents], class_="incidents")
+        return empty(nothing)
+    return h("ul", [_incident(visit, incident, names) for incident in incidents], class_="incidents")
 
 
-def _incident(visit: Visit, incident: IncidentView) -> Markup:
+def _incident(visit: Visit, incident: IncidentView, names: Mapping[str, str]) -> Markup:
     first, _, rest = incident.error.strip().partition("\n")
-    head = h(
-        "p", chip(incident.kind.replace("_", " "), TONES.get(incident.kind, "warn")), " ",
-        link(address(incident.actor), incident.actor, class_="name"), " ", h("span", when(incident.at, visit.now), class_="soft"),
-    )  # fmt: skip
+    actor = link(address(incident.actor), spoken(incident.actor, names), class_="name", title=incident.actor)
+    kind = chip(incident.kind.replace("_", " "), TONES.get(incident.kind, "warn"))
+    head = h("p", kind, " ", actor, " ", h("span", when(incident.at, visit.now), class_="soft"))
     told = h("p", first, class_="error-line") if first else None
     more = (
         h("details", h("summary", "The whole error"), h("pre", incident.error, tabindex="0")) if rest.strip() else None

@@ -90,9 +90,9 @@ def _actors(visit: Visit, view: Overview) -> Markup:
     count = h(
         "p", plural(number, "actor"), " under the supervisor; repositories without work have none.", class_="soft"
     )
-    return region("actors", "Actors", count, tree_table(visit, view.tree, MOST_ACTORS), aside=aside)
+    return region("actors", "Actors", count, tree_table(view.tree, MOST_ACTORS), aside=aside)
 
 
 def _incidents(visit: Visit, view: Overview) -> Markup:
     aside = link("/incidents", "All incidents") if view.incidents else None
-    return region("incidents", "Last incidents", incident_list(visit, view.incidents), aside=aside)
+    return region("incidents", "Last incidents", incident_list(visit, view.incidents, view.tree.names), aside=aside)

@@ -110,6 +110,8 @@ def _progress(run: RunView) -> Markup:
 
 
 def _counts(run: RunView) -> Markup:
+    if run.status not in ("completed", "partial"):
+        return h("div", id="counts", data_region=True)
     drifted = run.claims_drifted
     return h("div", figures([
         ("Claims", run.claims_checked, ""), ("True", run.claims_verified, ""), ("False", drifted, "bad" if drifted else ""),
