@@ -1,0 +1,70 @@
+"""The actors: the whole tree, and one of them with its thread's stack."""
+
+from __future__ import annotations
+
+from docalign_actors.dashboard.actors import address, mailbox, message, restarts, title, tree_table
+from docalign_actors.dashboard.html import Node, h, join
+from docalign_actors.dashboard.page import Page, Shown, Visit
+from docalign_actors.dashboard.pages.incidents import incident_list
+from docalign_actors.dashboard.parts import empty, facts, figures, link, region, state
+from docalign_actors.dashboard.views import ActorDetail, Reader, Tree
+from docalign_actors.dashboard.words import when
+
+
+def pages(reader: Reader) -> list[Page]:
+    async def load_tree(visit: Visit) -> Tree:
+        return await reader.tree()
+
+    async def load_one(visit: Visit) -> ActorDetail:
+        return await reader.actor(visit.params["name"])
+
+    tree = Page(path="/actors", title="Actors", load=load_tree, render=render_tree, nav=40, topics=("actor", "scan"))
+    one = Page(path="/actors/{name:path}", title="Actor", load=load_one, render=render_one, topics=("actor", "scan"))
+    return [tree, one]
+
+
+def render_tree(visit: Visit, view: Tree) -> Shown:
+    waiting = sum(actor.depth for actor in view.actors)
+    restarted = sum(actor.restarts for actor in view.actors)
+    numbers = figures([
+        ("Actors", len(view.actors), ""), ("Messages in mailboxes", waiting, ""),
+        ("Restarts", restarted, "warn" if restarted else ""),
+        ("Dead letters", view.dead_letters, "warn" if view.dead_letters else ""),
+    ])  # fmt: skip
+    tree = region(
+        "actors",
+        "Tree",
+        tree_table(view) if view.actors else empty("No actor runs: the service is starting or stopping."),
+    )
+    return Shown("Actors", join(h("h1", "Actors"), h("div", numbers, id="figures", data_region=True), tree))
+
+
+def render_one(visit: Visit, view: ActorDetail) -> Shown:
+    actor = view.actor
+    told = facts([
+        ("Name", h("code", actor.name)), ("Kind", actor.kind),
+        ("Parent", _parent(actor.parent)),
+        ("Mailbox", mailbox(actor)), ("Under way", message(actor)), ("Restarts", restarts(actor)),
+        ("Started", when(actor.started_at, visit.now)),
+    ])  # fmt: skip
+    head = h(
+        "div",
+        h("h1", title(view.tree, actor), class_="name"),
+        state(actor.state),
+        class_="title",
+        id="actor-title",
+        data_region=True,
+    )
+    error = region("error", "Last error", h("pre", actor.last_error, tabindex="0")) if actor.last_error else None
+    children = region("actors", "Children", tree_table(view.tree)) if view.tree.actors else None
+    stack = h("pre", view.stack, tabindex="0") if view.stack else empty("Its thread has no stack at this instant.")
+    return Shown(actor.name, join(
+        link("/actors", "Actors", class_="up"), head, h("div", told, id="about", data_region=True), error, children,
+        region("stack", "Stack of its thread", stack),
+        region("incidents", "Its incidents", incident_list(visit, view.incidents, view.tree.names, "It has not failed.")),
+    ))  # fmt: skip
+
+
+def _parent(name: str) -> Node:
+    """The supervisor itself is not among the actors that are listed."""
+    return name if name in ("", "supervisor") else link(address(name), name)

@@ -1,0 +1,290 @@
+"""The pages over HTTP: who sees them, under which policy, and what their forms do. What they show is the dashboard's.
+
+GET  a page             the whole page; who is not signed in is led to /sign-in and back
+GET  /fragments/…       its contents alone, for the script; 401 without a session
+POST a form's address   checked for forgery and role, then 303 to where it leads; a refusal shows the page again
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Protocol
+from urllib.parse import parse_qsl, quote
+
+from docalign_actors.http.auth import Principal
+from docalign_actors.http.csrf import FIELD, check_forgery, csrf_token
+from docalign_actors.http.errors import (
+    BadBodyError,
+    InternalError,
+    NotAllowedError,
+    NotSignedInError,
+    SlowRequestError,
+    TooLargeError,
+    UnknownAddressError,
+)  # fmt: skip
+from docalign_actors.http.problems import problem_of
+from docalign_actors.http.signing import Session
+from docalign_actors.persistence.tokens import Role
+from loguru import logger
+from msgspec.structs import replace
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
+
+from docalign_actors.clock import Clock
+from docalign_actors.dashboard import layout
+from docalign_actors.dashboard.assets import asset
+from docalign_actors.dashboard.page import Action, Page, Problem, Visit, fragment_path
+from docalign_actors.dashboard.pages import sign_in as sign_in_page
+from docalign_actors.dashboard.paths import local
+from docalign_actors.errors import DocAlignError
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+SIGN_IN_HEADERS = {"Referrer-Policy": "strict-origin"}
+"""The address of that page may hold a token. `no-referrer` would make the browser hide where its form comes from, too."""
+FORM_LIMIT = 16_384
+FORM_SECONDS = 10.0
+TITLES = {400: "This cannot be read", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 409: "Not possible now",
+          422: "Not understood", 429: "Too much", 503: "Not just now"}  # fmt: skip
+SHARED = ("/actors",)
+"""Addresses that programs ask for as well: whoever does not ask for HTML gets the API's answer."""
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Door(Protocol):
+    """Finds out who asks."""
+
+    async def identify(self, connection: HTTPConnection) -> Principal | None: ...
+
+
+class Sessions(Protocol):
+    """Opens and ends sessions."""
+
+    async def sign_in(self, connection: HTTPConnection, token: str) -> Session: ...
+
+    async def sign_out(self, connection: HTTPConnection, session: str) -> str: ...
+
+
+class PageRoute(Route):
+    """A page's address. One that the API has too is the page's only when HTML is asked for."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        if scope["type"] == "http" and self.path.startswith(SHARED) and not wants_html(scope):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
+def wants_html(scope: Scope) -> bool:
+    """Whether a browser asks for something to show: it names HTML, programs do not."""
+    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
+
+
+class Pages:
+    """The routes of a set of pages."""
+
+    def __init__(self, pages: Sequence[Page], door: Door, sessions: Sessions, clock: Clock) -> None:
+        self._pages = pages
+        self._door = door
+        self._sessions = sessions
+        self._clock = clock
+
+    def routes(self) -> list[BaseRoute]:
+        """Everything, in an order in which no address hides another."""
+        found: list[BaseRoute] = [
+            Route("/static/{name}", static, methods=["GET"]),
+            Route("/sign-in", self._guarded(self._show_sign_in), methods=["GET"]),
+            Route("/sign-in", self._guarded(self._sign_in), methods=["POST"]),
+            Route("/sign-out", self._guarded(self._sign_out), methods=["POST"]),
+        ]
+        for page in self._pages:
+            for action in page.actions:
+                found.append(Route(action.path, self._guarded(self._perform(page, action)), methods=["POST"]))
+        # The more of an address is fixed, the earlier it is looked at: /repos/{id}/remove before /repos/{id}.
+        for page in sorted(self._pages, key=lambda p: (p.path.count("{"), p.path.count(":path"), -p.path.count("/"))):
+            found.append(PageRoute(page.path, self._guarded(self._show(page)), methods=["GET"]))
+            found.append(Route(fragment_path(page.path), self._guarded(self._fragment(page)), methods=["GET"]))
+        return found
+
+    async def error(self, request: Request, error: DocAlignError) -> Response:
+        """An error as a page, for whoever asked for HTML; the API answers the others itself."""
+        known = problem_of(error, "")
+        visit = await self._anybody(request)
+        problem = Problem(known.code, known.detail, known.hint)
+        title = TITLES.get(known.status, "Something went wrong")
+        return html(layout.trouble(visit, self._pages, title, problem), known.status)
+
+    def _guarded(self, endpoint: Endpoint) -> Endpoint:
+        """Nothing that goes wrong leaves the shape of the pages."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                return await endpoint(request)
+            except DocAlignError as error:
+                return await self.error(request, error)
+            except Exception:
+                logger.opt(exception=True).error("a page failed: {} {}", request.method, request.url.path)
+                return await self.error(request, InternalError())
+
+        return answer
+
+    def _show(self, page: Page) -> Endpoint:
+        async def show(request: Request) -> Response:
+            visit = await self._visit(request)
+            if visit is None:
+                return self._to_sign_in(request)
+            return html(layout.whole(visit, page, page.render(visit, await page.load(visit)), self._pages))
+
+        return show
+
+    def _fragment(self, page: Page) -> Endpoint:
+        async def fragment(request: Request) -> Response:
+            visit = await self._visit(request)
+            if visit is None:
+                return html("", 401)
+            own = "/" if page.path == "/" else request.url.path.removeprefix("/fragments")
+            visit = replace(visit, path=own)
+            return html(str(layout.contents(visit, page.render(visit, await page.load(visit)))))
+
+        return fragment
+
+    def _perform(self, page: Page, action: Action) -> Endpoint:
+        async def perform(request: Request) -> Response:
+            form = await read_form(request)
+            who = await self._who(request)
+            if who is None:
+                return self._to_sign_in(request, page="/")
+            check_forgery(request, who.session, form.get(FIELD, ""))
+            visit = replace(self._of(request, who), form=form)
+            if not visit.may(action.role):
+                raise NotAllowedError(f"This needs the role {action.role}; you have the role {visit.role}.")
+            try:
+                return to(await action.perform(visit))
+            except DocAlignError as error:
+                known = problem_of(error, "")
+                again = replace(visit, problem=Problem(known.code, known.detail, known.hint), path=action.path)
+                shown = page.render(again, await page.load(again))
+                return html(layout.whole(again, page, shown, self._pages), known.status)
+
+        return perform
+
+    async def _show_sign_in(self, request: Request) -> Response:
+        token, back = request.query_params.get("token", ""), local(request.query_params.get("back", ""), "/")
+        if not token and await self._who(request) is not None:
+            return to(back)
+        return html(sign_in_page.render(csrf_token(""), token=token[:200], back=back), 200, SIGN_IN_HEADERS)
+
+    async def _sign_in(self, request: Request) -> Response:
+        form = await read_form(request)
+        check_forgery(request, "", form.get(FIELD, ""))
+        back = local(form.get("back", ""), "/")
+        try:
+            session = await self._sessions.sign_in(request, form.get("token", ""))
+        except DocAlignError as error:
+            known = problem_of(error, "")
+            problem = Problem(known.code, known.detail, _sign_in_hint(error))
+            return html(sign_in_page.render(csrf_token(""), back=back, problem=problem), known.status, SIGN_IN_HEADERS)
+        return to(back, {"Set-Cookie": session.set_cookie})
+
+    async def _sign_out(self, request: Request) -> Response:
+        form = await read_form(request)
+        who = await self._who(request)
+        if who is None:
+            return to("/sign-in")
+        check_forgery(request, who.session, form.get(FIELD, ""))
+        return to("/sign-in", {"Set-Cookie": await self._sessions.sign_out(request, who.session)})
+
+    def _to_sign_in(self, request: Request, page: str = "") -> Response:
+        back = page or local(request.url.path + (f"?{request.url.query}" if request.url.query else ""), "/")
+        if request.headers.get("sec-fetch-site") == "cross-site" and request.method == "GET":
+            # A strict cookie is not sent along with a link from elsewhere; it is when our own page leads there.
+            return html(layout.stepping_stone(back))
+        return to(f"/sign-in?back={quote(back, safe='')}" if back != "/" else "/sign-in")
+
+    async def _who(self, request: Request) -> Principal | None:
+        """Who has a session. A bearer token opens no page: a form could not show that it is ours."""
+        try:
+            who = await self._door.identify(request)
+        except NotSignedInError:
+            return None
+        return who if who is not None and who.session and who.role.allows(Role.VIEWER) else None
+
+    async def _visit(self, request: Request) -> Visit | None:
+        who = await self._who(request)
+        return None if who is None else self._of(request, who)
+
+    async def _anybody(self, request: Request) -> Visit:
+        try:
+            return await self._visit(request) or Visit(now=self._clock.now(), path=request.url.path)
+        except DocAlignError:
+            return Visit(now=self._clock.now(), path=request.url.path)
+
+    def _of(self, request: Request, who: Principal) -> Visit:
+        return Visit(
+            now=self._clock.now(), path=request.url.path, user=who.name, role=who.role.value, csrf=csrf_token(who.session),
+            params={name: str(value) for name, value in request.path_params.items()},
+            query=dict(request.query_params),
+        )  # fmt: skip
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of a form, within a bound of size and time."""
+    if request.headers.get("content-type", "").split(";")[0].strip() != "application/x-www-form-urlencoded":
+        raise BadBodyError("This is not what a form of these pages sends.")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(FORM_SECONDS):
+            async for part in request.stream():
+                body += part
+                if len(body) > FORM_LIMIT:
+                    raise TooLargeError
+    except TimeoutError:
+        raise SlowRequestError from None
+    try:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=50))
+    except ValueError:
+        raise BadBodyError("This is not what a form of these pages sends.") from None
+
+
+async def static(request: Request) -> Response:
+    """A file of ours. Its address names its contents, so it may be kept for good."""
+    found = asset(request.path_params["name"])
+    if found is None:
+        known = problem_of(UnknownAddressError(), "")
+        return Response(known.detail, 404, media_type="text/plain")
+    current = request.query_params.get("v") == found.mark
+    kept = "public, max-age=31536000, immutable" if current else "no-cache"
+    headers = {**HEADERS, "Cache-Control": kept, "ETag": f'"{found.mark}"'}
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(found.data, headers=headers, media_type=found.type)
+
+
+def html(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A page under the pages' policy."""
+    return Response(text.encode("utf-8", "replace"), status, {**HEADERS, **(headers or {})}, "text/html; charset=utf-8")
+
+
+def to(path: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Elsewhere, by GET."""
+    return RedirectResponse(path, 303, {**HEADERS, **(headers or {})})
+
+
+def _sign_in_hint(error: DocAlignError) -> str:
+    if isinstance(error, NotSignedInError):
+        return "Make a new one on the machine that runs the service: `docalign token create --role operator`."
+    return error.hint
