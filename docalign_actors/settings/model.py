@@ -43,12 +43,14 @@ class HttpSettings(Group, frozen=True, kw_only=True):
     body_limit: Bytes = 2**20
     allowed_hosts: tuple[str, ...] = ()
     """Names by which the service may be called, besides the address it listens on."""
+    public_url: str = ""
+    """The address that people use where a proxy stands before the service: https://docs.example.org"""
 
 
 class ScanSettings(Group, frozen=True, kw_only=True):
     """How scans run."""
 
-    permits: Annotated[int, Meta(ge=1, le=100)] = 5
+    permits: Annotated[int, Meta(ge=1, le=64)] = 5
     deadline: Seconds = 600.0
     attempts: Annotated[int, Meta(ge=1, le=10)] = 3
     retry_delays: tuple[Seconds, ...] = (1.0, 2.0, 4.0)
@@ -58,6 +60,8 @@ class ScanSettings(Group, frozen=True, kw_only=True):
     claims_per_pr: Annotated[int, Meta(ge=1, le=200)] = 50
     jobs: Annotated[int, Meta(ge=1, le=64)] = 1
     """Processes that one scan may use."""
+    drain: Seconds = 30.0
+    """When the service is told to stop, scans that run may finish for so long; then they are handed back."""
 
     def problem(self) -> str:
         return "" if self.retry_delays else "retry_delays must name at least one delay"
@@ -70,8 +74,8 @@ class LimitSettings(Group, frozen=True, kw_only=True):
     """In one day (UTC)."""
     per_organisation: Count = 1000
     """In one day (UTC)."""
-    per_user: Count = 60
-    """In one hour."""
+    per_user: Count = 1000
+    """Full scans that one person may ask for in one day (UTC)."""
 
 
 class ActorSettings(Group, frozen=True, kw_only=True):
