@@ -21,14 +21,13 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
 import psycopg
 from loguru import logger
-from msgspec import Struct
 
 from docalign_actors import __version__
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
+from docalign_actors.handle import Handle, write_handle
 from docalign_actors.hosts.processes import LocalProcesses
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services
@@ -39,7 +38,7 @@ from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHouse
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
-from docalign_actors.persistence.server import Server
+from docalign_actors.persistence.server import PostgresStarted, Server
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
 from docalign_actors.scans.addresses import parse_repository_url
@@ -70,16 +69,10 @@ EXIT_FAILED = 70
 """An actor failed too often: whoever looks after this process shall start it again."""
 
 
-class Handle(Struct, frozen=True):
-    """What other commands on this machine need to speak to the running service; in service.json, for its user alone."""
-
-    pid: int
-    address: str
-    token: str
-
-
-def handle_path(data_dir: Path) -> Path:
-    return data_dir / "service.json"
+def _note_server(event: object) -> None:
+    """The first start is no news; everything else that happens to PostgreSQL is."""
+    expected = isinstance(event, PostgresStarted) and not event.restarts
+    logger.log("INFO" if expected else "WARNING", "PostgreSQL: {}", event)
 
 
 class Service:
@@ -131,7 +124,7 @@ class Service:
     def _start_database(self) -> str:
         if self.settings.database.url:
             return self.settings.database.url.reveal()
-        self.server = Server(self.data_dir, listener=lambda event: logger.warning("PostgreSQL: {}", event))
+        self.server = Server(self.data_dir, listener=_note_server)
         logger.info("starting PostgreSQL in {}", self.server.data)
         self.server.start()
         # Others on this machine may be attached to it: they get a moment.
@@ -325,11 +318,7 @@ class Service:
     def _write_handle(self, address: str) -> None:
         """For the commands of this machine's user. The token is as good as this start, and goes with it."""
         token = self.tokens.create(f"service {os.getpid()}", Role.ADMIN)
-        path = handle_path(self.data_dir)
-        descriptor = os.open(path.with_suffix(".new"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(Handle(os.getpid(), address, token)))
-        os.replace(path.with_suffix(".new"), path)
+        path = write_handle(self.data_dir, Handle(os.getpid(), address, token))
         self._stack.callback(self._withdraw, path, token)
 
     def _withdraw(self, path: Path, token: str) -> None:
