@@ -17,8 +17,8 @@ import pytest
 from docalign_actors.errors import DatabaseTimeoutError
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.embedded import processes
-from docalign_actors.persistence.embedded.keeper import Event
 from docalign_actors.persistence.server import PostgresDied, PostgresFailed, PostgresStarted, Server, attach_or_start
+from docalign_actors.telemetry.events import Event
 from tests.support.waiting import until
 
 

@@ -47,6 +47,13 @@ def find(data: Path) -> Binaries:
     raise NoBinariesError()
 
 
+def newest(at_least: int) -> Binaries | None:
+    """The newest programs of this version or a later one."""
+    found = ((directory, _version_of_programs(directory)) for directory in _candidates())
+    fitting = [Binaries(directory, major) for directory, major in found if major is not None and major >= at_least]
+    return max(fitting, key=lambda each: each.major, default=None)
+
+
 def _candidates() -> Iterator[Path]:
     named = os.environ.get(VARIABLE)
     if named:

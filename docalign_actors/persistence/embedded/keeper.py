@@ -15,18 +15,17 @@ from contextlib import suppress
 from pathlib import Path
 from signal import SIGCONT, SIGINT, SIGKILL, SIGQUIT, Signals
 
-from msgspec import Struct
-
 from docalign_actors.errors import DatabaseError, DatabaseTimeoutError
 from docalign_actors.persistence.embedded import diagnosis, processes
 from docalign_actors.persistence.embedded.serverlog import ServerLog
+from docalign_actors.telemetry.events import Event
 
 _STEP = 0.005
 _LEAVING_PATIENCE = 2.0  # after this, what is left of a killed server is stuck and is killed too
 _BACKOFF_FIRST, _BACKOFF_MOST = 0.1, 5.0
 
 
-class PostgresStarted(Struct, frozen=True, tag="postgres.started"):
+class PostgresStarted(Event, frozen=True, tag="postgres.started"):
     """The server takes connections."""
 
     pid: int
@@ -34,21 +33,20 @@ class PostgresStarted(Struct, frozen=True, tag="postgres.started"):
     restarts: int
 
 
-class PostgresDied(Struct, frozen=True, tag="postgres.died"):
+class PostgresDied(Event, frozen=True, tag="postgres.died"):
     """The server ended although nobody stopped it; it is being started again."""
 
     pid: int
     code: int
 
 
-class PostgresFailed(Struct, frozen=True, tag="postgres.failed"):
+class PostgresFailed(Event, frozen=True, tag="postgres.failed"):
     """The server could not be started again; the next attempt follows."""
 
     error: str
     next_attempt_in: float
 
 
-Event = PostgresStarted | PostgresDied | PostgresFailed
 Listener = Callable[[Event], None]
 
 
