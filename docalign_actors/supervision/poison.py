@@ -17,6 +17,9 @@ class Poison:
         self._attempts = attempts
         self._times: OrderedDict[str, int] = OrderedDict()
 
+    def __len__(self) -> int:
+        return len(self._times)
+
     def failed(self, key: str) -> int:
         """Note a failure; how many there have been for this message."""
         times = self._times.pop(key, 0) + 1

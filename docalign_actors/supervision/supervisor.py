@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 import threading
@@ -22,6 +23,7 @@ from docalign_actors.supervision.incarnation import Incarnation, count_poison
 from docalign_actors.supervision.mailbox import Control, Inbox, Parcel
 from docalign_actors.supervision.policy import GiveUp, after_failure
 from docalign_actors.telemetry.events import (
+    ActorFailed,
     ActorFenced,
     ActorRestarted,
     ActorStopped,
@@ -108,49 +110,53 @@ class Supervisor(pykka.ThreadingActor):
         with self._directory.lock:
             if cell.current is not None or cell.state not in ("starting", "restarting"):
                 return
-            if cell.closing and (cell.parent is not None or cell.state == "restarting"):
-                # Asked to stop before it could start: there is nothing that it could still do.
-                self._forget(cell, "")
-                return
-            cell.state = "starting"
-            if self._must_wait(cell):
-                return
-            if cell.family is not None:
-                self._occupy(cell.family, cell)
-        incarnation = self._embody(cell)
-        if incarnation is None:
-            return
-        try:
-            incarnation.actor.launch(incarnation, Context(incarnation))
-        except BaseException as error:
-            # The thread limit: no thread, so no actor. Its messages wait for the next attempt.
-            with self._directory.lock:
-                cell.pending.extendleft(reversed(incarnation.inbox.drain()))
-                self._detach(cell)
-            self._over(cell, describe(error), up_for=0.0)
+            # Asked to stop before it could start: there is nothing that it could still do.
+            unwanted = cell.closing and (cell.parent is not None or cell.state == "restarting")
+            if not unwanted:
+                cell.state = "starting"
+                if self._must_wait(cell):
+                    return
+                if cell.family is not None:
+                    self._occupy(cell.family, cell)
+        if unwanted:
+            self._forget(cell, "")
+        else:
+            self._embody(cell)
 
     def _must_wait(self, cell: Cell) -> bool:
         if cell.children:
             # The children of the incarnation before must be gone, or there would be two of a name.
-            cell.start_when_childless = True
+            cell.when_childless = lambda: self._start(cell)
             return True
         family = cell.family
-        if family is not None and len(family.live) >= family.most_live:
-            family.waiting.append(cell)
-            self._make_room(family)
+        if family is not None and cell.name not in family.live and len(family.live) >= family.most_live:
+            if not cell.queued:
+                cell.queued = True
+                family.waiting.append(cell)
+            self._make_room(family, look_at=32, ask=1)
             return True
         return False
 
-    def _embody(self, cell: Cell) -> Incarnation | None:
+    def _embody(self, cell: Cell) -> None:
+        """Make an actor and give it a thread. Whatever goes wrong, its messages wait for the next attempt."""
+        incarnation: Incarnation | None = None
         try:
-            actor = cell.make()
-            inbox = actor.actor_inbox
-            assert isinstance(inbox, Inbox)  # noqa: S101
-            incarnation = Incarnation(cell, actor, self._directory, inbox)
+            incarnation = self._make(cell)
+            incarnation.actor.launch(incarnation, Context(incarnation))
         except BaseException as error:
-            self._detach(cell)
-            self._over(cell, describe(error), up_for=0.0)
-            return None
+            # Most of all the thread limit: no thread, so no actor.
+            with self._directory.lock:
+                if incarnation is not None:
+                    cell.pending.extendleft(reversed(incarnation.inbox.drain()))
+                self._detach(cell)
+            self._failed(cell, error)
+
+    def _make(self, cell: Cell) -> Incarnation:
+        actor = cell.make()
+        inbox = actor.actor_inbox
+        if not isinstance(inbox, Inbox):
+            raise TypeError(f"{type(actor).__name__} is no actor of this kit")
+        incarnation = Incarnation(cell, actor, self._directory, inbox)
         with self._directory.lock:
             cell.kind = incarnation.kind
             cell.current = incarnation
@@ -158,20 +164,39 @@ class Supervisor(pykka.ThreadingActor):
             cell.state = "running"
             while cell.pending:
                 cell.ref.tell(cell.pending.popleft())
+            if cell.closing and cell.parent is not None:
+                # Its parent ended while it was being made.
+                incarnation.leave()
         return incarnation
+
+    def _failed(self, cell: Cell, error: BaseException) -> None:
+        """It could not even begin to run."""
+        stack = "".join(traceback.format_exception(error, limit=-20))
+        self._directory.events.publish(ActorFailed(cell.name, cell.kind, "", describe(error), "", stack))
+        self._over(cell, describe(error), up_for=0.0)
 
     # -- places in a family --------------------------------------------------------------------------------------
 
     def _occupy(self, family: Family, cell: Cell) -> None:
+        if cell.name in family.live:
+            return
         family.live[cell.name] = cell
         family.activations += 1
         family.peak = max(family.peak, len(family.live))
 
-    def _make_room(self, family: Family) -> None:
-        """Ask the one that was written to longest ago, and has nothing to do, to give its thread back."""
-        for cell in family.live.values():
+    def _make_room(self, family: Family, *, look_at: int, ask: int) -> None:
+        """Ask those that were written to longest ago, and have nothing to do, to give their threads back. Busy ones look for
+        themselves whether somebody waits, whenever they have done a message."""
+        asked: list[Cell] = []
+        if ask == 0:
+            return
+        for cell in itertools.islice(family.live.values(), look_at):
             if self._suggest_passivation(cell):
-                return
+                asked.append(cell)
+                if len(asked) == ask:
+                    break
+        for cell in asked:
+            family.live.move_to_end(cell.name)
 
     def _suggest_passivation(self, cell: Cell) -> bool:
         incarnation = cell.current
@@ -185,15 +210,20 @@ class Supervisor(pykka.ThreadingActor):
 
     def _detach(self, cell: Cell) -> None:
         """It has no thread any more; whoever waits for a place gets it."""
-        waiting: Cell | None = None
         with self._directory.lock:
             cell.current = None
             cell.ref = None
             family = cell.family
-            if family is not None and family.live.pop(cell.name, None) is not None and family.waiting:
-                waiting = family.waiting.popleft()
-        if waiting is not None:
-            self._directory.report(Start(waiting))
+            if family is not None:
+                family.live.pop(cell.name, None)
+                self._admit(family)
+
+    def _admit(self, family: Family) -> None:
+        for _ in range(min(family.most_live - len(family.live), len(family.waiting))):
+            cell = family.waiting.popleft()
+            cell.queued = False
+            self._occupy(family, cell)
+            self._directory.report(Start(cell))
 
     # -- ending --------------------------------------------------------------------------------------------------
 
@@ -224,17 +254,24 @@ class Supervisor(pykka.ThreadingActor):
             self._restart(cell, error, up_for)
             return
         with self._directory.lock:
-            if cell.family is not None and not error and any(not parcel.control for parcel in cell.pending):
+            revive = cell.family is not None and not error and any(not parcel.control for parcel in cell.pending)
+            if revive:
                 cell.state = "starting"
                 self._directory.report(Start(cell))
-                return
+        if not revive:
             self._forget(cell, error)
 
     def _forget(self, cell: Cell, error: str) -> None:
         """The address is gone; the parent, if there is one, is told."""
         with self._directory.lock:
+            if cell.children:
+                # Who is told of the end of an actor may rely on the end of all below it.
+                cell.when_childless = lambda: self._forget(cell, error)
+                return
             self._directory.remove(cell)
             waiting, cell.pending = list(cell.pending), type(cell.pending)()
+            if cell.family is not None and cell.family.live.pop(cell.name, None) is not None:
+                self._admit(cell.family)
         self._directory.dead(cell.name, waiting, reasons.ENDED)
         if cell.family is None and not error:
             self._directory.events.publish(ActorStopped(cell.name, cell.kind))
@@ -244,9 +281,9 @@ class Supervisor(pykka.ThreadingActor):
     def _tell_parent(self, parent: Incarnation, message: ChildEnded) -> None:
         self._directory.deliver(parent, Parcel(message, self._directory.clock.monotonic()))
         cell = parent.cell
-        if cell.start_when_childless and not cell.children:
-            cell.start_when_childless = False
-            self._directory.report(Start(cell))
+        if cell.when_childless is not None and not cell.children:
+            action, cell.when_childless = cell.when_childless, None
+            action()
 
     def _restart(self, cell: Cell, error: str, up_for: float) -> None:
         directory = self._directory
@@ -270,11 +307,17 @@ class Supervisor(pykka.ThreadingActor):
         self._directory.dead(cell.name, waiting, reasons.FAILED)
         self._directory.events.publish(Escalated(cell.name, reason))
         # On a thread of its own: whoever is told may stop the system, and that waits for this thread.
-        call = threading.Thread(target=self._escalate, args=(cell.name, reason), name="escalation", daemon=True)
+        call = threading.Thread(target=self._call_out, args=(cell.name, reason), name="escalation", daemon=True)
         try:
             call.start()
         except RuntimeError:
-            self._escalate(cell.name, reason)
+            self._call_out(cell.name, reason)
+
+    def _call_out(self, name: str, reason: str) -> None:
+        try:
+            self._escalate(name, reason)
+        except Exception:
+            logger.opt(exception=True).critical("the escalation of {} failed", name)
 
     # -- the sweep -----------------------------------------------------------------------------------------------
 
@@ -283,11 +326,15 @@ class Supervisor(pykka.ThreadingActor):
         with self._directory.lock:
             living = [cell.current for cell in self._directory.cells.values() if cell.current is not None]
         for incarnation in living:
-            self._look_at(incarnation, now)
-        for family in list(self._directory.families.values()):
-            if family.waiting:
-                with self._directory.lock:
-                    self._make_room(family)
+            try:
+                self._look_at(incarnation, now)
+            except Exception:
+                # One actor must not keep the others from being looked at.
+                logger.opt(exception=True).critical("the sweep failed on {}", incarnation.cell.name)
+        with self._directory.lock:
+            for family in self._directory.families.values():
+                self._admit(family)
+                self._make_room(family, look_at=len(family.live), ask=len(family.waiting))
 
     def _look_at(self, incarnation: Incarnation, now: float) -> None:
         cell = incarnation.cell
@@ -296,6 +343,8 @@ class Supervisor(pykka.ThreadingActor):
             self._fence(incarnation, f"{parcel.kind} ran for more than {cell.policy.handler_deadline:g} s")
         elif incarnation.thread is not None and not incarnation.thread.is_alive() and not incarnation.reported:
             incarnation.reported = True
+            incarnation.release("it was found dead")
+            self._directory.dead(cell.name, incarnation.inbox.drain(), reasons.FAILED)
             self._ended(incarnation, "it was found dead")
         elif cell.family is not None and now - incarnation.since > cell.family.idle:
             with self._directory.lock:
@@ -312,6 +361,10 @@ class Supervisor(pykka.ThreadingActor):
             waiting = incarnation.give_up()
             self._directory.abandoned.append(incarnation)
             incarnation.release(error)
+            if parcel is not None and parcel.message is Control.STARTED:
+                # It never got to look at what waits: that is for the next one.
+                cell.pending.extendleft(reversed(waiting))
+                waiting = []
         kind = parcel.kind if parcel is not None else ""
         self._directory.events.publish(
             ActorFenced(cell.name, incarnation.kind, kind, seconds, stack_of(incarnation.thread))
