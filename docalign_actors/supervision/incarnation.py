@@ -15,7 +15,7 @@ from docalign_actors.supervision.cell import Cell
 from docalign_actors.supervision.directory import Directory, Ended
 from docalign_actors.supervision.errors import ActorEnded, ActorFailure, Fenced, describe
 from docalign_actors.supervision.mailbox import Control, Inbox, Parcel, Reply
-from docalign_actors.supervision.poison import Poison
+from docalign_actors.supervision.poison import count_poison, poison_key
 from docalign_actors.supervision.timers import Timer
 from docalign_actors.telemetry.events import (
     ActorFailed,
@@ -23,7 +23,6 @@ from docalign_actors.telemetry.events import (
     ActorStarted,
     AskFailed,
     MessageHandled,
-    MessageQuarantined,
 )
 from docalign_actors.telemetry.trace import traced
 
@@ -254,22 +253,3 @@ class Incarnation:
         except BaseException as error:
             logger.opt(exception=True).warning("may_passivate of {} failed: {}", self.cell.name, describe(error))
             return False
-
-
-def poison_key(actor: Actor, parcel: Parcel) -> str:
-    """What the actor says makes the message what it is; its kind, if the actor fails even at that."""
-    try:
-        return actor.poison_key(parcel.message)
-    except BaseException:
-        return parcel.kind
-
-
-def count_poison(incarnation: Incarnation, parcel: Parcel, error: str) -> int:
-    """Note that the actor failed on this message; how often by now."""
-    cell = incarnation.cell
-    if cell.poison is None:
-        cell.poison = Poison()
-    times = cell.poison.failed(poison_key(incarnation.actor, parcel))
-    if cell.poison.is_last(times):
-        incarnation.directory.events.publish(MessageQuarantined(cell.name, parcel.kind, times, error))
-    return times

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable
 
 import pykka
@@ -34,10 +35,17 @@ ANSWER_WITHIN = 2.0
 class ActorSystem:
     """Permanent actors and families under one supervisor; names are looked up at each send."""
 
-    def __init__(self, events: EventStream, *, clock: Clock, escalate: Callable[[str, str], None]) -> None:
+    def __init__(
+        self,
+        events: EventStream,
+        *,
+        clock: Clock,
+        escalate: Callable[[str, str], None],
+        chance: Callable[[], float] = random.random,
+    ) -> None:
         self._timers = Timers(clock)
         self._directory = Directory(events, clock, self._timers)
-        self._supervisor = Supervisor.start(self._directory, escalate)
+        self._supervisor = Supervisor.start(self._directory, escalate, chance)
         self._directory.report = self._report
 
     @property
