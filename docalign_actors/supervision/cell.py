@@ -60,11 +60,12 @@ class Cell:
         "pending",
         "poison",
         "policy",
+        "queued",
         "ref",
         "restarts",
         "spawned_by",
-        "start_when_childless",
         "state",
+        "when_childless",
     )
 
     def __init__(
@@ -93,7 +94,10 @@ class Cell:
         """Messages for the next incarnation."""
         self.closing = False
         """It was asked to stop for good: no further messages, no restart."""
-        self.start_when_childless = False
+        self.queued = False
+        """It waits for a place in its family."""
+        self.when_childless: Callable[[], None] | None = None
+        """What is to be done once the last child of an incarnation that is over has gone."""
         self.children: dict[str, Cell] = {}
         self.history = History()
         self.restarts = 0

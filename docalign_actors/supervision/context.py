@@ -103,7 +103,7 @@ class Context:
             parcel.sent = self._directory.clock.monotonic()
             self._directory.deliver(self._incarnation, parcel)
 
-        timer = self._directory.timers.after(seconds, ring)
+        timer = self._directory.timers.after(seconds, ring, key)
         parcel.timer = timer
         self._incarnation.timers[key] = timer
 

@@ -107,7 +107,7 @@ class Directory:
         """Put a message into the mailbox of this very incarnation, or nowhere."""
         with self.lock:
             cell = incarnation.cell
-            if cell.current is incarnation and cell.ref is not None:
+            if cell.current is incarnation and cell.ref is not None and cell.ref.is_alive():
                 cell.ref.tell(parcel)
 
     def dead(self, name: str, parcels: Iterable[Parcel], reason: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import traceback
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from docalign_actors.supervision.cell import Cell
 from docalign_actors.supervision.directory import Directory, Ended
 from docalign_actors.supervision.errors import ActorEnded, ActorFailure, Fenced, describe
 from docalign_actors.supervision.mailbox import Control, Inbox, Parcel, Reply
-from docalign_actors.supervision.poison import Poison
+from docalign_actors.supervision.poison import count_poison, poison_key
 from docalign_actors.supervision.timers import Timer
 from docalign_actors.telemetry.events import (
     ActorFailed,
@@ -22,7 +23,6 @@ from docalign_actors.telemetry.events import (
     ActorStarted,
     AskFailed,
     MessageHandled,
-    MessageQuarantined,
 )
 from docalign_actors.telemetry.trace import traced
 
@@ -76,6 +76,7 @@ class Incarnation:
             raise Fenced
         self.up_since = self.directory.clock.monotonic()
         self.directory.events.publish(ActorStarted(self.cell.name, self.kind, self.cell.restarts))
+        self._make_way()
 
     def receive(self, message: object) -> None:
         """Pykka's `on_receive`."""
@@ -91,10 +92,11 @@ class Incarnation:
             self.directory.dead(self.cell.name, [parcel], reasons.ASKER_GONE)
         elif parcel.timer is not None and parcel.timer.cancelled:
             pass
-        elif self.cell.poison is not None and self.cell.poison.quarantined(self.actor.poison_key(parcel.message)):
+        elif self.cell.poison and self.cell.poison.quarantined(poison_key(self.actor, parcel)):
             self.directory.dead(self.cell.name, [parcel], reasons.QUARANTINED)
         else:
             self._handle(parcel)
+        self._make_way()
 
     def end(self, error: str, *, keep: bool = False) -> None:
         """The last thing an incarnation does, in order or not."""
@@ -149,7 +151,8 @@ class Incarnation:
 
     def _handle(self, parcel: Parcel) -> None:
         if parcel.timer is not None:
-            self.forget_timer(parcel.timer)
+            # It has rung: from now on it neither can be cancelled nor keeps the actor from passivating.
+            self.timers.pop(parcel.timer.key, None)
         since = self._begin(parcel)
         try:
             with traced(parcel.trace, actor=self.cell.name):
@@ -162,13 +165,10 @@ class Incarnation:
             raise Fenced
         if parcel.reply is not None and not parcel.deferred:
             parcel.reply.set(answer)
-        if self.cell.poison is not None:
-            self.cell.poison.handled(self.actor.poison_key(parcel.message))
+        if self.cell.poison:
+            self.cell.poison.handled(poison_key(self.actor, parcel))
         seconds = self.directory.clock.monotonic() - since
         self.directory.events.publish(MessageHandled(self.cell.name, type(parcel.message).__name__, seconds, self.kind))
-        family = self.cell.family
-        if family is not None and family.waiting and not self.inbox.waiting:
-            self._passivate()
 
     def _begin(self, parcel: Parcel) -> float:
         self.since = since = self.directory.clock.monotonic()
@@ -206,35 +206,31 @@ class Incarnation:
         except BaseException as problem:
             logger.opt(exception=True).warning("the poison hook of {} failed: {}", self.cell.name, describe(problem))
 
-    def forget_timer(self, timer: object) -> None:
-        """Its message is being handled: it is no longer to be cancelled."""
-        for key, each in self.timers.items():
-            if each is timer:
-                del self.timers[key]
-                return
-
     def _stop(self, parcel: Parcel) -> None:
         if self.ending:
             self.directory.dead(self.cell.name, [parcel], reasons.ENDED)
             return
-        self._close(reasons.ENDED, keep=self._revivable())
-        self.directory.dead(self.cell.name, [parcel], reasons.ENDED)
+        # A member of a family comes back for what it has not handled.
+        self._close(reasons.ENDED, keep=self.cell.family is not None and not self.cell.closing, in_hand=[parcel])
         self.actor.stop()
 
-    def _revivable(self) -> bool:
-        return self.cell.family is not None and not self.cell.closing
-
-    def _close(self, reason: str, *, keep: bool = False) -> None:
+    def _close(self, reason: str, *, keep: bool = False, in_hand: Sequence[Parcel] = ()) -> None:
         """Take no more messages; those that wait go to the next incarnation, or are dead."""
         with self.directory.lock:
             self.ending = True
             if self.cell.current is self:
                 self.cell.ref = None
-            waiting = self.inbox.drain()
+            waiting = [parcel for parcel in (*in_hand, *self.inbox.drain()) if not parcel.control]
             if keep and self.cell.current is self:
                 self.cell.pending.extendleft(reversed(waiting))
                 return
         self.directory.dead(self.cell.name, waiting, reason)
+
+    def _make_way(self) -> None:
+        """Nothing waits here, but another member of the family waits for a thread: it can have this one."""
+        family = self.cell.family
+        if family is not None and family.waiting and not self.inbox.waiting:
+            self._passivate()
 
     def _passivate(self) -> None:
         """Give the thread back, unless there is something to do. Decided in the actor's own thread, under the lock: no
@@ -257,14 +253,3 @@ class Incarnation:
         except BaseException as error:
             logger.opt(exception=True).warning("may_passivate of {} failed: {}", self.cell.name, describe(error))
             return False
-
-
-def count_poison(incarnation: Incarnation, parcel: Parcel, error: str) -> int:
-    """Note that the actor failed on this message; how often by now."""
-    cell = incarnation.cell
-    if cell.poison is None:
-        cell.poison = Poison()
-    times = cell.poison.failed(incarnation.actor.poison_key(parcel.message))
-    if cell.poison.is_last(times):
-        incarnation.directory.events.publish(MessageQuarantined(cell.name, parcel.kind, times, error))
-    return times

@@ -98,6 +98,7 @@ class Withdrawn(Protocol):
     """A timer, as far as its message is concerned."""
 
     cancelled: bool
+    key: str
 
 
 class Parcel:

@@ -4,7 +4,17 @@ The count here is the kit's own and ends with the process. What must be remember
 message stands for: an actor writes it there in its `poison` hook.
 """
 
+from __future__ import annotations
+
 from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from docalign_actors.telemetry.events import MessageQuarantined
+
+if TYPE_CHECKING:
+    from docalign_actors.supervision.actor import Actor
+    from docalign_actors.supervision.incarnation import Incarnation
+    from docalign_actors.supervision.mailbox import Parcel
 
 ATTEMPTS = 5
 _REMEMBERED = 1_000
@@ -16,6 +26,9 @@ class Poison:
     def __init__(self, attempts: int = ATTEMPTS) -> None:
         self._attempts = attempts
         self._times: OrderedDict[str, int] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._times)
 
     def failed(self, key: str) -> int:
         """Note a failure; how many there have been for this message."""
@@ -36,3 +49,22 @@ class Poison:
     def is_last(self, times: int) -> bool:
         """Whether the failure with this count is the one that quarantines the message."""
         return times == self._attempts
+
+
+def poison_key(actor: Actor, parcel: Parcel) -> str:
+    """What the actor says makes the message what it is; its kind, if the actor fails even at that."""
+    try:
+        return actor.poison_key(parcel.message)
+    except BaseException:
+        return parcel.kind
+
+
+def count_poison(incarnation: Incarnation, parcel: Parcel, error: str) -> int:
+    """Note that the actor failed on this message; how often by now."""
+    cell = incarnation.cell
+    if cell.poison is None:
+        cell.poison = Poison()
+    times = cell.poison.failed(poison_key(incarnation.actor, parcel))
+    if cell.poison.is_last(times):
+        incarnation.directory.events.publish(MessageQuarantined(cell.name, parcel.kind, times, error))
+    return times

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+import pykka
 
 from docalign_actors.supervision.cell import Cell
 from docalign_actors.supervision.directory import Directory
 from docalign_actors.supervision.incarnation import Incarnation
+from docalign_actors.supervision.mailbox import Inbox
 
 ROOT = "supervisor"
 
@@ -58,6 +60,24 @@ def take_snapshot(directory: Directory) -> list[ActorInfo]:
         shown = [_describe(cell, now) for cell in directory.cells.values() if cell.state != "asleep"]
         fenced = [_describe_fenced(incarnation, now) for incarnation in directory.abandoned]
     return [*sorted(shown, key=lambda info: info.name), *fenced]
+
+
+def describe_supervisor(supervisor: pykka.ActorRef[Any]) -> ActorInfo:
+    """The root of the tree."""
+    inbox = supervisor.actor_inbox
+    return ActorInfo(
+        name=ROOT,
+        parent="",
+        kind=supervisor.actor_class.__name__,
+        state="running" if supervisor.is_alive() else "stopped",
+        depth=inbox.qsize() if isinstance(inbox, Inbox) else 0,
+        oldest=0.0,
+        under_way="",
+        under_way_for=0.0,
+        restarts=0,
+        last_error="",
+        started_at=None,
+    )
 
 
 def family_figures(directory: Directory) -> list[FamilyInfo]:

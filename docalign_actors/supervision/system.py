@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable
 
 import pykka
@@ -14,10 +15,16 @@ from docalign_actors.supervision.directory import DeadLetters, Directory
 from docalign_actors.supervision.errors import AskTimeout, UnknownActor
 from docalign_actors.supervision.mailbox import Parcel, Reply
 from docalign_actors.supervision.policy import Policy
-from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo, family_figures, take_snapshot
+from docalign_actors.supervision.snapshot import (
+    ActorInfo,
+    FamilyInfo,
+    describe_supervisor,
+    family_figures,
+    take_snapshot,
+)
 from docalign_actors.supervision.supervisor import Abandon, Ping, Supervisor, stack_of
 from docalign_actors.supervision.timers import Timers
-from docalign_actors.telemetry.events import SystemStopped
+from docalign_actors.telemetry.events import SystemStopped, SystemStopping
 from docalign_actors.telemetry.stream import EventStream
 from docalign_actors.telemetry.trace import current_trace
 
@@ -28,10 +35,17 @@ ANSWER_WITHIN = 2.0
 class ActorSystem:
     """Permanent actors and families under one supervisor; names are looked up at each send."""
 
-    def __init__(self, events: EventStream, *, clock: Clock, escalate: Callable[[str, str], None]) -> None:
+    def __init__(
+        self,
+        events: EventStream,
+        *,
+        clock: Clock,
+        escalate: Callable[[str, str], None],
+        chance: Callable[[], float] = random.random,
+    ) -> None:
         self._timers = Timers(clock)
         self._directory = Directory(events, clock, self._timers)
-        self._supervisor = Supervisor.start(self._directory, escalate)
+        self._supervisor = Supervisor.start(self._directory, escalate, chance)
         self._directory.report = self._report
 
     @property
@@ -105,8 +119,8 @@ class ActorSystem:
         return reply.result()
 
     def snapshot(self) -> list[ActorInfo]:
-        """Every actor that has, or waits for, a thread."""
-        return take_snapshot(self._directory)
+        """The supervisor, then every actor that has, or waits for, a thread."""
+        return [describe_supervisor(self._supervisor), *take_snapshot(self._directory)]
 
     def families(self) -> list[FamilyInfo]:
         """Every family in figures."""
@@ -124,12 +138,10 @@ class ActorSystem:
     def healthy(self) -> list[str]:
         """Reasons why the system is not well; none if it is."""
         reasons = []
-        try:
-            self._supervisor.ask(Ping(), timeout=ANSWER_WITHIN)
-        except (pykka.Timeout, pykka.ActorDeadError):
+        if not self._answers(Ping()):
             reasons.append(f"the supervisor did not answer within {ANSWER_WITHIN:g} s")
-        if not self._timers.alive:
-            reasons.append("the timers have stopped")
+        if not self._timers.turn(ANSWER_WITHIN):
+            reasons.append(f"no timer rang within {ANSWER_WITHIN:g} s")
         with self._directory.lock:
             for cell in self._directory.cells.values():
                 if cell.state == "stopped":
@@ -150,14 +162,17 @@ class ActorSystem:
         directory = self._directory
         until = directory.clock.monotonic() + deadline
         with directory.lock:
+            if directory.stopping:
+                return []
             directory.stopping = True
+        directory.events.publish(SystemStopping(deadline))
         for entry in reversed(directory.order):
             self._stop_entry(entry, until)
         with directory.lock:
             left = [cell for cell in directory.cells.values() if cell.state != "stopped"]
         if left:
-            self._supervisor.ask(Abandon(left), timeout=ANSWER_WITHIN)
-        self._supervisor.stop(timeout=ANSWER_WITHIN)
+            self._answers(Abandon(left))
+        self._supervisor.stop(block=False)
         self._timers.stop()
         names = sorted(cell.name for cell in left)
         directory.events.publish(SystemStopped(tuple(names)))
@@ -178,7 +193,14 @@ class ActorSystem:
                 directory.changed.wait(remaining)
 
     def _is_there(self, cell: Cell) -> bool:
-        return bool(cell.children) or (self._directory.cells.get(cell.name) is cell and cell.state != "stopped")
+        return self._directory.cells.get(cell.name) is cell and cell.state != "stopped"
+
+    def _answers(self, message: object) -> bool:
+        try:
+            self._supervisor.ask(message, timeout=ANSWER_WITHIN)
+        except (pykka.Timeout, pykka.ActorDeadError):
+            return False
+        return True
 
     def _report(self, message: object) -> None:
         if self._supervisor.is_alive():

@@ -13,12 +13,14 @@ from docalign_actors.clock import Clock
 class Timer:
     """One thing to be done later. `cancelled` may be set at any time; it is looked at when the time has come."""
 
-    __slots__ = ("action", "cancelled", "due")
+    __slots__ = ("action", "cancelled", "due", "key")
 
-    def __init__(self, due: float, action: Callable[[], None]) -> None:
+    def __init__(self, due: float, action: Callable[[], None], key: str) -> None:
         self.due = due
         self.action = action
         self.cancelled = False
+        self.key = key
+        """What its owner calls it."""
 
 
 class Timers:
@@ -34,9 +36,9 @@ class Timers:
         self._thread = threading.Thread(target=self._run, name="timers", daemon=True)
         self._thread.start()
 
-    def after(self, seconds: float, action: Callable[[], None]) -> Timer:
+    def after(self, seconds: float, action: Callable[[], None], key: str = "") -> Timer:
         """Do it once, so many seconds from now."""
-        timer = Timer(self._clock.monotonic() + max(seconds, 0.0), action)
+        timer = Timer(self._clock.monotonic() + max(seconds, 0.0), action, key)
         with self._condition:
             first = not self._heap or timer.due < self._heap[0][0]
             heapq.heappush(self._heap, (timer.due, next(self._numbers), timer))
@@ -66,10 +68,11 @@ class Timers:
             self._heap.clear()
             self._condition.notify()
 
-    @property
-    def alive(self) -> bool:
-        """Whether the thread runs."""
-        return self._thread.is_alive()
+    def turn(self, timeout: float) -> bool:
+        """Whether the thread does what is due, within so many seconds."""
+        rung = threading.Event()
+        self.after(0.0, rung.set)
+        return rung.wait(timeout)
 
     def __len__(self) -> int:
         with self._condition:

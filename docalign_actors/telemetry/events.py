@@ -14,6 +14,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 class ActorStarted(Event, frozen=True, tag="actor.started"):
     """An incarnation is up: it has read its state and handles messages."""
 
+    kept: ClassVar[bool] = False
     name: str
     actor: str
     """The actor's class."""
@@ -23,6 +24,7 @@ class ActorStarted(Event, frozen=True, tag="actor.started"):
 class ActorStopped(Event, frozen=True, tag="actor.stopped"):
     """An actor ended in order."""
 
+    kept: ClassVar[bool] = False
     name: str
     actor: str
 
@@ -107,6 +109,7 @@ class MessageQuarantined(Event, frozen=True, tag="message.quarantined"):
 class DeadLetter(Event, frozen=True, tag="message.dead"):
     """A message that nobody handled."""
 
+    kept: ClassVar[bool] = False
     name: str
     kind: str
     reason: str
@@ -118,6 +121,12 @@ class Escalated(Event, frozen=True, tag="system.escalated"):
 
     name: str
     reason: str
+
+
+class SystemStopping(Event, frozen=True, tag="system.stopping"):
+    """From now on new work is refused."""
+
+    deadline: float
 
 
 class SystemStopped(Event, frozen=True, tag="system.stopped"):

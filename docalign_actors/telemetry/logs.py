@@ -78,7 +78,7 @@ def _log(event: msgspec.Struct) -> None:
         case events.MessageQuarantined(name=name, kind=kind, times=times, error=error):
             logger.bind(actor=name).error("{} failed {} times and is quarantined: {}", kind, times, error)
         case events.DeadLetter(name=name, kind=kind, reason=reason, trace=trace):
-            logger.bind(actor=name, trace=trace).info("nobody handled {} for {}: {}", kind, name, reason)
+            logger.bind(actor=name, trace=trace).debug("nobody handled {} for {}: {}", kind, name, reason)
         case events.Escalated(name=name, reason=reason):
             logger.bind(actor=name).critical("{} is given up: {}", name, reason)
         case events.SystemStopped(left=left) if left:
