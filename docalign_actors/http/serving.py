@@ -53,10 +53,14 @@ class Serving(uvicorn.Server):
         try:
             family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
             listening = socket.socket(family, socket.SOCK_STREAM)
+        except OSError as error:
+            raise CannotListenError(f"{settings.host} is no address of this machine: {error.strerror}.") from None
+        try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(address)
             listening.listen(_BACKLOG)
         except OSError as error:
+            listening.close()
             raise CannotListenError(
                 f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}."
             ) from None
@@ -76,6 +80,11 @@ class Serving(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._services.draining.set()
         await super().shutdown(sockets)
+
+    def close(self) -> None:
+        """Gives an address back that was taken but never served on."""
+        if self._socket is not None:
+            self._socket.close()
 
     def stop(self) -> None:
         """Asks the server to stop; may be called from any thread."""

@@ -117,6 +117,8 @@ def _short(text: str) -> Address:
     user = found["user"]
     if user is not None and not _USER.fullmatch(user):
         raise BadRepositoryUrlError("The user's name before the @ is malformed.")
+    if "@" in found["path"].partition("/")[0]:
+        raise BadRepositoryUrlError("The address seems to hold a password. Configure git's credentials instead.")
     host = _host(found["host"])
     rooted = found["path"].startswith("/")
     path = _path(found["path"] if rooted else "/" + found["path"])

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.persistence.database import Database
 from tests.http.house import House
 from tests.support.repository import Repository
-from docalign_actors.persistence.database import Database
 
 
 @pytest.fixture

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 import httpx2
 from starlette.testclient import TestClient
 
+from docalign_actors.clock import SystemClock
 from docalign_actors.http.server import Pages, make_app
 from docalign_actors.http.services import HttpSettings, Services
 from docalign_actors.ids import new_id
@@ -52,8 +53,8 @@ class HandClock:
 class Listener(Actor):
     """Stands for the repositories' actors: remembers what it is told."""
 
-    heard: list[tuple[str, object]] = []
-    rung = threading.Condition()
+    heard: ClassVar[list[tuple[str, object]]] = []
+    rung: ClassVar = threading.Condition()
 
     def receive(self, message: object) -> None:
         with self.rung:
@@ -68,7 +69,7 @@ class House:
         self.database = database
         self.clock = HandClock()
         self.events = EventStream()
-        self.system = ActorSystem(self.events, clock=_RealClock(), escalate=lambda name, reason: None)
+        self.system = ActorSystem(self.events, clock=SystemClock(), escalate=lambda name, reason: None)
         self.store = PostgresScanStore(database)
         self.tokens = TokenStore(database, self.clock)
         self.views = Views(database)
@@ -125,7 +126,11 @@ class House:
         return self.send("GET", path, role, **more)
 
     def post(self, path: str, body: Any = None, role: Role = Role.OPERATOR, **more: Any) -> httpx2.Response:
-        return self.send("POST", path, role, json=body, **more) if body is not None else self.send("POST", path, role, **more)
+        return (
+            self.send("POST", path, role, json=body, **more)
+            if body is not None
+            else self.send("POST", path, role, **more)
+        )
 
     def send(self, method: str, path: str, role: Role, **more: Any) -> httpx2.Response:
         headers = {**self.bearer(role), **more.pop("headers", {})}
@@ -152,13 +157,3 @@ class House:
             return cursor.fetchall() if cursor.description else []
 
         return self.database.run(unit)
-
-
-class _RealClock:
-    def now(self) -> datetime:
-        return datetime.now(UTC)
-
-    def monotonic(self) -> float:
-        import time
-
-        return time.monotonic()

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from uuid import uuid4
 
+from docalign_actors.persistence.tokens import Role
 from docalign_actors.scans.messages import CancelRun
 from tests.http.house import House, Listener
 
@@ -53,7 +54,7 @@ def test_a_removed_repository_is_gone_and_its_scans_end(house: House) -> None:
     running = house.scan(repo)
     house.start(running)
     waiting = house.scan(repo)
-    answer = house.send("DELETE", f"/api/repos/{repo}", _operator())
+    answer = house.send("DELETE", f"/api/repos/{repo}", Role.OPERATOR)
     assert (answer.status_code, answer.content) == (204, b"")
     assert house.get(f"/api/repos/{repo}").status_code == 404
     assert house.get(f"/api/scans/{waiting}").json()["status"] == "cancelled"
@@ -66,19 +67,19 @@ def test_a_removed_repository_is_gone_and_its_scans_end(house: House) -> None:
 
 def test_a_repository_is_removed_once(house: House) -> None:
     repo = house.repo()
-    assert house.send("DELETE", f"/api/repos/{repo}", _operator()).status_code == 204
-    assert house.send("DELETE", f"/api/repos/{repo}", _operator()).status_code == 404
+    assert house.send("DELETE", f"/api/repos/{repo}", Role.OPERATOR).status_code == 204
+    assert house.send("DELETE", f"/api/repos/{repo}", Role.OPERATOR).status_code == 404
 
 
 def test_no_scan_is_taken_for_a_removed_repository(house: House) -> None:
     repo = house.repo()
-    house.send("DELETE", f"/api/repos/{repo}", _operator())
+    house.send("DELETE", f"/api/repos/{repo}", Role.OPERATOR)
     assert house.post(f"/api/repos/{repo}/scans", {"type": "full"}).status_code == 404
 
 
 def test_a_removed_address_can_be_registered_anew(house: House) -> None:
     repo = house.repo()
-    house.send("DELETE", f"/api/repos/{repo}", _operator())
+    house.send("DELETE", f"/api/repos/{repo}", Role.OPERATOR)
     assert house.repo() != repo
 
 
@@ -118,11 +119,8 @@ def test_claims_come_in_the_order_of_the_documents_and_by_verdict(house: House) 
             break
         cursor = f"&cursor={page['next_cursor']}"
     assert pages == ["f3", "f1", "f2", "f0"]
-    assert [c["fingerprint"] for c in house.get(f"/api/repos/{repo}/claims?verdict=verified").json()["items"]] == ["f2", "f0"]
+    assert [c["fingerprint"] for c in house.get(f"/api/repos/{repo}/claims?verdict=verified").json()["items"]] == [
+        "f2",
+        "f0",
+    ]
     assert house.get(f"/api/repos/{repo}/claims?verdict=perhaps").status_code == 400
-
-
-def _operator():  # type: ignore[no-untyped-def]
-    from docalign_actors.persistence.tokens import Role
-
-    return Role.OPERATOR
