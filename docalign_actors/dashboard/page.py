@@ -70,7 +70,7 @@ class Page(Struct, frozen=True, kw_only=True):
     path     its address, with parameters in braces: `/scans/{id}`, `/actors/{name:path}`
     title    its name in the menu
     nav      its place in the menu, from the left; 0 for a page that is not in it
-    topics   the events that make an open page fetch itself anew: scan, repo, actor
+    topics   the events that make an open page fetch itself anew: scan, repo, actors, incident
     actions  what its forms do
     """
 

@@ -70,11 +70,11 @@ class Scans(Struct, frozen=True, kw_only=True):
 
 
 class ScanDetail(Struct, frozen=True, kw_only=True):
-    """One scan with what it found. `more`: findings that are not shown here."""
+    """One scan with what it found. `more`: there are findings that are not shown here."""
 
     run: RunView
     findings: Sequence[FindingView] = ()
-    more: int = 0
+    more: bool = False
     hint: str = ""
     """What to do about the run's error."""
 

@@ -10,7 +10,7 @@ from datetime import datetime
 import uvicorn
 from docalign_actors.http.auth import Principal
 from docalign_actors.http.csrf import cookie_of, csrf_token, set_cookie
-from docalign_actors.http.errors import NotSignedInError, UnknownAddressError
+from docalign_actors.http.errors import NotSignedInError
 from docalign_actors.http.signing import Session
 from docalign_actors.persistence.tokens import Role
 from starlette.applications import Starlette
@@ -97,12 +97,7 @@ class Feed:
 
 def application(reader: Reader, desk: DeskPort, people: People, feed: Feed) -> Starlette:
     pages = Pages(standard(reader, desk), people, people, FixedClock())
-
-    async def not_found(request: Request, error: Exception) -> Response:
-        return await pages.error(request, UnknownAddressError())
-
-    events = Route("/api/events", feed.endpoint)
-    return Starlette(routes=[events, *pages.routes()], exception_handlers={404: not_found})
+    return Starlette(routes=[pages.router(), Route("/api/events", feed.endpoint)])
 
 
 class Server:

@@ -82,7 +82,7 @@ def finding(number: int = 1, **changes: Any) -> FindingView:
                      {"file": "Makefile", "line": 14, "commit": None, "text": "`lint` is defined now"}],
         "mentions": [
             {"file": "docs/contributing.md", "line": 31, "column": 6, "text": "make lint-all", "source": source, "replacement": "make lint", "safe": True},
-            {"file": "docs/contributing.md", "line": 31, "column": 38, "text": "make lint-all", "source": source, "replacement": "make lint", "safe": True},
+            {"file": "docs/contributing.md", "line": 31, "column": 39, "text": "make lint-all", "source": source, "replacement": "make lint", "safe": True},
             {"file": "README.md", "line": 88, "column": 3, "text": "make lint-all", "source": "$ make lint-all", "replacement": "make lint"},
         ],
         "fix": {"replacement": "make lint", "safe": True},

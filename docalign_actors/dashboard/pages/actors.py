@@ -18,8 +18,8 @@ def pages(reader: Reader) -> list[Page]:
     async def load_one(visit: Visit) -> ActorDetail:
         return await reader.actor(visit.params["name"])
 
-    tree = Page(path="/actors", title="Actors", load=load_tree, render=render_tree, nav=40, topics=("actor", "scan"))
-    one = Page(path="/actors/{name:path}", title="Actor", load=load_one, render=render_one, topics=("actor", "scan"))
+    tree = Page(path="/actors", title="Actors", load=load_tree, render=render_tree, nav=40, topics=("actors",))
+    one = Page(path="/actors/{name:path}", title="Actor", load=load_one, render=render_one, topics=("actors",))
     return [tree, one]
 
 

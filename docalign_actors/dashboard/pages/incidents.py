@@ -20,7 +20,7 @@ def page(reader: Reader) -> Page:
     async def load(visit: Visit) -> Incidents:
         return await reader.incidents(visit.query.get("after", ""))
 
-    return Page(path="/incidents", title="Incidents", load=load, render=render, nav=50, topics=("actor",))
+    return Page(path="/incidents", title="Incidents", load=load, render=render, nav=50, topics=("incident",))
 
 
 def render(visit: Visit, view: Incidents) -> Shown:

@@ -19,7 +19,9 @@ def page(reader: Reader) -> Page:
     async def load(visit: Visit) -> Overview:
         return await reader.overview()
 
-    return Page(path="/", title="Overview", load=load, render=render, nav=10, topics=("scan", "repo", "actor"))
+    return Page(
+        path="/", title="Overview", load=load, render=render, nav=10, topics=("scan", "repo", "actors", "incident")
+    )
 
 
 def render(visit: Visit, view: Overview) -> Shown:
@@ -79,7 +81,7 @@ def _scans(visit: Visit, view: Overview) -> Markup:
 def _repos(visit: Visit, view: Overview) -> Markup:
     aside = link("/repos", f"All {view.repos_total:,}" if view.repos_total > len(view.repos) else "All repositories")
     if not view.repos:
-        add = link("/repos", "Add the first one") if visit.may("admin") else None
+        add = link("/repos", "Add the first one") if visit.may("operator") else None
         return region("repos", "Repositories", empty("No repository is registered yet.", add))
     return region("repos", "Repositories", repo_table(visit, view.repos), aside=aside)
 

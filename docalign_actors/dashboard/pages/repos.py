@@ -56,9 +56,9 @@ def pages(reader: Reader, desk: Desk) -> list[Page]:
     one = Page(path="/repos/{id}", title="Repository", load=load_one, render=render_one, topics=("scan", "repo"),
                actions=(Action("/repos/{id}/scan", scan),))  # fmt: skip
     removal = Page(path="/repos/{id}/remove", title="Remove", load=load_one, render=render_removal,
-                   actions=(Action("/repos/{id}/remove", remove, "admin"),))  # fmt: skip
+                   actions=(Action("/repos/{id}/remove", remove),))  # fmt: skip
     many = Page(path="/repos", title="Repositories", load=load_list, render=render_list, nav=20, topics=("repo", "scan"),
-                actions=(Action("/repos", add, "admin"),))  # fmt: skip
+                actions=(Action("/repos", add),))  # fmt: skip
     return [many, one, removal]
 
 
@@ -71,7 +71,7 @@ def render_list(visit: Visit, view: Repos) -> Shown:
     lines = repo_table(visit, view.lines) if view.lines else empty("No repository is registered yet.")
     return Shown("Repositories", join(
         h("h1", "Repositories"),
-        _add_form(visit) if visit.may("admin") else None,
+        _add_form(visit) if visit.may("operator") else None,
         region("repos", "Registered", lines, onwards),
     ))  # fmt: skip
 
@@ -131,7 +131,9 @@ def _now(repo: RepoView) -> Markup:
 
 def render_one(visit: Visit, view: RepoDetail) -> Shown:
     repo = view.repo
-    remove = link(f"/repos/{repo.id}/remove", "Remove …", class_="button plain danger") if visit.may("admin") else None
+    remove = (
+        link(f"/repos/{repo.id}/remove", "Remove …", class_="button plain danger") if visit.may("operator") else None
+    )
     scan = post(visit, f"/repos/{repo.id}/scan", button("Scan now", look="main")) if visit.may("operator") else None
     buttons = h("div", scan, remove, class_="buttons")
     head = h(
@@ -194,7 +196,7 @@ def render_removal(visit: Visit, view: RepoDetail) -> Shown:
         h("p", "Its scans are stopped and no new one starts. What is known of it is deleted when its time of retention is over. "
                "The repository itself is not touched."),
         post(visit, f"/repos/{repo.id}/remove", button("Remove it", look="main danger"), " ",
-             link(f"/repos/{repo.id}", "Keep it", class_="button plain"), class_="buttons") if visit.may("admin")
-        else h("p", "Only an admin can remove a repository."),
+             link(f"/repos/{repo.id}", "Keep it", class_="button plain"), class_="buttons") if visit.may("operator")
+        else h("p", "Only an operator can remove a repository."),
     )  # fmt: skip
     return Shown(f"Remove {repo.name}", body)

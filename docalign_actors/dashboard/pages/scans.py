@@ -140,7 +140,9 @@ def _findings(view: ScanDetail) -> Markup:
         return region("findings", "Findings", empty(_nothing(view.run)))
     fresh = sum(finding.new for finding in view.findings)
     aside = chip(f"{fresh} new", "busy") if fresh else None
-    heading = plural(len(view.findings) + view.more, "finding")
+    heading = (
+        f"The first {plural(len(view.findings), 'finding')}" if view.more else plural(len(view.findings), "finding")
+    )
     return region("findings", heading, [article(f) for f in view.findings], _more(view), aside=aside)
 
 
@@ -157,6 +159,5 @@ def _nothing(run: RunView) -> str:
 def _more(view: ScanDetail) -> Markup | None:
     if not view.more:
         return None
-    told = plural(view.more, "more finding is", "more findings are")
     whole = link(f"/api/scans/{view.run.id}/findings", "the API")
-    return h("p", told, " not shown here; ", whole, " gives them all.", class_="note")
+    return h("p", "There are more than are shown here; ", whole, " gives them all.", class_="note")

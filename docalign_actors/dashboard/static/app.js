@@ -21,15 +21,16 @@
 
   function listen() {
     source = new EventSource("/api/events");
-    source.onopen = () => { if (wait > 1000) soon(); wait = 1000; say("Live", "live"); };
+    source.onopen = () => { wait = 1000; say("Live", "live"); };
     source.onerror = () => {
       say("Connection lost, trying again", "lost");
       if (source.readyState !== EventSource.CLOSED) return;   // the browser tries again by itself
       later = setTimeout(listen, wait);
       wait = Math.min(wait * 2, LONGEST);
-      soon();                                                 // finds out whether we are still signed in
+      renew();                                                // finds out whether we are still signed in
     };
-    for (const topic of main.dataset.topics.split(" ")) source.addEventListener(topic, soon);
+    // `hello` comes first, `reset` to one who fell behind: what happened before either is not told, so it is fetched.
+    for (const topic of ["hello", "reset", ...main.dataset.topics.split(" ")]) source.addEventListener(topic, soon);
   }
 
   function soon() {
