@@ -34,7 +34,8 @@ class LocalProcesses:
 
     def start(self, job: Job, tell: Callable[[object], None]) -> LocalProcess:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", self._module],
+            # The ids are for people who look at the list of processes; the job itself comes over standard input.
+            [sys.executable, "-P", "-m", self._module, job.repo_id, job.run_id],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
