@@ -63,6 +63,7 @@ class RepoActor(Actor):
         self._make_scan = make_scan
         self._scanning: Scanning | None = None
         self._waits = False
+        self._asked = False
 
     def started(self) -> None:
         self._look()
@@ -72,6 +73,8 @@ class RepoActor(Actor):
 
     def receive(self, message: object) -> None:
         match message:
+            case RunQueued() if self._asked or self._scanning is not None:
+                pass  # it is looked at when the permit comes, or when the scan under way has ended
             case RunQueued() | Look():
                 self._look()
             case PermitGranted(permit=permit):
@@ -87,6 +90,7 @@ class RepoActor(Actor):
 
     def _look(self) -> None:
         """Reads the database, takes up what an earlier life left running, and asks for a permit if something is due."""
+        self._asked = False
         runs = self._store.open_runs(self._repo)
         current = self._scanning.started.run.id if self._scanning else None
         for run in runs:
@@ -98,12 +102,14 @@ class RepoActor(Actor):
         self._waits = False
         match next_step(runs, self._clock.now()):
             case Start():
+                self._asked = True
                 self.context.tell(POOL, PermitsWanted((self._repo,)))
             case WaitUntil(instant=instant):
                 self._waits = True
                 self.context.after(max(0.0, (instant - self._clock.now()) / timedelta(seconds=1)), Look(), key="due")
 
     def _start_next(self, permit: int) -> None:
+        self._asked = False
         if self._scanning is not None:
             return  # the pool counts again and finds out
         step = next_step(self._store.open_runs(self._repo), self._clock.now())
