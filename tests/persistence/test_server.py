@@ -113,6 +113,9 @@ def test_a_long_path_gets_a_short_socket(made_once: Path, tmp_path: Path) -> Non
         assert setting(server.url, "fsync") == "on"
         with attach_or_start(long) as attached:
             assert attached.url == server.url
+        short = cluster.socket_directory(server.data)
+        assert not short.is_relative_to(long)
+    assert not short.exists()
 
 
 def test_a_socket_folder_that_is_not_private_is_refused(tmp_path: Path) -> None:
@@ -244,3 +247,12 @@ def test_the_log_keeps_within_its_bound(tmp_path: Path) -> None:
     sizes = {file.name: file.stat().st_size for file in tmp_path.iterdir()}
     assert set(sizes) == {"postgres.log", "postgres.log.1"}
     assert max(sizes.values()) <= 1000
+
+
+def test_a_forked_child_cannot_stop_its_parents_server(data_dir: Path) -> None:
+    with Server(data_dir) as server:
+        server._process += 1  # as it looks to a child: another process made this object
+        server.stop()
+        assert setting(server.url, "fsync") == "on"
+        server._process -= 1
+    assert server.pid is None
