@@ -12,9 +12,10 @@ others on the same machine may attach to it.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
@@ -60,6 +61,7 @@ class Server:
         self.data_dir = data_dir.absolute()
         self.data = self.data_dir.resolve() / "postgres"
         self.owned = False
+        self._process = os.getpid()
         self._wait = wait
         self._recovery = recovery
         self._durable = durable
@@ -123,10 +125,14 @@ class Server:
 
     def stop(self, patience: float = 20.0, *, linger: float = 0.0) -> None:
         """Stop the server if it is ours, after those who are attached have left or `linger` seconds have passed."""
+        if self._process != os.getpid():  # a forked child: the server is not its own
+            return
         if self._keeper is not None:
             self._await_users(linger)
             self._keeper.stop(patience)
             self._keeper = None
+            with suppress(OSError):  # one with a short name lies in the temporary folder
+                self._socket.rmdir()
         self.owned = False
         self._users.release()
         self._lock.release()

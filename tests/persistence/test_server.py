@@ -113,6 +113,9 @@ def test_a_long_path_gets_a_short_socket(made_once: Path, tmp_path: Path) -> Non
         assert setting(server.url, "fsync") == "on"
         with attach_or_start(long) as attached:
             assert attached.url == server.url
+        short = cluster.socket_directory(server.data)
+        assert not short.is_relative_to(long)
+    assert not short.exists()
 
 
 def test_a_socket_folder_that_is_not_private_is_refused(tmp_path: Path) -> None:
@@ -223,6 +226,11 @@ def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
     [
         (91, "no user namespace: [Errno 1] unshare", UserNotPossibleError),
         (1, "FATAL:  could not write lock file: No space left on device", DiskFullError),
+        (
+            1,
+            "FATAL:  could not extend file: wrote only 4096 of 8192 bytes HINT:  Check free disk space.",
+            DiskFullError,
+        ),
         (1, 'FATAL:  data directory "x" has wrong ownership', DataDirectoryError),
         (1, "initdb: error: could not access directory: Permission denied", DataDirectoryError),
         (1, "FATAL:  database files are incompatible with server", WrongVersionError),
@@ -244,3 +252,35 @@ def test_the_log_keeps_within_its_bound(tmp_path: Path) -> None:
     sizes = {file.name: file.stat().st_size for file in tmp_path.iterdir()}
     assert set(sizes) == {"postgres.log", "postgres.log.1"}
     assert max(sizes.values()) <= 1000
+
+
+def test_a_forked_child_cannot_stop_its_parents_server(data_dir: Path) -> None:
+    with Server(data_dir) as server:
+        server._process += 1  # as it looks to a child: another process made this object
+        server.stop()
+        assert setting(server.url, "fsync") == "on"
+        server._process -= 1
+    assert server.pid is None
+
+
+def test_a_lock_file_that_cannot_be_opened_is_an_error_of_the_directory(data_dir: Path) -> None:
+    (data_dir / "postgres.lock").unlink(missing_ok=True)
+    (data_dir / "postgres.lock").mkdir()
+    with pytest.raises(DataDirectoryError, match="cannot be opened"):
+        Server(data_dir).start()
+
+
+def test_an_unexpected_fault_while_starting_is_an_error_and_leaves_no_process(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(data: Path) -> None:
+        raise OSError("the disk is on fire")
+
+    server = Server(data_dir)
+    with monkeypatch.context() as patch:
+        patch.setattr(processes, "evict", lambda data: False)
+        patch.setattr(processes, "postmaster", fail)
+        with pytest.raises(ServerStartError, match="on fire"):
+            server.start()
+    with server:
+        assert server.restarts == 0

@@ -54,6 +54,10 @@ def parameters(text: str) -> dict[str, None] | list[None] | None:
     return dict.fromkeys(names) if names else [None] * (text.count("%s") + text.count("%b")) or None
 
 
+# Errors about the type of a value that no type was given for: only real values show whether they are mistakes.
+TYPE_UNKNOWN = {b"42883", b"42P18", b"42804", b"42P08"}
+
+
 def test_the_schema_has_what_every_statement_names(database_url: str) -> None:
     failures: dict[str, str] = {}
     with psycopg.connect(database_url, autocommit=True) as connection:
@@ -61,6 +65,7 @@ def test_the_schema_has_what_every_statement_names(database_url: str) -> None:
             query = PostgresQuery(Transformer(connection))
             query.convert(text, parameters(text))
             result = connection.pgconn.prepare(name.encode(), query.query)
-            if result.status != psycopg.pq.ExecStatus.COMMAND_OK:
+            state = result.error_field(psycopg.pq.DiagnosticField.SQLSTATE)
+            if state is not None and state not in TYPE_UNKNOWN:
                 failures[name] = result.error_message.decode()
     assert failures == {}

@@ -22,7 +22,7 @@ def explain(code: int, output: str, data: Path) -> DatabaseError:
     """The error for a program that ended with this code and these last lines."""
     if code == launcher.NO_NAMESPACE:
         return UserNotPossibleError()
-    if "No space left on device" in output:
+    if "No space left on device" in output or "Check free disk space" in output or "Disk quota exceeded" in output:
         return DiskFullError(f"There is no room left on the disk of {data}.")
     if "database files are incompatible with server" in output:
         return WrongVersionError(f"{data} was made by another version of PostgreSQL. {_last(output)}")

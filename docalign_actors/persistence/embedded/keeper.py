@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from signal import SIGCONT, SIGINT, SIGKILL, SIGQUIT, Signals
 
-from docalign_actors.errors import DatabaseError, DatabaseTimeoutError
+from docalign_actors.errors import DatabaseError, DatabaseTimeoutError, ServerStartError
 from docalign_actors.persistence.embedded import diagnosis, processes
 from docalign_actors.persistence.embedded.serverlog import ServerLog
 from docalign_actors.telemetry.events import Event
@@ -140,6 +140,18 @@ class Keeper:
                 return
 
     def _launch(self) -> None:
+        """Start the server; whatever goes wrong is a DatabaseError, and no half started server is left."""
+        try:
+            self._launch_patiently()
+        except Exception as error:
+            if self._process is not None and self._process.poll() is None:
+                self._process.kill()
+                self._process.wait()
+            if isinstance(error, DatabaseError):
+                raise
+            raise ServerStartError(f"PostgreSQL could not be started: {error}") from error
+
+    def _launch_patiently(self) -> None:
         """One start, repeated while processes of a killed server are still leaving."""
         began = time.monotonic()
         while True:
@@ -166,8 +178,6 @@ class Keeper:
             return subprocess.Popen(
                 self._command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
             )
-        except OSError as error:
-            raise diagnosis.explain(error.errno or 1, str(error), self._data) from error
         finally:
             os.close(output)
 
@@ -178,8 +188,6 @@ class Keeper:
             if found is not None and found.pid == process.pid and found.ready:
                 return True
             if time.monotonic() > end:
-                process.kill()
-                process.wait()
                 raise DatabaseTimeoutError(
                     f"PostgreSQL was not ready after {self._recovery:.0f} s.",
                     hint="It may be recovering after a crash: look at postgres.log in the data directory.",

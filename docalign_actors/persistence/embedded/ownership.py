@@ -6,9 +6,10 @@ import fcntl
 import os
 import time
 import weakref
+from contextlib import suppress
 from pathlib import Path
 
-from docalign_actors.errors import DataDirectoryBusyError
+from docalign_actors.errors import DataDirectoryBusyError, DataDirectoryError
 
 _held: weakref.WeakSet[FileLock] = weakref.WeakSet()
 _STEP = 0.05
@@ -23,17 +24,24 @@ class FileLock:
 
     def try_acquire(self, *, shared: bool = False) -> bool:
         """Take the lock if it is free."""
-        file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise DataDirectoryError(f"{self.path} cannot be opened: {error.strerror}.") from error
         try:
             fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             os.close(file)
             return False
+        except OSError as error:
+            os.close(file)
+            raise DataDirectoryError(f"{self.path} cannot be locked: {error.strerror}.") from error
         self._file = file
         _held.add(self)
         if not shared:
-            os.ftruncate(file, 0)
-            os.pwrite(file, str(os.getpid()).encode(), 0)
+            with suppress(OSError):  # the disk may be full; the id is for people, the lock is what counts
+                os.ftruncate(file, 0)
+                os.pwrite(file, str(os.getpid()).encode(), 0)
         return True
 
     def acquire(self, wait: float) -> None:
