@@ -87,6 +87,8 @@ class Incarnation:
         """Pykka's `on_receive`."""
         parcel = message if type(message) is Parcel else Parcel(message)
         if self.fenced:
+            # Taken out of the mailbox in the very moment in which the incarnation was given up.
+            self.directory.dead(self.cell.name, [parcel], reasons.FAILED)
             raise Fenced
         if self.leaving or parcel.message is Control.STOP:
             self._stop(parcel)
