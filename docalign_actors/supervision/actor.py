@@ -42,6 +42,7 @@ class Actor(pykka.ThreadingActor):
     """Set by the kit before `started`; there is none yet in `__init__`."""
 
     def __init__(self) -> None:
+        """Keep what is given, nothing else: it runs in the supervisor's thread, which everybody waits for."""
         super().__init__()
         self._incarnation: Incarnation
 

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from docalign_actors.supervision.actor import Actor
 
 
+TURN = 256
+"""Messages that a member of a family may handle before it makes way for one that waits for a thread."""
+
+
 class Incarnation:
     """What Pykka's hooks come down to. All methods but `leave` and `give_up` run in the actor's own thread."""
 
@@ -46,6 +50,7 @@ class Incarnation:
         self.since: float = directory.clock.monotonic()
         """When the message under way, or the last one, was begun. Written without a lock, read by the sweep."""
         self.under_way: Parcel | None = None
+        self.handled = 0
         self.asking = ""
         """Whose answer it waits for."""
         self.fenced = False
@@ -82,6 +87,8 @@ class Incarnation:
         """Pykka's `on_receive`."""
         parcel = message if type(message) is Parcel else Parcel(message)
         if self.fenced:
+            # Taken out of the mailbox in the very moment in which the incarnation was given up.
+            self.directory.dead(self.cell.name, [parcel], reasons.FAILED)
             raise Fenced
         if self.leaving or parcel.message is Control.STOP:
             self._stop(parcel)
@@ -161,6 +168,7 @@ class Incarnation:
             self._failed_on(parcel, error)
             return
         self.under_way = None
+        self.handled += 1
         if self.fenced:
             raise Fenced
         if parcel.reply is not None and not parcel.deferred:
@@ -227,23 +235,29 @@ class Incarnation:
         self.directory.dead(self.cell.name, waiting, reason)
 
     def _make_way(self) -> None:
-        """Nothing waits here, but another member of the family waits for a thread: it can have this one."""
+        """Another member of the family waits for a thread: it can have this one if nothing waits here, or if this one has
+        had its turn; then what waits here waits for the next turn."""
         family = self.cell.family
-        if family is not None and family.waiting and not self.inbox.waiting:
+        if family is None or not family.waiting:
+            return
+        if not self.inbox.waiting:
             self._passivate()
+        elif self.handled >= TURN:
+            self._passivate(busy_too=True)
 
-    def _passivate(self) -> None:
+    def _passivate(self, *, busy_too: bool = False) -> None:
         """Give the thread back, unless there is something to do. Decided in the actor's own thread, under the lock: no
         message can slip in between."""
         cell = self.cell
         if cell.family is None or self.ending or self.timers or self.deferred or not self._willing():
             return
         with self.directory.lock:
-            if self.inbox.waiting or cell.children or cell.closing or cell.current is not self:
+            if cell.children or cell.closing or cell.current is not self or (self.inbox.waiting and not busy_too):
                 return
             cell.ref = None
             self.ending = True
             cell.family.passivations += 1
+            cell.pending.extendleft(reversed(self.inbox.drain()))
         self.actor.stop()
         self.directory.events.publish(ActorPassivated(cell.name, self.kind))
 

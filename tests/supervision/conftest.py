@@ -11,6 +11,7 @@ def world() -> Iterator[World]:
     world = World()
     yield world
     assert world.system.stop(2.0) == []
+    assert world.under_lock == []
 
 
 @pytest.fixture
@@ -26,3 +27,4 @@ def still(clock: ManualClock) -> Iterator[World]:
     yield world
     clock.advance(0)
     world.system.stop(0.0)
+    assert world.under_lock == []

@@ -26,11 +26,15 @@ class World:
         self.events: list[msgspec.Struct] = []
         self.escalations: list[tuple[str, str]] = []
         self.on_escalation: Callable[[str, str], None] | None = None
+        self.under_lock: list[msgspec.Struct] = []
         self.stream = EventStream()
         self.stream.subscribe(self._note)
         self.system = ActorSystem(self.stream, clock=clock or SystemClock(), escalate=self._escalate)
 
     def _note(self, event: msgspec.Struct) -> None:
+        if self.system._directory.lock._is_owned():  # type: ignore[attr-defined]
+            # A subscriber that has a lock of its own, and looks at the system under it, would never come back.
+            self.under_lock.append(event)
         with self.changed:
             self.events.append(event)
             self.changed.notify_all()

@@ -9,6 +9,7 @@ import pykka
 import pytest
 
 from docalign_actors.supervision import Actor, ActorEnded, ChildEnded, Fenced, Policy
+from docalign_actors.supervision import system as system_module
 from docalign_actors.telemetry.events import (
     ActorFailed,
     ActorFenced,
@@ -252,3 +253,36 @@ def test_a_policy_with_a_rest_pauses_instead_of_escalating(still: World, clock: 
     still.wait_for(ActorStarted, name="repo/1")
     assert still.escalations == []
     assert still.system.healthy() == []
+
+
+def test_a_supervisor_that_does_not_answer_is_no_health(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system_module, "ANSWER_WITHIN", 0.01)
+    gate = Gate()
+
+    def make() -> Actor:
+        gate(Scripted())
+        return Scripted()
+
+    world.system.supervise("slow to make", make)
+    gate.wait()
+    assert world.system.healthy() == ["the supervisor did not answer within 0.01 s"]
+    gate.open()
+    monkeypatch.undo()
+    assert world.system.healthy() == []
+
+
+def test_timers_that_do_not_ring_are_no_health(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate()
+    world.system._timers.after(0.0, lambda: gate(Scripted()) and None)
+    gate.wait()
+    monkeypatch.setattr(system_module, "ANSWER_WITHIN", 0.01)
+    assert "no timer rang within 0.01 s" in world.system.healthy()
+    gate.open()
+
+
+def test_a_timer_that_fails_does_not_end_the_others(world: World) -> None:
+    def broken() -> None:
+        raise SystemExit
+
+    world.system._timers.after(0.0, broken)
+    assert world.system._timers.turn(WITHIN)

@@ -124,6 +124,22 @@ def test_an_idle_member_makes_room_at_once_for_one_that_has_work(still: World) -
     assert figures(still.system).peak == 1
 
 
+def test_a_member_that_always_has_work_does_not_starve_one_that_waits_for_a_thread(world: World) -> None:
+    order: list[object] = []
+    gate = Gate()
+    world.system.family("repo", lambda key: Scripted(order), Policy(), most_live=1)
+    world.system.tell("repo/hot", gate)
+    gate.wait()
+    for number in range(1_000):
+        world.system.tell("repo/hot", number)
+    world.system.tell("repo/cold", "cold")
+    assert world.system.healthy() == []
+    gate.open()
+    world.until(lambda: len(order) == 1_001)
+    assert [each for each in order if each != "cold"] == list(range(1_000))
+    assert order.index("cold") < 300
+
+
 def test_a_member_that_stops_itself_comes_back_for_what_waits(world: World) -> None:
     log: list[object] = []
     gate = Gate()

@@ -19,8 +19,10 @@ from docalign_actors.supervision import (
     Policy,
     UnknownActor,
 )
+from docalign_actors.supervision.gauges import expose
 from docalign_actors.telemetry import current_trace
 from docalign_actors.telemetry.events import DeadLetter, MessageHandled
+from docalign_actors.telemetry.metrics import Metrics
 from tests.supervision.kit import QUICK, WITHIN, Gate, Scripted, World, fail
 from tests.support.clock import ManualClock
 
@@ -294,3 +296,25 @@ def test_the_picture_shows_what_waits_and_what_is_under_way(still: World, clock:
     assert still.system.ask("actor", lambda actor: still.info("actor").state, timeout=WITHIN) == "busy"
     with pytest.raises(UnknownActor):
         still.system.stack("nobody")
+
+
+def test_the_figures_of_the_system_are_among_the_metrics(still: World, clock: ManualClock) -> None:
+    gate = Gate()
+    metrics = Metrics(still.stream)
+    expose(still.system, metrics)
+    still.system.supervise("actor", Scripted)
+    still.system.tell("actor", gate)
+    gate.wait()
+    still.system.tell("actor", "one")
+    still.system.tell("actor", "two")
+    clock.advance(5)
+    text = metrics.render().decode()
+    gate.open()
+    for line in (
+        "docalign_actors 2.0",
+        "docalign_mailbox_messages 2.0",
+        "docalign_mailbox_oldest_seconds 5.0",
+        "docalign_actors_waiting 0.0",
+        "docalign_threads_abandoned 0.0",
+    ):
+        assert line in text.splitlines()
