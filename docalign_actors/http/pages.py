@@ -12,20 +12,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 from urllib.parse import parse_qsl, quote
 
-from docalign_actors.http.auth import Principal
-from docalign_actors.http.csrf import FIELD, check_forgery, csrf_token
-from docalign_actors.http.errors import (
-    BadBodyError,
-    InternalError,
-    NotAllowedError,
-    NotSignedInError,
-    SlowRequestError,
-    TooLargeError,
-    UnknownAddressError,
-)  # fmt: skip
-from docalign_actors.http.problems import problem_of
-from docalign_actors.http.signing import Session
-from docalign_actors.persistence.tokens import Role
 from loguru import logger
 from msgspec.structs import replace
 from starlette.requests import HTTPConnection, Request
@@ -40,6 +26,20 @@ from docalign_actors.dashboard.page import Action, Page, Problem, Visit, fragmen
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
 from docalign_actors.dashboard.paths import local
 from docalign_actors.errors import DocAlignError
+from docalign_actors.http.auth import Principal
+from docalign_actors.http.csrf import FIELD, check_forgery, csrf_token
+from docalign_actors.http.errors import (
+    BadBodyError,
+    InternalError,
+    NotAllowedError,
+    NotSignedInError,
+    SlowRequestError,
+    TooLargeError,
+    UnknownAddressError,
+)  # fmt: skip
+from docalign_actors.http.problems import problem_of
+from docalign_actors.http.signing import Session
+from docalign_actors.persistence.tokens import Role
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
