@@ -18,7 +18,6 @@ from docalign_actors.http.server import operations
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.tokens import Role
 from tests.http.house import House
-from tests.support.database import create_database, drop_database
 
 _STREAMS = ("/api/events", "/api/scans/{id}/events")
 _PATHS = sorted({operation.path for operation in operations() if operation.path not in _STREAMS})
@@ -54,17 +53,15 @@ HEADERS = st.dictionaries(
 
 
 @pytest.fixture(scope="module")
-def standing() -> Iterator[House]:
+def standing(shared_database: Database) -> Iterator[House]:
     """One house for all examples."""
-    url = create_database()
-    with Database(url) as database, House(database) as house:
+    with House(shared_database) as house:
         house.run = house.scan(house.repo())  # type: ignore[attr-defined]
         yield house
-    drop_database(url)
 
 
 @settings(
-    max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(
     path=st.sampled_from(_PATHS),

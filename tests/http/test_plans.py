@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+import pytest
+
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.sql import statements
+from tests.support.database import create_database, drop_database
 
 _ID = UUID(int=7)
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -70,12 +74,22 @@ def nodes(plan: dict[str, Any]) -> list[dict[str, Any]]:
     return [plan, *(node for inner in plan.get("Plans", []) for node in nodes(inner))]
 
 
-def test_no_statement_reads_a_whole_table(database: Database) -> None:
-    with database.transaction() as connection:
-        for statement in FILL.replace("%%", "%").split(";\n"):
-            connection.execute(statement)
-    with database.transaction() as connection:
-        connection.execute("ANALYZE")
+@pytest.fixture
+def filled() -> Iterator[Database]:
+    """A database of its own, with many rows."""
+    url = create_database()
+    with Database(url) as database:
+        with database.transaction() as connection:
+            for statement in FILL.replace("%%", "%").split(";\n"):
+                connection.execute(statement)
+        with database.transaction() as connection:
+            connection.execute("ANALYZE")
+        yield database
+    drop_database(url)
+
+
+def test_no_statement_reads_a_whole_table(filled: Database) -> None:
+    with filled.transaction() as connection:
         wrong = {
             f"{name} {filters}": found
             for name, filters in _CASES
