@@ -8,11 +8,6 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 
 import uvicorn
-from docalign_actors.http.auth import Principal
-from docalign_actors.http.csrf import cookie_of, csrf_token, set_cookie
-from docalign_actors.http.errors import NotSignedInError
-from docalign_actors.http.signing import Session
-from docalign_actors.persistence.tokens import Role
 from starlette.applications import Starlette
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
@@ -21,7 +16,12 @@ from starlette.routing import Route
 from docalign_actors.dashboard.pages import standard
 from docalign_actors.dashboard.views import Desk as DeskPort
 from docalign_actors.dashboard.views import Reader
+from docalign_actors.http.auth import Principal
+from docalign_actors.http.csrf import cookie_of, csrf_token, set_cookie
+from docalign_actors.http.errors import NotSignedInError
 from docalign_actors.http.pages import Pages
+from docalign_actors.http.signing import Session
+from docalign_actors.persistence.tokens import Role
 from tests.support.views import NOW, uid
 
 
