@@ -116,7 +116,7 @@ class PageReader:
                 raise UnknownActorError
             own = [one for one in self._views.incidents(INCIDENTS).items if one.actor == name][:FEW]
             children = [one for one in shown if one.parent == name]
-            tree = self._tree([found, *children], own)
+            tree = self._tree(children, own, [name])
             return ActorDetail(actor=found, tree=tree, stack=self._stack(name), incidents=own)
 
         return await self._context.desk.run(read)
@@ -131,9 +131,21 @@ class PageReader:
 
         return await self._context.desk.run(read)
 
-    def _tree(self, actors: Sequence[ActorInfo], incidents: Sequence[IncidentView] = ()) -> Tree:
-        names = [*(actor.name for actor in actors), *(incident.actor for incident in incidents)]
-        return Tree(actors=actors, dead_letters=self._system.dead_letters.count, names=self._more.names(_ids(names)))
+    def _tree(
+        self, actors: Sequence[ActorInfo], incidents: Sequence[IncidentView] = (), further: Sequence[str] = ()
+    ) -> Tree:
+        dead = self._system.dead_letters
+        letters = list(dead.last)[::-1][:LISTED]
+        named = [
+            *(a.name for a in actors),
+            *(i.actor for i in incidents),
+            *(letter.name for letter in letters),
+            *further,
+        ]
+        names = self._more.names(_ids(named))
+        return Tree(
+            actors=actors, families=self._system.families(), dead_letters=dead.count, letters=letters, names=names
+        )
 
     def _lines(self, repos: Sequence[RepoView]) -> list[RepoLine]:
         scores = self._more.scores(repo.id for repo in repos)
