@@ -29,6 +29,7 @@ from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
 from docalign_actors.hosts.processes import LocalProcesses
+from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services
 from docalign_actors.http.serving import Serving
@@ -200,7 +201,7 @@ class Service:
             repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
             settings=http, ready=self._reasons, draining=draining,
         )  # fmt: skip
-        serving = Serving(make_app(services), services, stop_seconds=_LAST_MOMENTS)
+        serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
         address = serving.bind()
         self._write_handle(address)
         stop = asyncio.Event()

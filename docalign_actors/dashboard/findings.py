@@ -12,6 +12,8 @@ from docalign_actors.scans.views import FindingView
 
 CUT = 400
 """The most of a line that is shown: a line may be a whole book."""
+SHORTEST_COMMIT = 7
+"""Digits by which a sentence may name a commit already."""
 
 
 def article(finding: FindingView) -> Markup:
@@ -71,11 +73,12 @@ def _one(item: Mapping[str, Any]) -> Markup:
     place = str(item.get("file") or "")
     if place and item.get("line"):
         place += f":{item['line']}"
-    commit = str(item.get("commit") or "")
+    text, commit = str(item.get("text") or ""), str(item.get("commit") or "")
+    told = commit[:SHORTEST_COMMIT] in text
     return join(
-        prose(str(item.get("text") or "")),
+        prose(text),
         join(" ", code(place)) if place else None,
-        join(" at ", code(short(commit))) if commit and short(commit) not in str(item.get("text") or "") else None,
+        None if told else join(" at ", code(short(commit))),
     )
 
 

@@ -10,10 +10,13 @@ from docalign_actors.dashboard.page import Problem, Visit
 from docalign_actors.dashboard.words import MINUS, STATE_TONES, STATUS_TONES
 
 CSRF_FIELD = "csrf_token"
+LONGEST_CHIP = 28
 
 
 def chip(text: str, tone: str) -> Markup:
-    """A word in a coloured field. The word says it, the colour only helps."""
+    """A word in a coloured field. The word says it, the colour only helps. It does not break, so it is cut."""
+    if len(text) > LONGEST_CHIP:
+        return h("span", text[: LONGEST_CHIP - 1] + "…", class_=f"chip {tone}", title=text)
     return h("span", text, class_=f"chip {tone}")
 
 

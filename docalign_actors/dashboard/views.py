@@ -9,18 +9,23 @@ from uuid import UUID
 from msgspec import Struct, field
 
 from docalign_actors.scans.views import FindingView, HealthView, IncidentView, RepoView, RunView
-from docalign_actors.supervision import ActorInfo
+from docalign_actors.supervision import ActorInfo, FamilyInfo
+from docalign_actors.telemetry.events import DeadLetter
 
 
 class Tree(Struct, frozen=True, kw_only=True):
     """The actors, parents before their children.
 
-    dead_letters  messages that met nobody
+    families      the actors that come and go, in figures
+    dead_letters  how many messages nobody handled
+    letters       the last of those, newest first
     names         what stands behind the ids in actors' names: repository id → its name
     """
 
     actors: Sequence[ActorInfo] = ()
+    families: Sequence[FamilyInfo] = ()
     dead_letters: int = 0
+    letters: Sequence[DeadLetter] = ()
     names: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -17,16 +17,18 @@ from msgspec.structs import replace
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Match, Route
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
 from docalign_actors.clock import Clock
 from docalign_actors.dashboard import layout
 from docalign_actors.dashboard.assets import asset
 from docalign_actors.dashboard.page import Action, Page, Problem, Visit, fragment_path
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
+from docalign_actors.dashboard.pages import standard
 from docalign_actors.dashboard.paths import local
 from docalign_actors.errors import DocAlignError
 from docalign_actors.http.auth import Principal
+from docalign_actors.http.context import Context
 from docalign_actors.http.csrf import FIELD, check_forgery, csrf_token
 from docalign_actors.http.errors import (
     BadBodyError,
@@ -37,6 +39,7 @@ from docalign_actors.http.errors import (
     TooLargeError,
     UnknownAddressError,
 )  # fmt: skip
+from docalign_actors.http.page_reader import PageDesk, PageReader
 from docalign_actors.http.problems import problem_of
 from docalign_actors.http.signing import Session
 from docalign_actors.persistence.tokens import Role
@@ -60,6 +63,8 @@ FORM_LIMIT = 16_384
 FORM_SECONDS = 10.0
 TITLES = {400: "This cannot be read", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 409: "Not possible now",
           422: "Not understood", 429: "Too much", 503: "Not just now"}  # fmt: skip
+API = ("/api/", "/livez", "/readyz", "/metrics", "/openapi.json")
+"""Addresses that are not the pages' business."""
 SHARED = ("/actors",)
 """Addresses that programs ask for as well: whoever does not ask for HTML gets the API's answer."""
 
@@ -80,13 +85,31 @@ class Sessions(Protocol):
     async def sign_out(self, connection: HTTPConnection, session: str) -> str: ...
 
 
-class PageRoute(Route):
-    """A page's address. One that the API has too is the page's only when HTML is asked for."""
+class PageRouter(BaseRoute):
+    """All pages as one route, to stand before the API's: it costs a request to the API next to nothing.
+
+    An address that both have is the page's when HTML is asked for. One that neither has is answered by a page, too.
+    """
+
+    def __init__(self, routes: Sequence[Route], missing: Endpoint) -> None:
+        self.routes = routes
+        self._missing = Route("/{path:path}", missing)
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        if scope["type"] == "http" and self.path.startswith(SHARED) and not wants_html(scope):
+        if scope["type"] != "http" or scope["path"].startswith(API):
             return Match.NONE, {}
-        return super().matches(scope)
+        html_wanted = wants_html(scope)
+        for route in self.routes:
+            match, child = route.matches(scope)
+            if match is Match.FULL and (html_wanted or not scope["path"].startswith(SHARED)):
+                return match, {**child, "page_route": route}
+        if not html_wanted:
+            return Match.NONE, {}
+        return Match.FULL, {"page_route": self._missing}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        route: Route = scope["page_route"]
+        await route.app(scope, receive, send)
 
 
 def wants_html(scope: Scope) -> bool:
@@ -103,9 +126,9 @@ class Pages:
         self._sessions = sessions
         self._clock = clock
 
-    def routes(self) -> list[BaseRoute]:
+    def router(self) -> PageRouter:
         """Everything, in an order in which no address hides another."""
-        found: list[BaseRoute] = [
+        found = [
             Route("/static/{name}", static, methods=["GET"]),
             Route("/sign-in", self._guarded(self._show_sign_in), methods=["GET"]),
             Route("/sign-in", self._guarded(self._sign_in), methods=["POST"]),
@@ -116,9 +139,9 @@ class Pages:
                 found.append(Route(action.path, self._guarded(self._perform(page, action)), methods=["POST"]))
         # The more of an address is fixed, the earlier it is looked at: /repos/{id}/remove before /repos/{id}.
         for page in sorted(self._pages, key=lambda p: (p.path.count("{"), p.path.count(":path"), -p.path.count("/"))):
-            found.append(PageRoute(page.path, self._guarded(self._show(page)), methods=["GET"]))
+            found.append(Route(page.path, self._guarded(self._show(page)), methods=["GET"]))
             found.append(Route(fragment_path(page.path), self._guarded(self._fragment(page)), methods=["GET"]))
-        return found
+        return PageRouter(found, self._guarded(self._nothing_here))
 
     async def error(self, request: Request, error: DocAlignError) -> Response:
         """An error as a page, for whoever asked for HTML; the API answers the others itself."""
@@ -182,6 +205,9 @@ class Pages:
 
         return perform
 
+    async def _nothing_here(self, request: Request) -> Response:
+        raise UnknownAddressError(hint="The menu leads to every page.")
+
     async def _show_sign_in(self, request: Request) -> Response:
         token, back = request.query_params.get("token", ""), local(request.query_params.get("back", ""), "/")
         if not token and await self._who(request) is not None:
@@ -239,6 +265,12 @@ class Pages:
             params={name: str(value) for name, value in request.path_params.items()},
             query=dict(request.query_params),
         )  # fmt: skip
+
+
+def page_routes(context: Context) -> list[BaseRoute]:
+    """The pages of the service, to stand before the API's routes. A capability adds its own pages to this list."""
+    pages = standard(PageReader(context), PageDesk(context))
+    return [Pages(pages, context.gate, context.sign_in, context.services.clock).router()]
 
 
 async def read_form(request: Request) -> dict[str, str]:

@@ -31,7 +31,8 @@ def make_app(services: Services, pages: Pages | None = None) -> Starlette:
     settings = services.settings
     hosts = allowed_hosts(settings.host, settings.public_url, settings.allowed_hosts)
     app = Starlette(
-        routes=[*routes_of(operations(), context), *(pages(context) if pages is not None else ())],
+        # The pages come first: an address that both have is a page for whoever asks for HTML.
+        routes=[*(pages(context) if pages is not None else ()), *routes_of(operations(), context)],
         middleware=[Middleware(Edge, hosts=hosts)],
         exception_handlers={HTTPException: _refused},
         lifespan=_lifespan(context),

@@ -52,6 +52,7 @@ class Browser:
         self._number = 0
         self._answers: dict[int, queue.Queue[dict[str, Any]]] = {}
         self._pages: dict[str, Page] = {}
+        self._contexts: list[str] = []
         self._reader = threading.Thread(target=self._hear, daemon=True)
         self._reader.start()
 
@@ -77,8 +78,15 @@ class Browser:
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
         self._pages[session] = page
+        self._contexts.append(context)
         page.prepare(width, height, dark, script)
         return page
+
+    def close_pages(self) -> None:
+        """All pages, with their cookies."""
+        while self._contexts:
+            self.call("Target.disposeBrowserContext", browserContextId=self._contexts.pop())
+        self._pages.clear()
 
     def close(self) -> None:
         with contextlib.suppress(Exception):
@@ -131,6 +139,8 @@ class Page:
     def heard(self, method: str, params: dict[str, Any]) -> None:
         if method == "Page.loadEventFired":
             self._loaded.put(method)
+        elif method == "Page.javascriptDialogOpening":
+            self.complaints.append(f"a dialog: {params['message']}")
         elif method == "Runtime.exceptionThrown":
             self.complaints.append(json.dumps(params["exceptionDetails"]))
         elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
@@ -163,6 +173,15 @@ class Page:
         )
         if not held:
             raise AssertionError(f"never came true: {condition}\n{self.eval('document.body.innerText')[:2000]}")
+
+    def click(self, selector: str) -> None:
+        """With the mouse, in the middle of an element: works without script in the page."""
+        spot = self.eval(
+            f"(e => {{ e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect(); "
+            f"return [r.x + r.width / 2, r.y + r.height / 2]; }})(document.querySelector({json.dumps(selector)}))"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1)
 
     def press(self, key: str, code: int) -> None:
         for kind in ("rawKeyDown", "char", "keyUp") if key == "Enter" else ("rawKeyDown", "keyUp"):

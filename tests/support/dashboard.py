@@ -18,7 +18,8 @@ from docalign_actors.dashboard.views import (
 )  # fmt: skip
 from docalign_actors.errors import BadRepositoryUrlError, UnknownRepositoryError, UnknownScanError
 from docalign_actors.scans.views import FindingView, RunView
-from docalign_actors.supervision import ActorInfo
+from docalign_actors.supervision import ActorInfo, FamilyInfo
+from docalign_actors.telemetry.events import DeadLetter
 from tests.support.views import (
     OTHER_SHA,
     SHA,
@@ -49,16 +50,24 @@ class Empty:
     """A service on its first day."""
 
     actors: Sequence[ActorInfo] = (
-        actor("ingest", kind="IngestActor"), actor("rate-limiter", kind="RateLimiterActor"), actor("worker-pool", kind="WorkerPoolActor"),
+        actor("supervisor", parent="", kind="Supervisor"), actor("ingest", kind="IngestActor"), actor("rate-limiter", kind="RateLimiterActor"), actor("worker-pool", kind="WorkerPoolActor"),
         actor("sweeper", kind="SweeperActor"),
     )  # fmt: skip
     lines: Sequence[RepoLine] = ()
     runs: Sequence[RunView] = ()
     found: Sequence[FindingView] = ()
     reasons: Sequence[str] = ()
+    families: Sequence[FamilyInfo] = (FamilyInfo("repo", 0, 500, 0, 0, 0, 0),)
+    letters: Sequence[DeadLetter] = ()
 
     def _tree(self) -> Tree:
-        return Tree(actors=self.actors, names={str(line.repo.id): line.repo.name for line in self.lines})
+        return Tree(
+            actors=self.actors,
+            families=self.families,
+            letters=self.letters,
+            dead_letters=len(self.letters),
+            names={str(line.repo.id): line.repo.name for line in self.lines},
+        )
 
     async def overview(self) -> Overview:
         waiting = [r for r in self.runs if r.status == "queued"]
@@ -115,6 +124,11 @@ class Busy(Empty):
         self.runs = _runs()
         self.actors = _actors()
         self.found = _findings()
+        self.families = [FamilyInfo("repo", 41, 500, 0, 12_870, 12_829, 500)]
+        self.letters = [
+            DeadLetter(f"repo/{uid(n)}/scan/{uid(300 + n)}", "ProcessEnded", "the actor ended", "9f3c1a20b7d84e55")
+            for n in (1, 2)
+        ]
         self.reasons = ["`repo/0190` has failed 5 times within 60 s: it is not started again."]
 
     async def incidents(self, after: str) -> Incidents:
@@ -150,6 +164,8 @@ class Hostile(Busy):
                               fix={"replacement": XSS, "safe": False})]  # fmt: skip
         self.actors = [actor(XSS, kind=XSS, state=XSS, under_way=XSS, last_error=XSS, depth=1)]
         self.reasons = [XSS]
+        self.families = [FamilyInfo(XSS, 1, 2, 3, 4, 5, 6)]
+        self.letters = [DeadLetter(XSS, XSS, XSS, XSS)]
 
     async def incidents(self, after: str) -> Incidents:
         return Incidents(incidents=[incident(1, actor=XSS, kind=XSS, error=XSS + "\n" + XSS, trace=XSS)])
@@ -213,10 +229,10 @@ def _runs() -> list[RunView]:
 
 def _actors() -> list[ActorInfo]:
     found = list(Empty.actors)
-    found[0] = actor(
+    found[1] = actor(
         "ingest", kind="IngestActor", state="busy", under_way="scan.enqueue", under_way_for=0.004, depth=12, oldest=0.31
     )
-    found[2] = actor(
+    found[3] = actor(
         "worker-pool", kind="WorkerPoolActor", restarts=2, last_error="OperationalError: the connection is closed"
     )
     for n in range(1, 41):

@@ -89,9 +89,7 @@ def _repos(visit: Visit, view: Overview) -> Markup:
 def _actors(visit: Visit, view: Overview) -> Markup:
     number = len(view.tree.actors)
     aside = link("/actors", f"All {number:,}" if number > MOST_ACTORS else "All actors")
-    count = h(
-        "p", plural(number, "actor"), " under the supervisor; repositories without work have none.", class_="soft"
-    )
+    count = h("p", plural(number, "actor"), "; repositories without work have none.", class_="soft")
     return region("actors", "Actors", count, tree_table(view.tree, MOST_ACTORS), aside=aside)
 
 
