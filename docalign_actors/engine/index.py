@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -39,6 +39,26 @@ class Package(Struct, frozen=True):
     name: str
     manifest: str
     language: str
+
+
+class _NamesElsewhere:
+    """Answers for one name at a time, so that only the tests in which it occurs are read."""
+
+    def __init__(self, index: CodeIndex) -> None:
+        self._index = index
+        self._names: dict[str, frozenset[str]] = {}
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
+        # In which files a word occurs is known only of the words that were looked for.
+        paths = self._index.occurs(name) if name in self._index.words else self._index.files
+        return any(name in self._of(path) for path in paths if path in self._index.files and not is_own_code(path))
+
+    def _of(self, path: str) -> frozenset[str]:
+        if path not in self._names:
+            self._names[path] = frozenset(d.name for d in self._index.files[path].definitions)
+        return self._names[path]
 
 
 _MANIFEST_NAMES = {
@@ -88,11 +108,9 @@ class CodeIndex:
         return found
 
     @cached_property
-    def test_names(self) -> frozenset[str]:
+    def test_names(self) -> Container[str]:
         """Names that tests, examples and fixtures define."""
-        return frozenset(
-            d.name for path, facts in self.files.items() if not is_own_code(path) for d in facts.definitions
-        )
+        return _NamesElsewhere(self)
 
     @cached_property
     def options(self) -> Mapping[str, list[Located[Option]]]:

@@ -93,8 +93,11 @@ _PARTS_OF = {
     "licence": ("manifests",),
     "navigation": ("manifests",),
     "language": (),
+    "notes": (),
 }
-"""The families of collectors that make each field of `FileFacts`, with those whose facts they look at; others: all."""
+"""The families of collectors that make each field of `FileFacts`, with those whose facts they look at; others: all.
+
+Notes tell why a file was not read at all, and what went wrong with the collectors that ran."""
 
 SEARCHED = "searched"
 """The language of text files that no collector reads: only the words in them count."""
@@ -166,7 +169,7 @@ class FactReading:
         """The file; None, with a note, if it is not to be parsed."""
         source = Source(self._path, self.facts.language, self._fetch())
         refusal = _refusal(source.language, source.data)
-        if refusal:
+        if refusal and refusal not in self.facts.notes:
             self.facts.notes.append(refusal)
         return None if refusal else source
 
@@ -177,6 +180,8 @@ class FactReading:
 
     def field(self, name: str) -> object:
         """One field of the facts; the collectors that have to do with it run now if they have not yet."""
+        if name == "notes" and self.is_refused:
+            return self.facts.notes
         modules = _COLLECTORS.get(self.facts.language, ())
         families = _PARTS_OF.get(name)
         self.read(n for n, module in enumerate(modules) if families is None or module.partition(".")[0] in families)
