@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -23,6 +24,7 @@ from docalign_actors.engine.facts import (
 from docalign_actors.engine.roles import is_example, is_fixture, is_foreign, is_own_code, is_test
 
 T = TypeVar("T")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Located(Struct, Generic[T], frozen=True):
@@ -51,9 +53,14 @@ class _NamesElsewhere:
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        # In which files a word occurs is known only of the words that were looked for.
-        paths = self._index.occurs(name) if name in self._index.words else self._index.files
-        return any(name in self._of(path) for path in paths if path in self._index.files and not is_own_code(path))
+        return any(name in self._of(path) for path in self._paths(name) if not is_own_code(path))
+
+    def _paths(self, name: str) -> Iterable[str]:
+        """The files that may define it. In which files a word occurs is known only of the words that were looked for."""
+        words = _WORD.findall(name)
+        if not words or not self._index.words.issuperset(words):
+            return self._index.files
+        return frozenset.intersection(*map(self._index.occurs, words)).intersection(self._index.files)
 
     def _of(self, path: str) -> frozenset[str]:
         if path not in self._names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import yields_facts
@@ -159,7 +160,7 @@ class PastAsker:
         facts = self.reader.on_demand(self.history.source)
         facts.expect(matching)
         for item, texts in matching.items():
-            file = PastFile(by_item[item], facts.of(item))
+            file = PastFile(by_item[item], facts.of(item), partial(facts.data, item))
             for text in texts:
                 found[text].append(file)
 

@@ -57,9 +57,16 @@ class FactsOnDemand:
 
     def field(self, item: Item, name: str) -> object:
         """One field of the facts of one file."""
+        return self._of(item).field(name)
+
+    def data(self, item: Item) -> bytes:
+        """The bytes of one file."""
+        return self._of(item).data
+
+    def _of(self, item: Item) -> FactReading:
         if item not in self._readings:
             self._readings[item] = self._reading(item)
-        return self._readings[item].field(name)
+        return self._readings[item]
 
     def _reading(self, item: Item, facts: FileFacts | None = None, done: Sequence[int] = ()) -> FactReading:
         return FactReading(item[0], lambda: self._source.read(item[0], item[1], SOURCE_LIMIT + 1), facts, done)

@@ -165,9 +165,14 @@ class FactReading:
         self._fetch = fetch
 
     @cached_property
+    def data(self) -> bytes:
+        """The file's bytes."""
+        return self._fetch()
+
+    @cached_property
     def _source(self) -> Source | None:
         """The file; None, with a note, if it is not to be parsed."""
-        source = Source(self._path, self.facts.language, self._fetch())
+        source = Source(self._path, self.facts.language, self.data)
         refusal = _refusal(source.language, source.data)
         if refusal and refusal not in self.facts.notes:
             self.facts.notes.append(refusal)
