@@ -21,7 +21,7 @@ from docalign_actors.engine.differential import broken
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
-from docalign_actors.engine.lenses import PresentLens, is_manifest
+from docalign_actors.engine.lenses import is_manifest
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import (
     Cache,
@@ -281,7 +281,7 @@ def _base_world(
         if p in difference.changed and language_of(p) and e.mode != "submodule"
     ]
     wanted = world.index.words
-    code = reader.code(items, PresentLens(change.base.source, everything=True), wanted)
+    code = reader.code(items, change.base.source, wanted, everything=True)
     occurrences = {
         word: frozenset(p for p in world.index.occurs(word) if p not in difference.changed)
         | code.occurrences.get(word, frozenset())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import yields_facts
 from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import Past, PastFile
-from docalign_actors.engine.pastfacts import PastFacts
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
 from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code
@@ -55,7 +55,7 @@ def judge(claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, aske
         if not asking or turn == _ROUNDS or not asker.answer(world.past):
             break
         pending = asking
-    asker.keep()
+    asker.reader.keep()
     return settle(list(zip(claims, judgements, strict=True)))
 
 
@@ -81,7 +81,6 @@ class PastAsker:
         self.still_there = still_there
         self.reader = reader
         self._blobs: Sequence[PastBlob] | None = None
-        self._facts: PastFacts | None = None
         self.capped = False
 
     @property
@@ -167,18 +166,12 @@ class PastAsker:
             texts = [text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits]
             if texts:
                 matching[item] = texts
-        if self._facts is None:
-            self._facts = PastFacts(self.reader, self.history.source)
-        self._facts.expect(matching)
+        facts = self.reader.on_demand(self.history.source)
+        facts.expect(matching)
         for item, texts in matching.items():
-            file = PastFile(by_item[item], self._facts.of(item))
+            file = PastFile(by_item[item], facts.of(item), partial(facts.data, item))
             for text in texts:
                 found[text].append(file)
-
-    def keep(self) -> None:
-        """Remembers what was read of the past."""
-        if self._facts is not None:
-            self._facts.keep()
 
 
 def _runs_beside(path: str) -> bool:

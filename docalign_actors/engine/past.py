@@ -6,7 +6,7 @@ answered together, and the claims that asked are judged again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -23,6 +23,14 @@ class PastFile(Struct, frozen=True):
 
     blob: PastBlob
     facts: FileFacts
+    data: Callable[[], bytes] | None = None
+
+    def holds(self, texts: Iterable[str]) -> bool:
+        """One of these stands somewhere in the file. Told without parsing it."""
+        if self.data is None:
+            return True
+        data = self.data()
+        return any(text.encode() in data for text in texts)
 
     @property
     def path(self) -> str:

@@ -19,7 +19,6 @@ from docalign_actors.engine.gathering import Dater, count, date, gather, priorit
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
-from docalign_actors.engine.lenses import PresentLens
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import ReadDocument, Reader
@@ -89,7 +88,7 @@ def build_world(
     """Reads the code that the claims give a reason to read, and joins it with the documents."""
     wanted = words_of_interest(claims)
     items = [(path, tree.entries[path].oid) for path in (inventory.code if paths is None else paths)]
-    code = reader.code(items, PresentLens(tree.source), wanted)
+    code = reader.code(items, tree.source, wanted)
     index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted))
     by_path = {read.document.path: read.document for read in documents}
     return World(tree=tree, index=index, documents=by_path, past=past, claims=claims)

@@ -93,8 +93,11 @@ _PARTS_OF = {
     "licence": ("manifests",),
     "navigation": ("manifests",),
     "language": (),
+    "notes": (),
 }
-"""The families of collectors that make each field of `FileFacts`, with those whose facts they look at; others: all."""
+"""The families of collectors that make each field of `FileFacts`, with those whose facts they look at; others: all.
+
+Notes tell why a file was not read at all, and what went wrong with the collectors that ran."""
 
 SEARCHED = "searched"
 """The language of text files that no collector reads: only the words in them count."""
@@ -162,11 +165,16 @@ class FactReading:
         self._fetch = fetch
 
     @cached_property
+    def data(self) -> bytes:
+        """The file's bytes."""
+        return self._fetch()
+
+    @cached_property
     def _source(self) -> Source | None:
         """The file; None, with a note, if it is not to be parsed."""
-        source = Source(self._path, self.facts.language, self._fetch())
+        source = Source(self._path, self.facts.language, self.data)
         refusal = _refusal(source.language, source.data)
-        if refusal:
+        if refusal and refusal not in self.facts.notes:
             self.facts.notes.append(refusal)
         return None if refusal else source
 
@@ -177,6 +185,8 @@ class FactReading:
 
     def field(self, name: str) -> object:
         """One field of the facts; the collectors that have to do with it run now if they have not yet."""
+        if name == "notes" and self.is_refused:
+            return self.facts.notes
         modules = _COLLECTORS.get(self.facts.language, ())
         families = _PARTS_OF.get(name)
         self.read(n for n, module in enumerate(modules) if families is None or module.partition(".")[0] in families)

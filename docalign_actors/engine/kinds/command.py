@@ -164,7 +164,7 @@ def _past_files(name: str, world: World) -> Iterator[PastFile]:
     seen: set[tuple[str, str]] = set()
     for text in dict.fromkeys([name, *identifiers(name)[:4]]):
         for past in world.past.files(text):
-            if (past.path, past.blob.oid) not in seen:
+            if (past.path, past.blob.oid) not in seen and past.holds([name, *identifiers(name)]):
                 seen.add((past.path, past.blob.oid))
                 yield past
 

@@ -221,7 +221,7 @@ class Symbols:
     def former(self, parts: Sequence[str], accept: Callable[[str, Definition], bool] | None = None) -> Former | None:
         """The newest definition in the past that the name stood for, as far as the name is qualified."""
         for file in self.world.past.files(parts[-1]):
-            if not self.is_offered(file.path):
+            if not self.is_offered(file.path) or not _may_hold(file, parts):
                 continue
             for definition in self._defined_then(file, parts[-1]):
                 if is_local(definition, file):
@@ -322,6 +322,14 @@ def _shapes(definitions: Sequence[Definition], owner: str) -> list[tuple[str, tu
         for d in definitions
         if d.qualname.rpartition(".")[0] == owner
     ]
+
+
+def _may_hold(file: PastFile, parts: Sequence[str]) -> bool:
+    """What a definition is qualified by stands in its file or in the file's path."""
+    if len(parts) == 1 or parts[-2] in ("crate", "self", "super"):
+        return True
+    owner = re.sub(r"\W", "_", parts[-2]).lower()
+    return owner in re.sub(r"\W", "_", file.path).lower() or file.holds((parts[-2],))
 
 
 def is_local(definition: Definition, file: PastFile) -> bool:

@@ -170,10 +170,11 @@ def _past_files(flag: str, world: World) -> Iterator[PastFile]:
     if name.startswith("no-"):
         names += [name[3:], *identifiers(name[3:])[:4]]
     texts = list(dict.fromkeys(names))
+    spellings = [*texts, *identifiers(name), *identifiers(name.removeprefix("no-"))]
     seen: set[tuple[str, str]] = set()
     for text in texts:
         for past in world.past.files(text):
-            if (past.path, past.blob.oid) not in seen:
+            if (past.path, past.blob.oid) not in seen and past.holds(spellings):
                 seen.add((past.path, past.blob.oid))
                 yield past
 

@@ -45,8 +45,8 @@ def is_nowhere(word: str, symbols: Symbols, world: World) -> bool:
     return not (
         symbols.anything_called(word)
         or word in symbols.parameters
-        or word in world.index.test_names
         or symbols.is_used(word)
+        or word in world.index.test_names
     )
 
 

@@ -29,10 +29,15 @@ from docalign_actors.engine.code.options.javascript_text import (
     string_value,
     strings_of,
 )
-from docalign_actors.engine.code.source import Source, line_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
 
+_WORDS = (
+    b'"-', b"'-", b"`-", b"commander", b"process.argv", b"yargs", b"oclif", b"meow", b"minimist", b"mri", b"parseArgs", b"cac",
+    b"citty", b"clipanion", b"sade", b"optimist", b"getopts", b"caporal", b".command(", b"defineCommand",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH_A_LOOK = re.compile(
     rb"""["'`]--?[A-Za-z0-9]|commander|process\.argv|yargs|oclif|\bmeow\b|minimist|\bmri\b|parseArgs|\bcac\b|citty|clipanion|\bsade\b|optimist|getopts|caporal"""
     rb"""|\.command\(|defineCommand"""
@@ -60,7 +65,7 @@ _TABLE_KEYS = frozenset(
 def collect(source: Source, facts: FileFacts) -> None:
     """The options and sub-commands that a JavaScript or TypeScript file registers."""
     data = source.data
-    if not is_own_code(source.path) or not _WORTH_A_LOOK.search(data):
+    if not is_own_code(source.path) or not holds_any(data, _WORDS) or not _WORTH_A_LOOK.search(data):
         return
     if _PASSES_ON.search(data):
         mark_opaque(facts, PASSTHROUGH)

@@ -10,7 +10,7 @@ import re
 from msgspec import Struct
 from tree_sitter import Node
 
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.code.symbols.javascript_values import (
     alias_bases,
     bases,
@@ -97,7 +97,7 @@ class _Collector:
                 self.scopes.pop()
             if len(self.scopes) < _MAX_DEPTH:
                 getattr(self, f"_{kind}")(node)
-        if _DYNAMIC.search(self.source.data):
+        if holds_any(self.source.data, (b"Object.assign(", b"] = function")) and _DYNAMIC.search(self.source.data):
             self.facts.opaque.append("symbols")
             self.open_exports = True
         if self.exported or self.open_exports:

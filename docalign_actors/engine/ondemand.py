@@ -1,4 +1,7 @@
-"""The facts of earlier versions, read when a kind looks at them: most are asked for by a word and then passed over."""
+"""Facts that are read when a kind looks at them: of earlier versions, and of tests and examples.
+
+Most of those are asked for by a word and then passed over, so that reading all of them would be in vain.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +14,24 @@ from msgspec import Struct
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, FactReading
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.identity import engine_identity
-from docalign_actors.engine.ports import FileSource
-from docalign_actors.engine.reading import Reader
+from docalign_actors.engine.ports import Cache, FileSource
 
 Item = tuple[str, str]
 """Path and blob id."""
 
 
 class _Record(Struct, array_like=True):
-    """What is remembered of an earlier version: the collectors that have read it, and the facts that they found."""
+    """What is remembered of a file: the collectors that have read it, and the facts that they found."""
 
     done: list[int]
     facts: FileFacts
 
 
-class PastFacts:
-    """Facts of earlier versions, kept for one scan and remembered for the next."""
+class FactsOnDemand:
+    """The facts of files of one source, kept for one scan and remembered for the next."""
 
-    def __init__(self, reader: Reader, source: FileSource) -> None:
-        self._reader = reader
+    def __init__(self, cache: Cache | None, source: FileSource) -> None:
+        self._cache = cache
         self._source = source
         self._facts: dict[Item, FileFacts] = {}
         self._readings: dict[Item, FactReading] = {}
@@ -37,10 +39,9 @@ class PastFacts:
 
     def expect(self, items: Iterable[Item]) -> None:
         """Looks up in one go what is remembered of these."""
-        cache = self._reader.cache
         keys = {_key(item): item for item in items if item not in self._readings}
         decoder = msgspec.msgpack.Decoder(_Record)
-        for key, value in (cache.get_many(list(keys)) if cache else {}).items():
+        for key, value in (self._cache.get_many(list(keys)) if self._cache and keys else {}).items():
             try:
                 record = decoder.decode(value)
             except msgspec.DecodeError:
@@ -49,16 +50,23 @@ class PastFacts:
             self._remembered[keys[key]] = len(record.done)
 
     def of(self, item: Item) -> FileFacts:
-        """The facts of one version: an object that reads each field at the first look."""
+        """The facts of one file: an object that reads each field at the first look."""
         if item not in self._facts:
             self._facts[item] = cast(FileFacts, _OnDemand(self, item))
         return self._facts[item]
 
     def field(self, item: Item, name: str) -> object:
-        """One field of the facts of one version."""
+        """One field of the facts of one file."""
+        return self._of(item).field(name)
+
+    def data(self, item: Item) -> bytes:
+        """The bytes of one file."""
+        return self._of(item).data
+
+    def _of(self, item: Item) -> FactReading:
         if item not in self._readings:
             self._readings[item] = self._reading(item)
-        return self._readings[item].field(name)
+        return self._readings[item]
 
     def _reading(self, item: Item, facts: FileFacts | None = None, done: Sequence[int] = ()) -> FactReading:
         return FactReading(item[0], lambda: self._source.read(item[0], item[1], SOURCE_LIMIT + 1), facts, done)
@@ -66,16 +74,16 @@ class PastFacts:
     def keep(self) -> None:
         """Remembers what was read."""
         grown = {i: r for i, r in self._readings.items() if len(r.done) > self._remembered.get(i, 0)}
-        self._reader.remember(
-            {_key(i): msgspec.msgpack.encode(_Record(sorted(r.done), r.facts)) for i, r in grown.items()}
-        )
+        if self._cache and grown:
+            encode = msgspec.msgpack.encode
+            self._cache.put_many({_key(i): encode(_Record(sorted(r.done), r.facts)) for i, r in grown.items()})
         self._remembered.update((i, len(r.done)) for i, r in grown.items())
 
 
 class _OnDemand:
     """Looks like `FileFacts`."""
 
-    def __init__(self, owner: PastFacts, item: Item) -> None:
+    def __init__(self, owner: FactsOnDemand, item: Item) -> None:
         self._owner = owner
         self._item = item
 
@@ -88,4 +96,4 @@ class _OnDemand:
 
 
 def _key(item: Item) -> str:
-    return f"past:{engine_identity()}:{item[1]}:{item[0]}"
+    return f"facts:{engine_identity()}:{item[1]}:{item[0]}"
