@@ -62,7 +62,9 @@ class EndlessProcess:
     def hurry(self) -> None: ...
 
     def end(self) -> None:
-        self.ended.set()
+        if not self.ended.is_set():
+            self.ended.set()
+            self.tell(ProcessEnded(-9))
 
 
 class EndlessProcesses:

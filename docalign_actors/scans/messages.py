@@ -121,6 +121,10 @@ class FinishUp(Struct, frozen=True, tag="scan.finish_up"):
     now: bool = False
 
 
+class Overdue(Struct, frozen=True, tag="scan.overdue"):
+    """To itself: the process should be gone by now."""
+
+
 class StageReached(Struct, frozen=True, tag="scan.stage_reached"):
     """The scan's process has come so far."""
 

@@ -35,6 +35,7 @@ class WorkerPoolActor(Actor):
             # Its repository's actor may have died with the scan: let it look whether the scan is still its own.
             self.context.tell(f"repo/{run.repo_id}", Look())
         self._recount()
+        self._grant()
 
     def receive(self, message: object) -> None:
         match message:
@@ -49,10 +50,12 @@ class WorkerPoolActor(Actor):
                 self._recount()
             case StopGranting():
                 self._granting = False
-        if not self._granting:
-            return
-        for repo, permit in self._permits.grant():
-            self.context.tell(f"repo/{repo}", PermitGranted(permit))
+        self._grant()
+
+    def _grant(self) -> None:
+        if self._granting:
+            for repo, permit in self._permits.grant():
+                self.context.tell(f"repo/{repo}", PermitGranted(permit))
 
     def _recount(self) -> None:
         for repo in self._store.due_repos(self._clock.now()):

@@ -16,6 +16,7 @@ from docalign_actors.scans.merging import merge
 from docalign_actors.scans.messages import (
     Cancel,
     FinishUp,
+    Overdue,
     ProcessEnded,
     ReportMade,
     ScanEnded,
@@ -28,6 +29,9 @@ from docalign_actors.scans.ports import Job, Processes, ScanProcess, ScanStore, 
 from docalign_actors.scans.stages import MERGE, REPORTING
 from docalign_actors.supervision.actor import Actor
 from docalign_actors.telemetry.stream import EventStream
+
+_GONE_WITHIN = 20.0
+"""Seconds for a killed process to be gone; one that is not hangs in the kernel, and its scan is settled without it."""
 
 
 class ScanActor(Actor):
@@ -50,7 +54,7 @@ class ScanActor(Actor):
         self._began = time.monotonic()
         self._seq = started.last_event
         self._stage = ""
-        self._cancelled = False
+        self._outcome: Ending | ReportMade | None = None
         self._hurried = False
         self._ended = False
 
@@ -68,23 +72,45 @@ class ScanActor(Actor):
 
     def receive(self, message: object) -> None:
         match message:
-            case _ if self._ended:
-                pass
+            case ProcessEnded(code=code, tail=tail):
+                self._process_ended(code, tail)
+            case Overdue():
+                self._settle()
+            case _ if self._outcome is not None:
+                pass  # how it ends is decided: what else is said comes too late
             case StageReached(stage=stage, done=done, total=total):
                 self._moved(stage, done, total)
             case Cancel():
-                self._cancelled = True
-                self._end(Ending("cancelled"))
+                self._decide(Ending("cancelled"))
             case FinishUp(now=now):
                 self._finish_up(now)
             case ReportMade():
-                self._store_report(message)
+                self._decide(message)
             case ScanFailed(code=code, error=error, permanent=permanent):
-                self._end(Ending("failed", code, error, permanent))
-            case ProcessEnded(code=code, tail=tail):
-                self._end(
-                    Ending("failed", "DOCALIGN_E000", f"The scan's process ended with {code}. {tail[-500:]}".strip())
-                )
+                self._decide(Ending("failed", code, error, permanent))
+
+    def _decide(self, outcome: Ending | ReportMade) -> None:
+        """How it ends is known; it is written down when the process is gone, so that no two are ever at work."""
+        self._outcome = outcome
+        if self._process is not None:
+            self._process.end()
+        self.context.after(_GONE_WITHIN, Overdue(), key="overdue")
+
+    def _process_ended(self, code: int, tail: str) -> None:
+        if self._outcome is None:
+            said = f"The scan's process ended with {code}. {tail[-500:]}".strip()
+            self._outcome = Ending("failed", "DOCALIGN_E000", said)
+        self._settle()
+
+    def _settle(self) -> None:
+        outcome, self._outcome = self._outcome, Ending("settled")
+        self.context.cancel_timer("overdue")
+        if self.context.fenced or self._ended or outcome is None:
+            return
+        if isinstance(outcome, ReportMade):
+            self._store_report(outcome)
+        else:
+            self._end(outcome)
 
     def _moved(self, stage: str, done: int, total: int) -> None:
         kind = "progress" if stage == self._stage else "stage"
@@ -102,8 +128,7 @@ class ScanActor(Actor):
         if not now and self._process is not None:
             self._process.hurry()
             return
-        # It did not manage to finish up. Nothing is known beyond what is counted, and that is kept.
-        self._end(Ending("partial", "DOCALIGN_E407", "The deadline passed before anything was decided."))
+        self._decide(Ending("partial", "DOCALIGN_E407", "The deadline passed before anything was decided."))
 
     def _store_report(self, made: ReportMade) -> None:
         self._moved(MERGE, 0, 1)
@@ -114,18 +139,12 @@ class ScanActor(Actor):
         ending = Ending("completed")
         if made.partial or self._hurried:
             ending = Ending("partial", "DOCALIGN_E407", "The deadline passed; what was decided by then is kept.")
-        if self.context.fenced:
-            return
         outcome = self._store.store_results(
             self._run.id, self._started.lease, self._decider(ending), results, self._milliseconds()
         )
         self._say_ended(outcome)
 
     def _end(self, ending: Ending) -> None:
-        if self._process is not None:
-            self._process.end()
-        if self.context.fenced:
-            return
         outcome = self._store.settle(self._run.id, self._started.lease, self._decider(ending), self._milliseconds())
         if outcome is not None and ending.kind == "failed":
             self._store.set_repo_trouble(self._run.repo_id, ending.error[:1000].replace("\0", " "))

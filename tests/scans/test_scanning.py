@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import cast
 
@@ -275,3 +276,45 @@ def test_a_scan_whose_actor_dies_is_repaired_and_gives_its_permit_back(
     second.report()
     row = spine.wait_for_status(run, "completed")
     assert (row["attempt"], row["repairs"]) == (1, 1)
+
+
+def test_a_scan_from_start_to_end_leaves_no_message_that_nobody_handled(
+    spine: Spine, processes: SteppedProcesses
+) -> None:
+    run = full(spine, spine.add_repo())
+    processes.wait_for(1).report()
+    spine.wait_for_status(run, "completed")
+    spine.wait_until(lambda: not any("/scan/" in info.name for info in spine.system.snapshot()))
+    assert spine.system.dead_letters.count == 0
+
+
+def test_the_next_scan_does_not_start_before_the_process_of_the_cancelled_one_is_gone(
+    make_spine: Callable[..., Spine], processes: SteppedProcesses
+) -> None:
+    spine = make_spine(ScanNumbers(permits=1))
+    first, second = full(spine, spine.add_repo()), full(spine, spine.add_repo())
+    process = processes.wait_for(1)
+    lingering = threading.Event()
+    process.end = lingering.set  # type: ignore[method-assign]
+    spine.triggers.cancel_scan(first)
+    assert lingering.wait(PATIENCE)
+    assert spine.row(first)["status"] == "running"
+    assert len(processes.started) == 1
+    process.die()
+    spine.wait_for_status(first, "cancelled")
+    processes.wait_for(2).report()
+    spine.wait_for_status(second, "completed")
+
+
+def test_a_scan_that_the_service_has_no_time_for_is_handed_back_and_uses_up_nothing(
+    make_spine: Callable[..., Spine], processes: SteppedProcesses
+) -> None:
+    before = make_spine()
+    run = full(before, before.add_repo())
+    processes.wait_for(1)
+    before.stop()
+    row = before.row(run)
+    assert (row["status"], row["attempt"], row["repairs"]) == ("queued", 0, 0)
+    later = make_spine()
+    processes.wait_for(2).report()
+    assert later.wait_for_status(run, "completed")["attempt"] == 1

@@ -39,7 +39,6 @@ class SteppedProcess:
     def report(self, report: Report | None = None, facts: ScanFacts | None = None) -> None:
         known = facts or ScanFacts("main", "f" * 40)
         self.tell(ReportMade(report or Report(Summary(claims=3, verified=2, drifted=1)), known, self.hurried.is_set()))
-        self.tell(ProcessEnded(0))
 
     def fail(self, error: str = "no such repository", code: str = "DOCALIGN_E106", *, permanent: bool = False) -> None:
         self.tell(ScanFailed(code, error, permanent))
@@ -51,7 +50,9 @@ class SteppedProcess:
         self.hurried.set()
 
     def end(self) -> None:
-        self.ended.set()
+        if not self.ended.is_set():
+            self.ended.set()
+            self.tell(ProcessEnded(-9, "ended"))
 
 
 class SteppedProcesses:
