@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -10,13 +11,15 @@ import msgspec
 import psycopg
 from psycopg import sql
 from psycopg.abc import Params, PQGen, Query
-from psycopg.errors import _WaitTimeout
+from psycopg.errors import ConnectionTimeout, _WaitTimeout
 from psycopg.rows import RowFactory, RowMaker, TupleRow
 
 RV = TypeVar("RV")
 S = TypeVar("S", bound=msgspec.Struct)
 _NOT_IN_TRACE = re.compile(r"[^A-Za-z0-9._:-]")
 _LONGEST_TRACE = 64
+_RESTART_PATIENCE = 4.0
+_STEP = 0.02
 
 
 class NoAnswer(psycopg.OperationalError):
@@ -32,6 +35,24 @@ class Connection(psycopg.Connection[TupleRow]):
 
     answer_timeout: float | None = None
     trace: str = ""
+    begun: float = 0.0
+    """When it was begun, on the monotonic clock."""
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **kwargs: Any) -> Connection:
+        """Connect; to a server that is just being started again, after a moment. The pool itself would wait seconds."""
+        end = time.monotonic() + _RESTART_PATIENCE
+        while True:
+            begun = time.monotonic()
+            try:
+                connection = super().connect(conninfo, **kwargs)
+            except psycopg.OperationalError as error:
+                if isinstance(error, ConnectionTimeout) or time.monotonic() > end:
+                    raise
+                time.sleep(_STEP)
+            else:
+                connection.begun = begun
+                return connection
 
     def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:
         limit = self.answer_timeout if timeout is None else timeout

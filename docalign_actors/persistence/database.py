@@ -25,8 +25,9 @@ from docalign_actors.persistence.connection import Connection, NoAnswer, TracedC
 __all__ = ["Connection", "Database", "struct_row", "translate"]
 
 T = TypeVar("T")
+_LEAST_WAIT = 0.1
+_RENEWAL_SECONDS = 0.1
 _ANSWER_GRACE = 2.0  # seconds above the server's own time-out
-_STEP = 0.02
 
 
 class Database:
@@ -103,7 +104,6 @@ class Database:
 
     def run(self, unit: Callable[[Connection], T], *, retry: bool = True) -> T:
         """Run a unit of work in one transaction; once more on a fresh connection if the first was lost."""
-        began = time.monotonic()
         try:
             try:
                 with self._checkout() as connection:
@@ -111,8 +111,8 @@ class Database:
             except psycopg.OperationalError as error:
                 if not retry or not _may_pass(error):
                     raise
-                self._renew(error, began)
-            with self._checkout() as connection:
+                newer_than = self._renew() if _lost(error) else 0.0
+            with self._checkout(newer_than) as connection:
                 return unit(connection)
         except (psycopg.Error, PoolClosed) as error:
             raise translate(error) from error
@@ -122,34 +122,33 @@ class Database:
         return self._pool.get_stats()
 
     @contextmanager
-    def _checkout(self) -> Iterator[Connection]:
-        with self._pool.connection() as connection:
+    def _checkout(self, newer_than: float = 0.0) -> Iterator[Connection]:
+        connection = self._newer(newer_than) if newer_than else self._pool.getconn()
+        try:
             connection.trace = clean_trace(self._trace())
-            yield connection
+            with connection:  # commits or rolls back; the pool's connections are not closed by it
+                yield connection
+        finally:
+            self._pool.putconn(connection)
 
-    def _renew(self, error: psycopg.OperationalError, began: float) -> None:
-        """After a lost connection the others in the pool are most likely lost too: wait for the server, replace all."""
-        if not _lost(error):
-            return
-        with self._renewing:
-            if self._renewed >= began:  # somebody has done it since this unit began
-                return
-            self._await_server()
-            self._pool.drain()
-            self._renewed = time.monotonic()
-
-    def _await_server(self) -> None:
-        """Wait for a server that is being started again. The pool's own attempts are seconds apart."""
+    def _newer(self, moment: float) -> Connection:
+        """A connection begun after this moment. Of a killed server, older ones may answer for some milliseconds more."""
         end = time.monotonic() + self._pool_timeout
         while True:
-            try:
-                psycopg.connect(self.url, **self._options).close()
-            except psycopg.OperationalError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(_STEP)
-            else:
-                return
+            connection = self._pool.getconn(max(end - time.monotonic(), _LEAST_WAIT))
+            if connection.begun > moment:
+                return connection
+            connection.close()
+            self._pool.putconn(connection)
+
+    def _renew(self) -> float:
+        """A connection was lost, so most likely all were: replace what is in the pool. Gives the moment of the loss."""
+        moment = time.monotonic()
+        with self._renewing:
+            if self._renewed < moment - _RENEWAL_SECONDS:  # or somebody else has just done it for the same loss
+                self._renewed = moment
+                self._pool.drain()
+        return moment
 
 
 def _lost(error: psycopg.OperationalError) -> bool:

@@ -159,7 +159,7 @@ def test_a_restore_waits_for_nobody_who_is_connected(database_url: str, other_ur
 
 
 def test_programs_older_than_the_server_are_named(database_url: str, tmp_path: Path, programs: Programs) -> None:
-    programs("postgres", "echo 'postgres (PostgreSQL) 17.1'")
+    programs("pg_dump", "echo 'pg_dump (PostgreSQL) 17.1'")
     with pytest.raises(BackupError, match=r"The server is PostgreSQL 18"):
         backup(database_url, tmp_path / "b.dump")
 

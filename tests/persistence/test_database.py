@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime
 import threading
+import time
 import uuid
 
 import msgspec
@@ -74,6 +75,36 @@ def test_lost_connections_cost_one_repetition_and_no_error(database: Database, d
     assert len(runs) == 2
     assert runs[0] != runs[1]
     assert count(database) == 1
+
+
+def test_the_second_attempt_gets_a_connection_begun_after_the_loss(database: Database, database_url: str) -> None:
+    begun: list[float] = []
+    lost: list[float] = []
+
+    def unit(connection: Connection) -> None:
+        begun.append(connection.begun)
+        if not lost:
+            with psycopg.connect(database_url, autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s, 5000)", [backend(connection)])
+            lost.append(time.monotonic())
+        connection.execute("SELECT 1")
+
+    database.run(unit)
+    assert len(begun) == 2
+    assert begun[0] < lost[0] < begun[1]
+
+
+def test_a_deadlock_is_tried_again(database: Database) -> None:
+    runs: list[int] = []
+
+    def unit(connection: Connection) -> str:
+        runs.append(1)
+        if len(runs) == 1:
+            connection.execute("DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$")
+        return "done"
+
+    assert database.run(unit) == "done"
+    assert len(runs) == 2
 
 
 def test_a_unit_that_cannot_be_repeated_is_not(database: Database, database_url: str) -> None:

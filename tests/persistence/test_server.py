@@ -221,6 +221,15 @@ def test_a_data_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
         Server(tmp_path / "data").start()
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_data_directory_that_is_not_writable_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(mode=0o500)
+    with pytest.raises(DataDirectoryError, match="not writable"):
+        Server(tmp_path / "data").start()
+    with pytest.raises(DataDirectoryError, match="Permission denied"):
+        Server(tmp_path / "data" / "deeper").start()
+
+
 @pytest.mark.parametrize(
     ("code", "output", "kind"),
     [

@@ -48,8 +48,8 @@ def find(data: Path) -> Binaries:
 
 
 def newest(at_least: int) -> Binaries | None:
-    """The newest programs of this version or a later one."""
-    found = ((directory, _version_of_programs(directory)) for directory in _candidates())
+    """The newest client programs of this version or a later one; there need not be a server with them."""
+    found = ((directory, _version_of_programs(directory, "pg_dump")) for directory in _candidates())
     fitting = [Binaries(directory, major) for directory, major in found if major is not None and major >= at_least]
     return max(fitting, key=lambda each: each.major, default=None)
 
@@ -75,11 +75,9 @@ def _version_of_data(data: Path) -> int | None:
         return None
 
 
-def _version_of_programs(directory: Path) -> int | None:
+def _version_of_programs(directory: Path, program: str = "postgres") -> int | None:
     try:
-        run = subprocess.run(
-            [directory / "postgres", "--version"], capture_output=True, text=True, timeout=30, check=True
-        )
+        run = subprocess.run([directory / program, "--version"], capture_output=True, text=True, timeout=30, check=True)
         return int(run.stdout.split()[2].split(".")[0].rstrip("abcdeflrtv"))  # "19beta1" is 19
     except (OSError, subprocess.SubprocessError, IndexError, ValueError):
         return None
