@@ -16,6 +16,7 @@ from docalign_actors.supervision.errors import AskTimeout, UnknownActor
 from docalign_actors.supervision.mailbox import Parcel, Reply
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.snapshot import (
+    ROOT,
     ActorInfo,
     FamilyInfo,
     describe_supervisor,
@@ -128,6 +129,8 @@ class ActorSystem:
 
     def stack(self, name: str) -> str:
         """Where the thread of this actor is at this moment; empty if it has none."""
+        if name == ROOT:
+            return stack_of(self._directory.supervisor_thread)
         with self._directory.lock:
             cell = self._directory.cells.get(name)
             if cell is None:
