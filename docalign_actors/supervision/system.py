@@ -62,7 +62,9 @@ class ActorSystem:
     @property
     def abandoned(self) -> int:
         """Threads of incarnations that were given up and have not come back."""
-        return len(self._directory.abandoned)
+        with self._directory.lock:
+            threads = [incarnation.thread for incarnation in self._directory.abandoned]
+        return sum(thread is not None and thread.is_alive() for thread in threads)
 
     def supervise(self, name: str, make: Callable[[], Actor], policy: Policy = Policy()) -> None:  # noqa: B008
         """A permanent actor: started now, restarted whenever it fails."""
