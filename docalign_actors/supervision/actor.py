@@ -63,7 +63,8 @@ class Actor(pykka.ThreadingActor):
 
     def poison(self, message: object, error: str, times: int) -> None:
         """A `tell` failed for the n-th time (as far as this process knows): count it on the row. At the fifth the kit
-        quarantines the message. Called after the failure, before `stopping`."""
+        quarantines the message for ten minutes. Called after the failure, before `stopping`; if the handler did not come
+        back, by the next incarnation, before `started`."""
 
     def poison_key(self, message: object) -> str:
         """What makes two messages the same to the count of failures."""

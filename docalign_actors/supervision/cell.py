@@ -65,6 +65,7 @@ class Cell:
         "restarts",
         "spawned_by",
         "state",
+        "wedged",
         "when_childless",
     )
 
@@ -104,6 +105,8 @@ class Cell:
         self.last_error = ""
         self.poison: Poison | None = None
         """Set once a message failed."""
+        self.wedged: deque[tuple[object, str, int]] = deque()
+        """Messages, with error and count, on which an incarnation was given up: the next one is told."""
 
     def depth(self) -> int:
         """How many messages wait."""

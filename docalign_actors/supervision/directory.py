@@ -68,6 +68,7 @@ class Directory:
         """As they were registered."""
         self.abandoned: list[Incarnation] = []
         """Given up, their threads not back yet."""
+        self.supervisor_thread: threading.Thread | None = None
         self.dead_letters = DeadLetters(events)
         self.stopping = False
         self.report: Callable[[object], None] = lambda message: None

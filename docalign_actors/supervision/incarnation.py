@@ -15,7 +15,7 @@ from docalign_actors.supervision.cell import Cell
 from docalign_actors.supervision.directory import Directory, Ended
 from docalign_actors.supervision.errors import ActorEnded, ActorFailure, Fenced, describe
 from docalign_actors.supervision.mailbox import Control, Inbox, Parcel, Reply
-from docalign_actors.supervision.poison import count_poison, poison_key
+from docalign_actors.supervision.poison import Poison, count_poison, poison_key
 from docalign_actors.supervision.timers import Timer
 from docalign_actors.telemetry.events import (
     ActorFailed,
@@ -69,6 +69,8 @@ class Incarnation:
         self._begin(Parcel(Control.STARTED))
         try:
             with traced("", actor=self.cell.name):
+                while self.cell.wedged:
+                    self._tell_poison(*self.cell.wedged.popleft())
                 self.actor.started()
         except BaseException as error:
             self._announce_failure(self.under_way, error)
@@ -99,7 +101,7 @@ class Incarnation:
             self.directory.dead(self.cell.name, [parcel], reasons.ASKER_GONE)
         elif parcel.timer is not None and parcel.timer.cancelled:
             pass
-        elif self.cell.poison and self.cell.poison.quarantined(poison_key(self.actor, parcel)):
+        elif self.cell.poison and self._quarantined(parcel, self.cell.poison):
             self.directory.dead(self.cell.name, [parcel], reasons.QUARANTINED)
         else:
             self._handle(parcel)
@@ -198,7 +200,7 @@ class Incarnation:
         if parcel.reply is not None:
             parcel.reply.fail(ActorEnded(f"{self.cell.name} failed: {describe(error)}."))
         self._announce_failure(parcel, error)
-        self._count_poison(parcel, describe(error))
+        self._tell_poison(parcel.message, describe(error), count_poison(self, parcel, describe(error)))
         self.under_way = None
         raise ActorFailure(describe(error)) from error
 
@@ -207,10 +209,12 @@ class Incarnation:
         kind, trace = (parcel.kind, parcel.trace) if parcel is not None else ("", "")
         self.directory.events.publish(ActorFailed(self.cell.name, self.kind, kind, describe(error), trace, stack))
 
-    def _count_poison(self, parcel: Parcel, error: str) -> None:
-        times = count_poison(self, parcel, error)
+    def _quarantined(self, parcel: Parcel, poison: Poison) -> bool:
+        return poison.quarantined(poison_key(self.actor, parcel), self.directory.clock.monotonic())
+
+    def _tell_poison(self, message: object, error: str, times: int) -> None:
         try:
-            self.actor.poison(parcel.message, error, times)
+            self.actor.poison(message, error, times)
         except BaseException as problem:
             logger.opt(exception=True).warning("the poison hook of {} failed: {}", self.cell.name, describe(problem))
 

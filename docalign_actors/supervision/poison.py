@@ -1,4 +1,5 @@
-"""Messages on which an actor fails again and again: counted per actor over all its incarnations, and quarantined at the fifth time.
+"""Messages on which an actor fails again and again: counted per actor over all its incarnations, and quarantined at the
+fifth time for ten minutes.
 
 The count here is the kit's own and ends with the process. What must be remembered beyond that belongs on the row that the
 message stands for: an actor writes it there in its `poison` hook.
@@ -17,38 +18,52 @@ if TYPE_CHECKING:
     from docalign_actors.supervision.mailbox import Parcel
 
 ATTEMPTS = 5
+MEMORY = 600.0
+"""Seconds after its last failure at which a message is given a new chance: the cause may have gone, and a message that says no
+more than "look" must not be lost to its actor for ever."""
 _REMEMBERED = 1_000
 
 
 class Poison:
-    """Counts failures by message."""
+    """Counts failures by message. Pure: the time is passed in."""
 
-    def __init__(self, attempts: int = ATTEMPTS) -> None:
+    def __init__(self, attempts: int = ATTEMPTS, memory: float = MEMORY) -> None:
         self._attempts = attempts
-        self._times: OrderedDict[str, int] = OrderedDict()
+        self._memory = memory
+        self._failures: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        """Message → how often it failed and when last; in the order of the last failure."""
 
     def __len__(self) -> int:
-        return len(self._times)
+        return len(self._failures)
 
-    def failed(self, key: str) -> int:
+    def failed(self, key: str, now: float) -> int:
         """Note a failure; how many there have been for this message."""
-        times = self._times.pop(key, 0) + 1
-        self._times[key] = times
-        if len(self._times) > _REMEMBERED:
-            self._times.popitem(last=False)
+        self._forget(now)
+        times = self._failures.pop(key, (0, now))[0] + 1
+        self._failures[key] = (times, now)
+        if len(self._failures) > _REMEMBERED:
+            self._failures.popitem(last=False)
         return times
 
     def handled(self, key: str) -> None:
         """Forget the failures of a message that was handled after all."""
-        self._times.pop(key, None)
+        self._failures.pop(key, None)
 
-    def quarantined(self, key: str) -> bool:
+    def quarantined(self, key: str, now: float) -> bool:
         """Whether the message has failed so often that it is not to be tried again."""
-        return self._times.get(key, 0) >= self._attempts
+        self._forget(now)
+        return self._failures.get(key, (0, now))[0] >= self._attempts
 
     def is_last(self, times: int) -> bool:
         """Whether the failure with this count is the one that quarantines the message."""
         return times == self._attempts
+
+    def _forget(self, now: float) -> None:
+        while self._failures:
+            key, (_, at) = next(iter(self._failures.items()))
+            if now - at < self._memory:
+                return
+            del self._failures[key]
 
 
 def poison_key(actor: Actor, parcel: Parcel) -> str:
@@ -64,7 +79,7 @@ def count_poison(incarnation: Incarnation, parcel: Parcel, error: str) -> int:
     cell = incarnation.cell
     if cell.poison is None:
         cell.poison = Poison()
-    times = cell.poison.failed(poison_key(incarnation.actor, parcel))
+    times = cell.poison.failed(poison_key(incarnation.actor, parcel), incarnation.directory.clock.monotonic())
     if cell.poison.is_last(times):
         incarnation.directory.events.publish(MessageQuarantined(cell.name, parcel.kind, times, error))
     return times

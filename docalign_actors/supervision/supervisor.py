@@ -61,6 +61,10 @@ class Supervisor(pykka.ThreadingActor):
     def _create_actor_inbox() -> Inbox:
         return Inbox()
 
+    def _start_actor_loop(self) -> None:
+        self._directory.supervisor_thread = threading.Thread(target=self._actor_loop, name="supervisor", daemon=True)
+        self._directory.supervisor_thread.start()
+
     def on_start(self) -> None:
         self._directory.timers.after(SWEEP, self._tick)
 
@@ -151,7 +155,7 @@ class Supervisor(pykka.ThreadingActor):
         self._directory.events.publish(ActorFenced(cell.name, incarnation.kind, kind, seconds, stack))
         self._directory.dead(cell.name, waiting, reasons.FAILED)
         if parcel is not None and not parcel.control:
-            count_poison(incarnation, parcel, error)
+            cell.wedged.append((parcel.message, error, count_poison(incarnation, parcel, error)))
             if parcel.reply is not None:
                 parcel.reply.fail(ActorEnded(f"{cell.name} gave no answer: {error}."))
         self._lives.over(cell, error)

@@ -16,6 +16,7 @@ from docalign_actors.supervision.errors import AskTimeout, UnknownActor
 from docalign_actors.supervision.mailbox import Parcel, Reply
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.snapshot import (
+    ROOT,
     ActorInfo,
     FamilyInfo,
     describe_supervisor,
@@ -61,7 +62,9 @@ class ActorSystem:
     @property
     def abandoned(self) -> int:
         """Threads of incarnations that were given up and have not come back."""
-        return len(self._directory.abandoned)
+        with self._directory.lock:
+            threads = [incarnation.thread for incarnation in self._directory.abandoned]
+        return sum(thread is not None and thread.is_alive() for thread in threads)
 
     def supervise(self, name: str, make: Callable[[], Actor], policy: Policy = Policy()) -> None:  # noqa: B008
         """A permanent actor: started now, restarted whenever it fails."""
@@ -128,6 +131,8 @@ class ActorSystem:
 
     def stack(self, name: str) -> str:
         """Where the thread of this actor is at this moment; empty if it has none."""
+        if name == ROOT:
+            return stack_of(self._directory.supervisor_thread)
         with self._directory.lock:
             cell = self._directory.cells.get(name)
             if cell is None:

@@ -108,10 +108,14 @@ def test_who_asked_a_wedged_actor_is_told_and_what_waited_is_dead(still: World, 
 
 def test_a_message_that_wedges_five_times_is_quarantined(still: World, clock: ManualClock) -> None:
     gates: list[Gate] = []
+    told: list[tuple[object, str, int]] = []
 
     class Stuck(Actor):
         def receive(self, message: object) -> None:
             gates[-1](self)
+
+        def poison(self, message: object, error: str, times: int) -> None:
+            told.append((message, error, times))
 
     still.system.supervise("actor", Stuck, AT_ONCE)
     for times in range(1, 6):
@@ -122,6 +126,7 @@ def test_a_message_that_wedges_five_times_is_quarantined(still: World, clock: Ma
     still.wait_for(MessageQuarantined)
     still.system.tell("actor", "the same")
     still.wait_for(DeadLetter, reason="quarantined")
+    assert told == [("the same", "str ran for more than 60 s", times) for times in range(1, 6)]
     for gate in gates:
         gate.open()
     still.wait_for(FencedReturned, 5)

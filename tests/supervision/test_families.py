@@ -46,15 +46,14 @@ def test_a_member_is_started_by_its_first_message_and_made_for_its_key(world: Wo
 def test_an_idle_member_gives_its_thread_back_and_comes_back_with_the_next_message(
     still: World, clock: ManualClock
 ) -> None:
-    ended: list[object] = []
-    still.system.family("repo", lambda key: Scripted(stopping=ended.append), Policy(), idle=120.0)
+    ended = threading.Event()
+    still.system.family("repo", lambda key: Scripted(stopping=lambda actor: ended.set()), Policy(), idle=120.0)
     first = still.system.ask("repo/1", lambda actor: actor.actor_urn, timeout=WITHIN)
     clock.advance(119)
     assert still.system.ask("repo/1", lambda actor: actor.actor_urn, timeout=WITHIN) == first
     clock.advance(121)
     still.wait_for(ActorPassivated, name="repo/1")
-    still.until(lambda: len(ended) == 1)
-    still.system.healthy()
+    assert ended.wait(WITHIN)
     assert still.system.ask("repo/1", lambda actor: actor.actor_urn, timeout=WITHIN) != first
     assert (figures(still.system).activations, figures(still.system).passivations) == (2, 1)
 

@@ -114,6 +114,23 @@ def test_children_die_with_the_parent_and_are_gone_before_it_is_back(world: Worl
     assert log == []
 
 
+def test_a_parent_waits_for_its_children_to_end_however_long_its_restart_is_due(
+    still: World, clock: ManualClock
+) -> None:
+    gate = Gate()
+    with_child(still, [])
+    still.system.tell("parent/child", gate)
+    gate.wait()
+    still.system.tell("parent", fail(ValueError("boom")))
+    still.wait_for(ActorRestarted, name="parent")
+    clock.advance(1)
+    assert still.system._timers.turn(WITHIN)
+    assert still.system.healthy() == []
+    assert still.info("parent").state == "starting"
+    gate.open()
+    still.wait_for(ActorStarted, 2, name="parent")
+
+
 def test_a_message_for_a_child_that_has_ended_starts_nothing(world: World) -> None:
     world.system.family("repo", lambda key: Scripted(), Policy())
     child = world.system.ask("repo/1", spawning("scan/7"), timeout=WITHIN)

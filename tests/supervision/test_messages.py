@@ -291,6 +291,7 @@ def test_the_picture_shows_what_waits_and_what_is_under_way(still: World, clock:
     assert (info.depth, info.oldest, info.under_way_for) == (1, 5.0, 5.0)
     assert "opened.wait" in still.system.stack("actor")
     assert still.info("supervisor").parent == ""
+    assert "_actor_loop" in still.system.stack("supervisor")
     gate.open()
     still.wait_for(MessageHandled, 2)
     assert still.system.ask("actor", lambda actor: still.info("actor").state, timeout=WITHIN) == "busy"
