@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docalign_actors.http.auth import Gate
+from docalign_actors.http.bridge import Bridge
 from docalign_actors.http.desk import Desk
 from docalign_actors.http.hub import Hub
 from docalign_actors.http.services import Services
@@ -14,10 +15,12 @@ from docalign_actors.http.throttle import Throttle
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """services: what the application is given; gate: who may; sign_in: cookies; desk: threads; hub: live streams."""
+    """services: what the application is given; gate: who may; sign_in: cookies; desk: threads; bridge: answers of actors;
+    hub: live streams."""
 
     services: Services
     desk: Desk
+    bridge: Bridge
     gate: Gate
     sign_in: SignIn
     hub: Hub
@@ -28,4 +31,4 @@ class Context:
         desk = Desk()
         gate = Gate(services.tokens, desk, services.clock, cache_seconds=settings.token_cache_seconds)
         sign_in = SignIn(services.tokens, gate, desk, Throttle(services.clock), settings.session_hours)
-        return cls(services, desk, gate, sign_in, Hub(services.events, settings.streams))
+        return cls(services, desk, Bridge(), gate, sign_in, Hub(services.events, settings.streams))

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable
 
 from loguru import logger
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docalign_actors.errors import DocAlignError
 from docalign_actors.http import problems
 from docalign_actors.http.errors import AddressTooLongError, InternalError, WrongHostError
+from docalign_actors.http.heads import header
 from docalign_actors.ids import new_trace
 from docalign_actors.telemetry.trace import traced
 
@@ -59,13 +59,12 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        trace = trace_of(headers.get("x-request-id"))
+        trace = trace_of(header(scope, b"x-request-id"))
         scope.setdefault("state", {})["trace"] = trace
         answer = _Answer(send, trace)
         with traced(trace):
             try:
-                self._check(scope, headers)
+                self._check(scope)
                 await self._app(scope, receive, answer)
             except DocAlignError as error:
                 await answer.fail(error, scope, receive)
@@ -73,10 +72,10 @@ class Edge:
                 logger.exception("{} {} failed", scope["method"], scope["path"][:200])
                 await answer.fail(InternalError(), scope, receive)
 
-    def _check(self, scope: Scope, headers: Headers) -> None:
+    def _check(self, scope: Scope) -> None:
         if len(scope["path"]) > _LONGEST_PATH or len(scope["query_string"]) > _LONGEST_QUERY:
             raise AddressTooLongError
-        if without_port(headers.get("host", "")) not in self._hosts and scope["path"] not in _ANY_HOST:
+        if without_port(header(scope, b"host") or "") not in self._hosts and scope["path"] not in _ANY_HOST:
             raise WrongHostError
 
 
