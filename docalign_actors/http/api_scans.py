@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from concurrent.futures import Future
 
 from docalign_actors.errors import BadRevisionError, ScanLimitError, UnknownRepositoryError, UnknownScanError
 from docalign_actors.http import cursors
 from docalign_actors.http.errors import BadRequestError, BusyError, NoAnswerError
+from docalign_actors.http.heads import header
 from docalign_actors.http.routing import Answer, Call, Gives, Operation
 from docalign_actors.http.schemas import (
     CancelAnswer,
@@ -38,7 +38,7 @@ _DELIVERY = re.compile(r"[\x21-\x7e]{1,200}")
 async def request_scan(call: Call) -> Answer:
     """Answers when the run is committed, and waits for nothing else."""
     repo = RepoId(call.id(UnknownRepositoryError))
-    run = await wait_for_run(enqueue(call, repo, call.body), call.context.services.settings.answer_seconds)
+    run = await call.context.bridge.wait(enqueue(call, repo, call.body), call.context.services.settings.answer_seconds)
     return Answer(ScanAccepted(run), 202, {"Location": f"/api/scans/{run}"})
 
 
@@ -54,15 +54,6 @@ def enqueue(call: Call, repo: RepoId, wanted: NewScan) -> Future[RunId]:
             return triggers.enqueue_push_scan(repo, before, after, delivery=delivery, trace=trace, user=user)
         case FullScan():
             return triggers.enqueue_full_scan(repo, delivery=delivery, trace=trace, user=user)
-
-
-async def wait_for_run(answer: Future[RunId], seconds: float) -> RunId:
-    """Waits for the answer of the actors. It is left alone when the time is up: they may still give it."""
-    try:
-        async with asyncio.timeout(seconds):
-            return await asyncio.shield(asyncio.wrap_future(answer))
-    except TimeoutError:
-        raise NoAnswerError from None
 
 
 async def show_all(call: Call) -> Answer:
@@ -107,7 +98,7 @@ def cancel_scan(services: Services, run: RunId, user: str) -> Cancelling:
 
 
 def _delivery(call: Call) -> tuple[str, str] | None:
-    given = call.request.headers.get("x-delivery-id")
+    given = header(call.request.scope, b"x-delivery-id")
     if given is None:
         return None
     if not _DELIVERY.fullmatch(given):

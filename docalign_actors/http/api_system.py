@@ -6,9 +6,6 @@ this machine. Prometheus sends one with `authorization: {credentials_file: …}`
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
-
 from starlette.responses import Response
 
 from docalign_actors.errors import DocAlignError
@@ -27,8 +24,6 @@ from docalign_actors.http.schemas import (
 )
 from docalign_actors.telemetry.metrics import CONTENT_TYPE
 
-_READY_SECONDS = 3.0
-
 
 async def livez(call: Call) -> Answer:
     return Answer(Alive())
@@ -41,25 +36,9 @@ async def readyz(call: Call) -> Answer:
 
 async def reasons_against(context: Context) -> list[str]:
     """Why the service should be sent no work, one sentence each; none if it should."""
-    services = context.services
-    if services.draining.is_set():
+    if context.services.draining.is_set():
         return ["the service is stopping"]
-    found = await asyncio.gather(
-        _ask(context, "the database", services.views.trouble),
-        _ask(context, "the actor system", services.system.healthy),
-        _ask(context, "the service", services.ready),
-    )
-    return list(dict.fromkeys(reason for reasons in found for reason in reasons))
-
-
-async def _ask(context: Context, name: str, question: Callable[[], Sequence[str]]) -> Sequence[str]:
-    try:
-        async with asyncio.timeout(_READY_SECONDS):
-            return await context.desk.run(question)
-    except TimeoutError:
-        return [f"{name} does not answer within {_READY_SECONDS:.0f} s"]
-    except DocAlignError as error:
-        return [f"{name}: {(type(error).__doc__ or '').strip()} ({error.code})"]
+    return await context.readiness.reasons()
 
 
 async def metrics(call: Call) -> Response:

@@ -18,6 +18,7 @@ from docalign_actors.clock import Clock
 from docalign_actors.http.csrf import cookie_of
 from docalign_actors.http.desk import Desk
 from docalign_actors.http.errors import NotAllowedError, NotSignedInError
+from docalign_actors.http.heads import header
 from docalign_actors.persistence.tokens import Role, TokenInfo, TokenStore, hash_of
 
 _MOST_CACHED = 1_000
@@ -50,9 +51,9 @@ class Gate:
 
     async def identify(self, connection: HTTPConnection) -> Principal | None:
         """Who asks. None if they do not say; an error if what they say is wrong."""
-        header = connection.headers.get("authorization")
-        if header is not None:
-            scheme, _, secret = header.partition(" ")
+        given = header(connection.scope, b"authorization")
+        if given is not None:
+            scheme, _, secret = given.partition(" ")
             if scheme.lower() != "bearer":
                 raise NotSignedInError("Only bearer tokens are taken.")
             return await self._credential(secret.strip(), "", self._tokens.find)

@@ -17,6 +17,7 @@ from docalign_actors.http.errors import (
     TooLargeError,
     WrongMediaTypeError,
 )
+from docalign_actors.http.heads import header
 from docalign_actors.http.services import HttpSettings
 
 _LONGEST_REASON = 300
@@ -24,10 +25,11 @@ _LONGEST_REASON = 300
 
 async def read_body(request: Request, kind: Any, settings: HttpSettings) -> Any:
     """The body as this type. It is counted as it comes: a client may say nothing of its length, or lie."""
-    media, _, parameters = request.headers.get("content-type", "").partition(";")
-    if media.strip().lower() != "application/json" or not _is_utf8(parameters):
+    scope = request.scope
+    media, _, parameters = (header(scope, b"content-type") or "").partition(";")
+    if media.strip().lower() != "application/json" or (parameters and not _is_utf8(parameters)):
         raise WrongMediaTypeError
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
+    if (header(scope, b"content-encoding") or "identity").lower() != "identity":
         raise WrongMediaTypeError("Compressed bodies are not taken.")
     try:
         async with asyncio.timeout(settings.body_seconds):
@@ -51,6 +53,8 @@ def parse(raw: bytes, kind: Any) -> Any:
 
 def read_query(request: Request, kind: type[Struct]) -> Any:
     """The parameters in the address, each at most once."""
+    if not request.scope["query_string"]:
+        return _default(kind)
     given = request.query_params.multi_items()
     values = dict(given)
     if len(values) != len(given):
@@ -64,12 +68,17 @@ def read_query(request: Request, kind: type[Struct]) -> Any:
 
 
 @cache
+def _default(kind: type[Struct]) -> Struct:
+    return kind()
+
+
+@cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 
 async def _read(request: Request, limit: int) -> bytes:
-    told = request.headers.get("content-length", "0")
+    told = header(request.scope, b"content-length") or "0"
     if told.isdecimal() and int(told[:20]) > limit:
         raise TooLargeError(f"The body may have {limit:,} bytes.")
     parts: list[bytes] = []

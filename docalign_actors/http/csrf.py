@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 
 from docalign_actors.http.errors import ForgedRequestError
+from docalign_actors.http.heads import header
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 HEADER = "x-csrf-token"
@@ -30,7 +31,7 @@ def cookie_name(secure: bool) -> str:
 
 def cookie_of(connection: HTTPConnection) -> str:
     """The secret of the session, "" if there is none. Over https the plain cookie is not looked at."""
-    if "cookie" not in connection.headers:
+    if header(connection.scope, b"cookie") is None:
         return ""
     return connection.cookies.get(cookie_name(is_secure(connection)), "")
 

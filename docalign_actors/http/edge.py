@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from ipaddress import ip_address
 
 from loguru import logger
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docalign_actors.errors import DocAlignError
 from docalign_actors.http import problems
 from docalign_actors.http.errors import AddressTooLongError, InternalError, WrongHostError
+from docalign_actors.http.heads import header
 from docalign_actors.ids import new_trace
 from docalign_actors.telemetry.trace import traced
 
@@ -59,24 +60,25 @@ class Edge:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        trace = trace_of(headers.get("x-request-id"))
+        trace = trace_of(header(scope, b"x-request-id"))
         scope.setdefault("state", {})["trace"] = trace
         answer = _Answer(send, trace)
         with traced(trace):
             try:
-                self._check(scope, headers)
+                self._check(scope)
                 await self._app(scope, receive, answer)
             except DocAlignError as error:
                 await answer.fail(error, scope, receive)
             except Exception:
                 logger.exception("{} {} failed", scope["method"], scope["path"][:200])
                 await answer.fail(InternalError(), scope, receive)
+            # Never the query: it may hold a token.
+            logger.debug("{} {} {}", answer.status, scope["method"], scope["path"][:200])
 
-    def _check(self, scope: Scope, headers: Headers) -> None:
+    def _check(self, scope: Scope) -> None:
         if len(scope["path"]) > _LONGEST_PATH or len(scope["query_string"]) > _LONGEST_QUERY:
             raise AddressTooLongError
-        if without_port(headers.get("host", "")) not in self._hosts and scope["path"] not in _ANY_HOST:
+        if without_port(header(scope, b"host") or "") not in self._hosts and scope["path"] not in _ANY_HOST:
             raise WrongHostError
 
 
@@ -86,11 +88,11 @@ class _Answer:
     def __init__(self, send: Send, trace: str) -> None:
         self._send = send
         self._trace = trace
-        self._started = False
+        self.status = 0
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self._started = True
+            self.status = message["status"]
             headers = message.setdefault("headers", [])
             present = {name for name, _ in headers}
             headers.extend(pair for pair in _DEFAULTS if pair[0] not in present)
@@ -99,10 +101,20 @@ class _Answer:
 
     async def fail(self, error: DocAlignError, scope: Scope, receive: Receive) -> None:
         """Says what went wrong; an answer that has begun cannot be taken back, and ends as it is."""
-        if not self._started:
+        if not self.status:
             await problems.respond(error, self._trace)(scope, receive, self)
 
 
 def trace_of(header: str | None) -> str:
     """The client's own id of the request, if it is fit to stand in logs and SQL comments; otherwise a new one."""
     return header if header is not None and _TRACE.fullmatch(header) else new_trace()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach it."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -22,6 +22,8 @@ from docalign_actors.telemetry.stream import EventStream
 
 _MOST_WAITING = 500
 _INBOX = 10_000
+_REST = 1.0
+"""Seconds between two words on the tree of actors."""
 _TREE = (
     events.ActorStarted,
     events.ActorStopped,
@@ -83,6 +85,7 @@ class Hub:
         self._inbox: deque[msgspec.Struct] = deque(maxlen=_INBOX)
         self._called = False
         self._tree_moved = False
+        self._resting = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._incidents = 0
 
@@ -143,15 +146,16 @@ class Hub:
         self._called = False
         while self._inbox:
             self._tell(self._inbox.popleft())
-        if self._tree_moved:
-            for watcher in self._watchers:
-                if watcher.run is None:
-                    watcher.offer("actors", None, {})
-            if self._loop is not None:
-                self._loop.call_later(1.0, self._tree_may_move)
+        if self._tree_moved and not self._resting and self._loop is not None:
+            self._tree_moved = False
+            self._resting = True
+            self._offer("actors", None, {})
+            self._loop.call_later(_REST, self._rested)
 
-    def _tree_may_move(self) -> None:
-        self._tree_moved = False
+    def _rested(self) -> None:
+        """The last move within the rest is told after it, not lost."""
+        self._resting = False
+        self._deliver()
 
     def _tell(self, event: msgspec.Struct) -> None:
         match event:
@@ -166,7 +170,7 @@ class Hub:
             case _ if isinstance(event, _INCIDENTS):
                 self._incidents += 1
                 self._offer("incident", self._incidents, incident_of(event))
-                self._offer("actors", None, {})
+                self._tree_moved = True
 
     def _offer(self, name: str, key: object, data: Any) -> None:
         for watcher in self._watchers:

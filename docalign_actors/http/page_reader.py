@@ -23,7 +23,7 @@ from docalign_actors.dashboard.views import (
 from docalign_actors.errors import DocAlignError, UnknownRepositoryError, UnknownScanError
 from docalign_actors.http import cursors
 from docalign_actors.http.api_repos import register_repository, remove_repository
-from docalign_actors.http.api_scans import cancel_scan, wait_for_run
+from docalign_actors.http.api_scans import cancel_scan
 from docalign_actors.http.api_system import reasons_against
 from docalign_actors.http.context import Context
 from docalign_actors.http.errors import UnknownActorError
@@ -177,7 +177,7 @@ class PageDesk:
     async def scan_now(self, repo: UUID, user: str) -> UUID:
         services = self._context.services
         asked = services.triggers.enqueue_full_scan(RepoId(repo), trace=current_trace(), user=user)
-        return await wait_for_run(asked, services.settings.answer_seconds)
+        return await self._context.bridge.wait(asked, services.settings.answer_seconds)
 
     async def cancel(self, run: UUID, user: str) -> None:
         await self._context.desk.run(cancel_scan, self._context.services, RunId(run), user)

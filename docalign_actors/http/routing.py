@@ -22,6 +22,7 @@ from docalign_actors.http.bodies import read_body, read_query
 from docalign_actors.http.conditional import etag_of, matches
 from docalign_actors.http.context import Context
 from docalign_actors.http.csrf import SAFE_METHODS, check_forgery
+from docalign_actors.http.heads import header
 from docalign_actors.persistence.tokens import Role
 
 JSON = "application/json"
@@ -145,6 +146,6 @@ def _encode(request: Request, answer: Answer) -> Response:
     headers = dict(answer.headers)
     if request.method in ("GET", "HEAD") and answer.status == 200:
         headers["ETag"] = etag_of(body)
-        if matches(request.headers.get("if-none-match"), headers["ETag"]):
+        if matches(header(request.scope, b"if-none-match"), headers["ETag"]):
             return Response(status_code=304, headers=headers)
     return Response(body, answer.status, headers, JSON)

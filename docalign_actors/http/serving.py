@@ -6,11 +6,11 @@ An open event stream would keep the server from stopping for ever, so before any
 from __future__ import annotations
 
 import socket
-from ipaddress import ip_address
 
 import uvicorn
 from starlette.applications import Starlette
 
+from docalign_actors.http.edge import is_loopback
 from docalign_actors.http.errors import CannotListenError, NotPublicError
 from docalign_actors.http.services import Services
 
@@ -89,13 +89,3 @@ class Serving(uvicorn.Server):
     def stop(self) -> None:
         """Asks the server to stop; may be called from any thread."""
         self.should_exit = True
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach it."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

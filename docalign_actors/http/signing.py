@@ -10,7 +10,9 @@ from starlette.requests import HTTPConnection
 from docalign_actors.http.auth import Gate
 from docalign_actors.http.csrf import csrf_token, is_secure, set_cookie
 from docalign_actors.http.desk import Desk
+from docalign_actors.http.edge import is_loopback
 from docalign_actors.http.errors import NotSignedInError
+from docalign_actors.http.heads import header
 from docalign_actors.http.throttle import Throttle
 from docalign_actors.persistence.tokens import TokenStore
 
@@ -22,6 +24,15 @@ class Session(Struct, frozen=True):
 
     set_cookie: str
     csrf: str
+
+
+def client_of(connection: HTTPConnection) -> str:
+    """The address of whoever asks. Where a proxy of this machine stands before the service, it says whom it asks for;
+    what others say of themselves in that header stands before its own word, and does not count."""
+    peer = connection.client.host if connection.client else ""
+    behind = bool(connection.app.state.public_url) and is_loopback(peer)
+    told = header(connection.scope, b"x-forwarded-for") if behind else None
+    return told.rpartition(",")[2].strip() if told else peer
 
 
 class SignIn:
@@ -37,7 +48,7 @@ class SignIn:
     async def sign_in(self, connection: HTTPConnection, token: str) -> Session:
         """A session for whoever shows a token that holds. Raises NotSignedInError, and after some of those
         TooManyAttemptsError, before it even looks at the token."""
-        client = connection.client.host if connection.client else ""
+        client = client_of(connection)
         self._throttle.check(client)
         secret = await self._desk.run(self._tokens.open_session, token.strip()[:_LONGEST], self._lasts)
         if secret is None:

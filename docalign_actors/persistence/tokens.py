@@ -23,6 +23,7 @@ from docalign_actors.persistence.database import Connection, Database, struct_ro
 from docalign_actors.persistence.sql import query
 
 ONE_TIME_MINUTES = 10
+_LONGEST_LIFE = timedelta(days=36_525)
 _FORM = re.compile(r"docalign_[aovw]_[A-Za-z0-9_-]{43}")
 _SESSION_FORM = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -90,8 +91,10 @@ class TokenStore:
             raise UsageError("The name of a token has 1 to 100 printable characters.")
         secret = f"docalign_{role.value[0]}_{secrets.token_urlsafe(32)}"
         now = self._clock.now()
+        if lasts is not None and not timedelta(0) < lasts <= _LONGEST_LIFE:
+            raise UsageError("A token lasts for more than no time and at most a hundred years.")
         if one_time:
-            lasts = min(lasts or timedelta.max, timedelta(minutes=ONE_TIME_MINUTES))
+            lasts = min(lasts or _LONGEST_LIFE, timedelta(minutes=ONE_TIME_MINUTES))
         values = {
             "id": new_id(),
             "name": name,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 
 import msgspec
 import pytest
 
 from docalign_actors.errors import DatabaseError, DocAlignError
 from docalign_actors.http import errors, problems
+from docalign_actors.http.bridge import Bridge
+from docalign_actors.http.desk import Desk
 from docalign_actors.http.edge import allowed_hosts
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.tokens import Role
@@ -190,6 +195,7 @@ def test_every_error_of_the_http_side_has_a_status_of_its_own() -> None:
 def test_the_service_says_why_it_is_not_ready(house: House) -> None:
     assert house.client.get("/readyz").json() == {"ready": True, "reasons": []}
     house.reasons.append("the mirror's disk is full")
+    house.clock.pass_time(1)
     answer = house.client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {"ready": False, "reasons": ["the mirror's disk is full"]})
 
@@ -203,3 +209,73 @@ def test_a_full_desk_refuses_instead_of_growing(house: House, database: Database
         assert (answer.status_code, answer.json()["code"]) == (503, "DOCALIGN_E601")
     finally:
         desk._open = 0
+
+
+def test_many_who_ask_whether_it_is_ready_are_answered_by_one_look(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(house.views, "trouble", lambda: looks.append(1) or [])
+    for _ in range(5):
+        house.client.get("/readyz")
+    assert len(looks) == 1
+    house.clock.pass_time(1)
+    house.client.get("/readyz")
+    assert len(looks) == 2
+
+
+def test_work_that_takes_too_long_is_not_waited_for() -> None:
+    released = threading.Event()
+
+    async def wait() -> None:
+        desk = Desk(threads=1, seconds=0.05)
+        try:
+            with pytest.raises(errors.NoAnswerError):
+                await desk.run(released.wait, 10)
+        finally:
+            released.set()
+            desk.close()
+
+    asyncio.run(wait())
+
+
+def test_an_answer_that_comes_too_late_is_left_to_itself() -> None:
+    async def wait() -> None:
+        bridge = Bridge()
+        late: Future[int] = Future()
+        with pytest.raises(errors.NoAnswerError):
+            await bridge.wait(late, 0.02)
+        late.set_result(1)
+
+    asyncio.run(wait())
+
+
+def test_answers_from_many_threads_all_arrive() -> None:
+    async def wait() -> None:
+        bridge = Bridge()
+        answers: list[Future[int]] = [Future() for _ in range(500)]
+        waiting = asyncio.gather(*(bridge.wait(one, 10) for one in answers))
+        await asyncio.sleep(0)
+
+        def give(part: int) -> None:
+            for n in range(part, 500, 5):
+                answers[n].set_result(n)
+
+        threads = [threading.Thread(target=give, args=(part,)) for part in range(5)]
+        for thread in threads:
+            thread.start()
+        assert await waiting == list(range(500))
+        for thread in threads:
+            thread.join()
+
+    asyncio.run(wait())
+
+
+def test_without_any_database_every_route_says_so(database_url: str) -> None:
+    never_opened = Database(database_url)
+    with House(never_opened) as house:
+        header = {"Authorization": "Bearer docalign_a_" + "A" * 43}
+        answer = house.client.get("/api/repos", headers=header)
+        assert (answer.status_code, answer.json()["code"]) == (503, "DOCALIGN_E301")
+        assert house.client.get("/livez").status_code == 200
+        assert house.client.get("/readyz").status_code == 503

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -88,3 +89,10 @@ def test_what_is_answered_is_what_is_described(house: House) -> None:
             if media.endswith("json"):
                 schema = content[media]["schema"]
                 assert problems_with(answer.json(), schema, whole["components"]["schemas"]) == []
+
+
+def test_every_route_stands_in_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
+    for operation in operations():
+        path = re.sub(r":\w+}", "}", operation.path)
+        assert f"`{operation.method} {path}`" in text

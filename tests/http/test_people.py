@@ -148,6 +148,12 @@ def test_there_is_no_token_at_first(house: House) -> None:
     ]
 
 
+@pytest.mark.parametrize("lasts", [timedelta(0), timedelta(seconds=-1), timedelta.max])
+def test_a_token_lasts_for_a_sensible_time(house: House, lasts: timedelta) -> None:
+    with pytest.raises(UsageError):
+        house.tokens.create("x", Role.VIEWER, lasts=lasts)
+
+
 @pytest.mark.parametrize("name", ["", "  ", "x" * 101, "a\nb", "a\0b"])
 def test_a_token_has_a_readable_name(house: House, name: str) -> None:
     with pytest.raises(UsageError):

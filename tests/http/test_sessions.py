@@ -6,6 +6,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.testclient import TestClient
 
 from docalign_actors.errors import DocAlignError
 from docalign_actors.http import problems
@@ -122,3 +123,23 @@ def test_all_addresses_of_an_ipv6_network_are_one_client() -> None:
     assert key_of("2001:db8::1") == key_of("2001:db8::ffff:1") != key_of("2001:db8:0:1::1")
     assert key_of("::ffff:10.0.0.1") != key_of("::ffff:10.0.0.2")
     assert key_of("testclient") == "testclient"
+
+
+def test_behind_a_proxy_each_client_has_failures_of_its_own(database: Database) -> None:
+    with House(database, HttpSettings(public_url="https://docs.example.org"), pages) as house:
+        proxy = TestClient(house.app, base_url="http://127.0.0.1:8080", client=("127.0.0.1", 5))
+
+        def attempt(client: str, token: str) -> int:
+            answer = proxy.get("/sign-in", params={"token": token}, headers={"X-Forwarded-For": client})
+            return answer.status_code
+
+        for n in range(10):
+            assert attempt(f"10.9.9.{n}, 10.0.0.1", "wrong") == 401
+        assert attempt("10.0.0.1", house.secret()) == 429
+        assert attempt("10.0.0.2", house.secret()) == 200
+
+
+def test_without_a_proxy_nobody_chooses_whose_failures_are_his(house: House) -> None:
+    for n in range(10):
+        house.client.get("/sign-in", params={"token": "wrong"}, headers={"X-Forwarded-For": f"10.0.0.{n}"})
+    assert house.client.get("/sign-in", params={"token": house.secret()}).status_code == 429

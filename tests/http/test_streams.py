@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -14,9 +15,12 @@ import httpx2
 import msgspec
 import pytest
 
+from docalign_actors.errors import DatabaseError
+from docalign_actors.http.edge import is_loopback
 from docalign_actors.http.errors import CannotListenError, NotPublicError
+from docalign_actors.http.hub import Watcher
 from docalign_actors.http.services import HttpSettings
-from docalign_actors.http.serving import Serving, is_loopback
+from docalign_actors.http.serving import Serving
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.tokens import Role
 from docalign_actors.scans.events import RepoChanged, ScanMoved
@@ -203,9 +207,9 @@ def test_the_tree_of_actors_is_announced_at_most_once_a_second(served: Served) -
         reader.next()
         for n in range(50):
             served.house.events.publish(ActorStarted(f"a{n}", "Pool", 0))
-        served.house.events.publish(RepoChanged(uuid4()))
-        first, second = reader.next(), reader.next()
-        assert [one[0] for one in (first, second) if one] in (["actors", "repo"], ["repo", "actors"])
+        began = time.monotonic()
+        assert [one[0] for one in (reader.next(), reader.next()) if one] == ["actors", "actors"]
+        assert time.monotonic() - began > 0.5  # the second word is on what moved while nobody was told
 
 
 def test_a_stream_needs_a_token(served: Served) -> None:
@@ -279,3 +283,51 @@ def test_an_address_that_is_taken_is_said_so(served: Served, database: Database)
 def test_only_loopback_is_this_machine() -> None:
     assert all(map(is_loopback, ["127.0.0.1", "127.1.2.3", "::1", "localhost"]))
     assert not any(map(is_loopback, ["0.0.0.0", "::", "10.0.0.1", "example.org", ""]))
+
+
+def test_of_many_moves_of_a_scan_the_last_one_waits_for_a_slow_reader() -> None:
+    watcher = Watcher(None)
+    for n in range(1_000):
+        watcher.offer("scan", "the same", n)
+    assert watcher.take() == [("scan", 999)]
+
+
+def test_who_falls_far_behind_is_told_to_read_everything_anew() -> None:
+    watcher = Watcher(None)
+    for n in range(501):
+        watcher.offer("scan", n, n)
+    assert watcher.take() == [("reset", {})]
+    assert watcher.take() == []
+
+
+def test_a_reader_that_does_not_read_is_dropped(served: Served) -> None:
+    hub = served.house.app.state.context.hub
+    host, _, port = served.address.removeprefix("http://").partition(":")
+    with socket.socket() as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        deaf.connect((host, int(port)))
+        secret = served.house.secret(Role.VIEWER)
+        deaf.sendall(f"GET /api/events HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {secret}\r\n\r\n".encode())
+        wait_until(lambda: hub.open == 1)
+
+        def dropped() -> bool:
+            for _ in range(400):
+                served.house.events.publish(ActorFailed("pool", "Pool", "x", "y" * 400, "", ""))
+            return bool(hub.open == 0)
+
+        wait_until(dropped, 30)
+
+
+def test_a_database_that_goes_away_ends_the_stream_and_the_client_comes_again(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo, run = a_scan(served)
+
+    def away(*_: object, **__: object) -> None:
+        raise DatabaseError("gone")
+
+    with served.follow(f"/api/scans/{run}/events") as reader:
+        move(served, repo, run, 1, "fetch")
+        assert reader.next() == ("stage", {"stage": "fetch"}, "1")
+        monkeypatch.setattr(served.house.views, "events", away)
+        assert reader.rest() == []
