@@ -129,6 +129,11 @@ def prose(text: str) -> Markup:
     return join(*made)
 
 
+def scroller(text: str, label: str) -> Markup:
+    """Text in lines that may be longer than the screen is wide. It can be reached, and so scrolled, by keyboard."""
+    return h("pre", text, tabindex="0", role="region", aria_label=label)
+
+
 def code(text: str, limit: int = 0) -> Markup:
     """A name out of a repository. It may break anywhere, and what is cut is there for whoever points at it."""
     if limit and len(text) > limit:
@@ -143,12 +148,13 @@ def steps(path: str, query: Mapping[str, str], after: str, *, first: bool) -> Ma
     kept = {k: v for k, v in query.items() if k != "after" and v}
     return h(
         "nav",
-        None if first else link(_address(path, kept), "Back to the first"),
-        link(_address(path, {**kept, "after": after}), "Older") if after else None,
+        None if first else link(address(path, kept), "Back to the first"),
+        link(address(path, {**kept, "after": after}), "Older") if after else None,
         class_="steps",
         aria_label="More of the list",
     )
 
 
-def _address(path: str, query: Mapping[str, str]) -> str:
+def address(path: str, query: Mapping[str, str]) -> str:
+    """A path with a query behind it."""
     return f"{path}?{urlencode(query)}" if query else path

@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 from docalign_actors.clock import Clock
 from docalign_actors.dashboard import layout
 from docalign_actors.dashboard.assets import asset
-from docalign_actors.dashboard.page import Action, Page, Problem, Visit, fragment_path
+from docalign_actors.dashboard.page import Action, Page, Problem, Visit, address_of, fragment_path
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
 from docalign_actors.dashboard.pages import standard
 from docalign_actors.dashboard.paths import local
@@ -145,9 +145,9 @@ class Pages:
 
     async def error(self, request: Request, error: DocAlignError) -> Response:
         """An error as a page, for whoever asked for HTML; the API answers the others itself."""
-        known = problem_of(error, "")
+        known = problem_of(error, request.scope.get("state", {}).get("trace", ""))
         visit = await self._anybody(request)
-        problem = Problem(known.code, known.detail, known.hint)
+        problem = Problem(known.code, known.detail, known.hint, known.trace)
         title = TITLES.get(known.status, "Something went wrong")
         return html(layout.trouble(visit, self._pages, title, problem), known.status)
 
@@ -199,7 +199,8 @@ class Pages:
                 return to(await action.perform(visit))
             except DocAlignError as error:
                 known = problem_of(error, "")
-                again = replace(visit, problem=Problem(known.code, known.detail, known.hint), path=action.path)
+                problem = Problem(known.code, known.detail, known.hint)
+                again = replace(visit, problem=problem, path=address_of(page, visit.params))
                 shown = page.render(again, await page.load(again))
                 return html(layout.whole(again, page, shown, self._pages), known.status)
 
