@@ -170,9 +170,14 @@ class Pages:
             visit = await self._visit(request)
             if visit is None:
                 return self._to_sign_in(request)
-            return html(layout.whole(visit, page, page.render(visit, await page.load(visit)), self._pages))
+            return html(await self._whole(visit, page))
 
         return show
+
+    async def _whole(self, visit: Visit, page: Page) -> str:
+        """Made in a thread: a long page must not hold up those who wait for the event loop."""
+        view = await page.load(visit)
+        return await asyncio.to_thread(lambda: layout.whole(visit, page, page.render(visit, view), self._pages))
 
     def _fragment(self, page: Page) -> Endpoint:
         async def fragment(request: Request) -> Response:
@@ -181,7 +186,8 @@ class Pages:
                 return html("", 401)
             own = "/" if page.path == "/" else request.url.path.removeprefix("/fragments")
             visit = replace(visit, path=own)
-            return html(str(layout.contents(visit, page.render(visit, await page.load(visit)))))
+            view = await page.load(visit)
+            return html(await asyncio.to_thread(lambda: str(layout.contents(visit, page.render(visit, view)))))
 
         return fragment
 
@@ -201,8 +207,7 @@ class Pages:
                 known = problem_of(error, "")
                 problem = Problem(known.code, known.detail, known.hint)
                 again = replace(visit, problem=problem, path=address_of(page, visit.params))
-                shown = page.render(again, await page.load(again))
-                return html(layout.whole(again, page, shown, self._pages), known.status)
+                return html(await self._whole(again, page), known.status)
 
         return perform
 
