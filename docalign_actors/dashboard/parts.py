@@ -99,10 +99,15 @@ def figures(items: Sequence[tuple[str, Node, str]]) -> Markup:
              class_="figures")  # fmt: skip
 
 
+WIDE = ("Address", "Name", "Id")
+"""Facts that are too long for a column."""
+
+
 def facts(items: Sequence[tuple[str, Node]]) -> Markup:
     """Names and values, one below the other; without those that have no value."""
     shown = [(name, node) for name, node in items if node is not None and node != ""]
-    return h("dl", [h("div", h("dt", name), h("dd", node)) for name, node in shown], class_="facts")
+    made = [h("div", h("dt", name), h("dd", node), class_="row-wide" if name in WIDE else None) for name, node in shown]
+    return h("dl", made, class_="facts")
 
 
 def alert(problem: Problem) -> Markup:

@@ -74,10 +74,10 @@ def _letters(view: Tree) -> Node:
 def render_one(visit: Visit, view: ActorDetail) -> Shown:
     actor = view.actor
     told = facts([
-        ("Name", h("code", actor.name)), ("Kind", actor.kind),
+        ("Kind", actor.kind),
         ("Parent", link(address(actor.parent), actor.parent) if actor.parent else None),
         ("Mailbox", mailbox(actor)), ("Under way", message(actor)), ("Restarts", restarts(actor)),
-        ("Started", when(actor.started_at, visit.now)),
+        ("Started", when(actor.started_at, visit.now)), ("Name", h("code", actor.name)),
     ])  # fmt: skip
     head = h(
         "div",
