@@ -50,6 +50,7 @@ from docalign_actors.scans.model import Trigger
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.ports import Job, Started
 from docalign_actors.settings import Settings
+from docalign_actors.supervision.gauges import expose
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry import logs
@@ -147,6 +148,7 @@ class Service:
         self.system = ActorSystem(self.events, clock=self.clock, escalate=self._escalate)
         self._stack.callback(self._stop_actors)
         self.metrics = Metrics(self.events)
+        expose(self.system, self.metrics)
         parts = ScanParts(self.store, LocalProcesses(), self.clock, self.events, new_id, self._job)
         scans = settings.scans
         numbers = ScanNumbers(
@@ -259,7 +261,7 @@ class Service:
         every = watchdog_interval() or 15.0
         while True:
             await asyncio.sleep(every)
-            silent = [r for r in await asyncio.to_thread(self.system.healthy) if "supervisor" in r]
+            silent = [r for r in await asyncio.to_thread(self.system.healthy) if "supervisor" in r or "timer" in r]
             if silent:
                 logger.error("the watchdog is not fed: {}", silent[0])
             else:

@@ -16,7 +16,7 @@ from pathlib import Path
 from uuid import UUID
 
 from bench.service import enqueue
-from bench.service.spine import BenchSpine, EndlessProcesses, InstantProcesses, add_repositories
+from bench.service.spine import BenchSpine, EndlessProcesses, InstantProcesses, add_history, add_repositories
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.server import Server
@@ -60,6 +60,7 @@ def _database() -> Iterator[tuple[str, Database]]:
 
 def _enqueue(url: str, database: Database, given: argparse.Namespace) -> None:
     repos = add_repositories(database, 200)
+    add_history(url, database, repos, 20_000)
     found = enqueue.measure(url, repos, turns=given.turns, seconds=given.seconds)
     rates = {kind: enqueue.median(figures.rates) for kind, figures in found.items()}
     print(

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
 
+import psycopg
+
 from docalign_actors.clock import SystemClock
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.ids import new_id
@@ -110,3 +112,13 @@ def add_repositories(database: Database, number: int) -> list[UUID]:
         for one in ids:
             copy.write_row((one, f"/bench/{one}", str(one)[-8:], ""))
     return ids
+
+
+def add_history(url: str, database: Database, repos: list[UUID], number: int) -> None:
+    """Runs that have ended, and statistics of them: a service that has been at work for a while."""
+    copying = "COPY scan_runs (id, repo_id, type, trigger, commit_sha, status, completed_at) FROM STDIN"
+    with database.transaction() as connection, connection.cursor() as cursor, cursor.copy(copying) as copy:
+        for i in range(number):
+            copy.write_row((new_id(), repos[i % len(repos)], "push", "push", f"{i:040d}", "completed", "2026-01-01"))
+    with psycopg.connect(url, autocommit=True) as outside:
+        outside.execute("ANALYZE")

@@ -44,11 +44,9 @@ def excerpt(mention: Mapping[str, Any]) -> Markup | None:
     place = h("span", f"{mention.get('file', '')}:{mention.get('line', 0)}", class_="place")
     source, text = str(mention.get("source") or ""), str(mention.get("text") or "")
     if not source:
-        return h("figure", h("figcaption", place), h("pre", h("mark", text), tabindex="0")) if text else None
+        return h("figure", h("figcaption", place), h("pre", h("mark", text))) if text else None
     before, marked, after = parted(source, text, int(mention.get("column") or 1))
-    return h(
-        "figure", h("figcaption", place), h("pre", before, h("mark", marked) if marked else None, after, tabindex="0")
-    )
+    return h("figure", h("figcaption", place), h("pre", before, h("mark", marked) if marked else None, after))
 
 
 def parted(source: str, text: str, column: int) -> tuple[str, str, str]:
@@ -96,7 +94,7 @@ def fix(mention: Mapping[str, Any], remedy: Mapping[str, Any] | None) -> Markup 
     plus = _line("+", before, h("ins", str(replacement)), after)
     safe = mention.get("safe") or offered.get("safe")
     doubt = None if safe else h("span", " (not certain: read it before you apply it)", class_="soft")
-    return h("div", h("h4", "Fix", doubt), h("pre", minus, plus, class_="diff", tabindex="0"))
+    return h("div", h("h4", "Fix", doubt), h("pre", minus, plus, class_="diff"))
 
 
 def _line(sign: str, before: str, change: Node, after: str) -> Markup:

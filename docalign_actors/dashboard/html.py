@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from html import escape
 from typing import Final, TypeAlias
 
@@ -22,9 +23,9 @@ _VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _NAME: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 _ADDRESSES: Final = frozenset({"href", "src", "action", "formaction"})
 _OURS: Final = re.compile(r"(?:/(?![/\\])|[#?]|https?://)[^\x00-\x20]*|")
-_UNSEEN: Final = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f\ud800-\udfff\ufeff]"
-)
+_HIDDEN: Final = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff"
+_UNSEEN: Final = re.compile(f"[{_HIDDEN}]")
+_SPECIAL: Final = re.compile(f"[&<>\"'{_HIDDEN}]")
 
 
 class Markup:
@@ -85,27 +86,39 @@ def _html(node: Node) -> str:
     if isinstance(node, Markup):
         return str(node)
     if isinstance(node, str):
-        return escape(visible(node), quote=True)
+        return _text(node)
     if isinstance(node, int):
         return escape(f"{node:,}")
     return "".join(_html(child) for child in node)
 
 
+def _text(text: str) -> str:
+    return escape(visible(text), quote=True) if _SPECIAL.search(text) else text
+
+
 def _attribute(name: str, value: Value) -> str:
     if value is None or value is False:
         return ""
+    written = _written(name)
+    if value is True:
+        return f" {written}"
+    text = str(value)
+    if written in _ADDRESSES and not _OURS.fullmatch(visible(text)):
+        # Not an error: the address may be a repository's own text, and the page is to be shown all the same.
+        text = "#"
+    return f' {written}="{_text(text)}"'
+
+
+@cache
+def _written(name: str) -> str:
+    """An attribute's name as HTML has it. Our own code names attributes, so there are few."""
     written = _name(name.rstrip("_").replace("_", "-"))
     if written.lower().startswith("on") or written.lower() == "style":
         raise ValueError(f"the pages allow no {written} attribute")
-    if value is True:
-        return f" {written}"
-    text = visible(str(value))
-    if written in _ADDRESSES and not _OURS.fullmatch(text):
-        # Not an error: the address may be a repository's own text, and the page is to be shown all the same.
-        text = "#"
-    return f' {written}="{escape(text, quote=True)}"'
+    return written
 
 
+@cache
 def _name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(f"not a name of HTML: {name!r}")

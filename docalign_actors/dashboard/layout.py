@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 from docalign_actors.dashboard.assets import url
 from docalign_actors.dashboard.html import Markup, Node, document, h, join
 from docalign_actors.dashboard.page import Page, Problem, Shown, Visit, fragment_path, menu
-from docalign_actors.dashboard.parts import alert, button, link, post, prose
+from docalign_actors.dashboard.parts import address, alert, button, link, post, prose
 
 PRODUCT = "DocAlign Actors"
 EVERY = "10"
@@ -19,9 +18,8 @@ def whole(visit: Visit, page: Page, shown: Shown, pages: Sequence[Page]) -> str:
     """A page in its frame."""
     live: dict[str, str] = {}
     if page.topics and visit.problem is None:
-        query = urlencode(visit.query)
         live = {
-            "data_live": fragment_path(visit.path) + (f"?{query}" if query else ""),
+            "data_live": address(fragment_path(visit.path), visit.query),
             "data_topics": " ".join(page.topics),
         }
     main = h("main", contents(visit, shown), id="main", tabindex="-1", **live)
@@ -45,7 +43,13 @@ def trouble(visit: Visit, pages: Sequence[Page], title: str, problem: Problem) -
         h("h1", title),
         h("p", problem.text),
         h("p", prose(problem.hint)) if problem.hint else None,
-        h("p", "Code ", h("code", problem.code), class_="soft"),
+        h(
+            "p",
+            "Code ",
+            h("code", problem.code),
+            join(", trace ", h("code", problem.trace)) if problem.trace else None,
+            class_="soft",
+        ),
         h("p", link("/", "To the overview")),
     )
     if not visit.user:
@@ -122,12 +126,7 @@ def _leave(visit: Visit) -> Markup:
 
 
 def _as_of(visit: Visit) -> Markup:
-    again = h(
-        "noscript",
-        " ",
-        link(visit.path, "Load again"),
-        ", or ",
-        link(f"{visit.path}?refresh={EVERY}", f"every {EVERY} seconds"),
-        ".",
-    )
+    query = {name: value for name, value in visit.query.items() if name != "refresh"}
+    now, often = address(visit.path, query), address(visit.path, {**query, "refresh": EVERY})
+    again = h("noscript", " ", link(now, "Load again"), ", or ", link(often, f"every {EVERY} seconds"), ".")
     return h("p", f"As of {visit.now:%Y-%m-%d %H:%M:%S} UTC.", again, id="as-of", class_="soft as-of", data_region=True)

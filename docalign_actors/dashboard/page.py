@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import quote
 
 from msgspec import Struct, field
 
@@ -15,6 +17,7 @@ from docalign_actors.dashboard.html import Markup
 
 ROLES: Final = ("viewer", "operator", "admin")
 """Each may do what those before it may."""
+_BRACES: Final = re.compile(r"\{(\w+)[^}]*\}")
 
 
 class Problem(Struct, frozen=True):
@@ -23,6 +26,8 @@ class Problem(Struct, frozen=True):
     code: str
     text: str
     hint: str = ""
+    trace: str = ""
+    """Under which it is found in the log."""
 
 
 class Visit(Struct, frozen=True, kw_only=True):
@@ -86,6 +91,11 @@ class Page(Struct, frozen=True, kw_only=True):
 def menu(pages: Sequence[Page]) -> list[Page]:
     """The pages of the menu, in its order."""
     return sorted((page for page in pages if page.nav), key=lambda page: page.nav)
+
+
+def address_of(page: Page, params: Mapping[str, str]) -> str:
+    """A page's address, with its parameters filled in."""
+    return _BRACES.sub(lambda found: quote(params.get(found[1], "")), page.path)
 
 
 def fragment_path(path: str) -> str:

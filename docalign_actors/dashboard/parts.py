@@ -99,10 +99,15 @@ def figures(items: Sequence[tuple[str, Node, str]]) -> Markup:
              class_="figures")  # fmt: skip
 
 
+WIDE = ("Address", "Name", "Id")
+"""Facts that are too long for a column."""
+
+
 def facts(items: Sequence[tuple[str, Node]]) -> Markup:
     """Names and values, one below the other; without those that have no value."""
     shown = [(name, node) for name, node in items if node is not None and node != ""]
-    return h("dl", [h("div", h("dt", name), h("dd", node)) for name, node in shown], class_="facts")
+    made = [h("div", h("dt", name), h("dd", node), class_="row-wide" if name in WIDE else None) for name, node in shown]
+    return h("dl", made, class_="facts")
 
 
 def alert(problem: Problem) -> Markup:
@@ -129,6 +134,11 @@ def prose(text: str) -> Markup:
     return join(*made)
 
 
+def scroller(text: str, label: str) -> Markup:
+    """Text in lines that may be longer than the screen is wide. It can be reached, and so scrolled, by keyboard."""
+    return h("pre", text, tabindex="0", role="region", aria_label=label)
+
+
 def code(text: str, limit: int = 0) -> Markup:
     """A name out of a repository. It may break anywhere, and what is cut is there for whoever points at it."""
     if limit and len(text) > limit:
@@ -143,12 +153,13 @@ def steps(path: str, query: Mapping[str, str], after: str, *, first: bool) -> Ma
     kept = {k: v for k, v in query.items() if k != "after" and v}
     return h(
         "nav",
-        None if first else link(_address(path, kept), "Back to the first"),
-        link(_address(path, {**kept, "after": after}), "Older") if after else None,
+        None if first else link(address(path, kept), "Back to the first"),
+        link(address(path, {**kept, "after": after}), "Older") if after else None,
         class_="steps",
         aria_label="More of the list",
     )
 
 
-def _address(path: str, query: Mapping[str, str]) -> str:
+def address(path: str, query: Mapping[str, str]) -> str:
+    """A path with a query behind it."""
     return f"{path}?{urlencode(query)}" if query else path

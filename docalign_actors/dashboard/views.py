@@ -59,12 +59,13 @@ class Repos(Struct, frozen=True, kw_only=True):
 
 
 class RepoDetail(Struct, frozen=True, kw_only=True):
-    """One repository. `drifted`: the claims that are false as far as is known of the default branch."""
+    """One repository. `drifted`: the claims that are false as far as is known of the default branch; `more` are not shown."""
 
     repo: RepoView
     health: HealthView
     runs: Sequence[RunView] = ()
     drifted: Sequence[FindingView] = ()
+    more: bool = False
 
 
 class Scans(Struct, frozen=True, kw_only=True):

@@ -80,11 +80,13 @@ class PageReader:
             found = self._views.repo(repo)
             if found is None:
                 raise UnknownRepositoryError
+            drifted = self._more.drifted(repo, FINDINGS + 1)
             return RepoDetail(
                 repo=found,
                 health=self._views.health(repo),
                 runs=self._views.runs(FEW * 2, repo=repo).items,
-                drifted=self._more.drifted(repo, FINDINGS),
+                drifted=drifted[:FINDINGS],
+                more=len(drifted) > FINDINGS,
             )
 
         return await self._context.desk.run(read)

@@ -8,21 +8,19 @@ POST a form's address   checked for forgery and role, then 303 to where it leads
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
-from urllib.parse import parse_qsl, quote
+from urllib.parse import quote
 
 from loguru import logger
 from msgspec.structs import replace
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import BaseRoute, Match, Route
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
 from docalign_actors.clock import Clock
 from docalign_actors.dashboard import layout
-from docalign_actors.dashboard.assets import asset
-from docalign_actors.dashboard.page import Action, Page, Problem, Visit, fragment_path
+from docalign_actors.dashboard.page import Action, Page, Problem, Visit, address_of, fragment_path
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
 from docalign_actors.dashboard.pages import standard
 from docalign_actors.dashboard.paths import local
@@ -31,44 +29,20 @@ from docalign_actors.http.auth import Principal
 from docalign_actors.http.context import Context
 from docalign_actors.http.csrf import FIELD, check_forgery, csrf_token
 from docalign_actors.http.errors import (
-    BadBodyError,
     InternalError,
     NotAllowedError,
     NotSignedInError,
-    SlowRequestError,
-    TooLargeError,
     UnknownAddressError,
 )  # fmt: skip
+from docalign_actors.http.page_answers import SIGN_IN_HEADERS, html, read_form, static, to
 from docalign_actors.http.page_reader import PageDesk, PageReader
+from docalign_actors.http.page_router import Endpoint, PageRouter
 from docalign_actors.http.problems import problem_of
 from docalign_actors.http.signing import Session
 from docalign_actors.persistence.tokens import Role
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-SIGN_IN_HEADERS = {"Referrer-Policy": "strict-origin"}
-"""The address of that page may hold a token. `no-referrer` would make the browser hide where its form comes from, too."""
-FORM_LIMIT = 16_384
-FORM_SECONDS = 10.0
 TITLES = {400: "This cannot be read", 401: "Not signed in", 403: "Not allowed", 404: "Not found", 409: "Not possible now",
           422: "Not understood", 429: "Too much", 503: "Not just now"}  # fmt: skip
-API = ("/api/", "/livez", "/readyz", "/metrics", "/openapi.json")
-"""Addresses that are not the pages' business."""
-SHARED = ("/actors",)
-"""Addresses that programs ask for as well: whoever does not ask for HTML gets the API's answer."""
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class Door(Protocol):
@@ -83,38 +57,6 @@ class Sessions(Protocol):
     async def sign_in(self, connection: HTTPConnection, token: str) -> Session: ...
 
     async def sign_out(self, connection: HTTPConnection, session: str) -> str: ...
-
-
-class PageRouter(BaseRoute):
-    """All pages as one route, to stand before the API's: it costs a request to the API next to nothing.
-
-    An address that both have is the page's when HTML is asked for. One that neither has is answered by a page, too.
-    """
-
-    def __init__(self, routes: Sequence[Route], missing: Endpoint) -> None:
-        self.routes = routes
-        self._missing = Route("/{path:path}", missing)
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        if scope["type"] != "http" or scope["path"].startswith(API):
-            return Match.NONE, {}
-        html_wanted = wants_html(scope)
-        for route in self.routes:
-            match, child = route.matches(scope)
-            if match is Match.FULL and (html_wanted or not scope["path"].startswith(SHARED)):
-                return match, {**child, "page_route": route}
-        if not html_wanted:
-            return Match.NONE, {}
-        return Match.FULL, {"page_route": self._missing}
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        route: Route = scope["page_route"]
-        await route.app(scope, receive, send)
-
-
-def wants_html(scope: Scope) -> bool:
-    """Whether a browser asks for something to show: it names HTML, programs do not."""
-    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
 
 
 class Pages:
@@ -145,9 +87,9 @@ class Pages:
 
     async def error(self, request: Request, error: DocAlignError) -> Response:
         """An error as a page, for whoever asked for HTML; the API answers the others itself."""
-        known = problem_of(error, "")
+        known = problem_of(error, request.scope.get("state", {}).get("trace", ""))
         visit = await self._anybody(request)
-        problem = Problem(known.code, known.detail, known.hint)
+        problem = Problem(known.code, known.detail, known.hint, known.trace)
         title = TITLES.get(known.status, "Something went wrong")
         return html(layout.trouble(visit, self._pages, title, problem), known.status)
 
@@ -170,9 +112,14 @@ class Pages:
             visit = await self._visit(request)
             if visit is None:
                 return self._to_sign_in(request)
-            return html(layout.whole(visit, page, page.render(visit, await page.load(visit)), self._pages))
+            return html(await self._whole(visit, page))
 
         return show
+
+    async def _whole(self, visit: Visit, page: Page) -> str:
+        """Made in a thread: a long page must not hold up those who wait for the event loop."""
+        view = await page.load(visit)
+        return await asyncio.to_thread(lambda: layout.whole(visit, page, page.render(visit, view), self._pages))
 
     def _fragment(self, page: Page) -> Endpoint:
         async def fragment(request: Request) -> Response:
@@ -181,7 +128,8 @@ class Pages:
                 return html("", 401)
             own = "/" if page.path == "/" else request.url.path.removeprefix("/fragments")
             visit = replace(visit, path=own)
-            return html(str(layout.contents(visit, page.render(visit, await page.load(visit)))))
+            view = await page.load(visit)
+            return html(await asyncio.to_thread(lambda: str(layout.contents(visit, page.render(visit, view)))))
 
         return fragment
 
@@ -199,9 +147,9 @@ class Pages:
                 return to(await action.perform(visit))
             except DocAlignError as error:
                 known = problem_of(error, "")
-                again = replace(visit, problem=Problem(known.code, known.detail, known.hint), path=action.path)
-                shown = page.render(again, await page.load(again))
-                return html(layout.whole(again, page, shown, self._pages), known.status)
+                problem = Problem(known.code, known.detail, known.hint)
+                again = replace(visit, problem=problem, path=address_of(page, visit.params))
+                return html(await self._whole(again, page), known.status)
 
         return perform
 
@@ -271,49 +219,6 @@ def page_routes(context: Context) -> list[BaseRoute]:
     """The pages of the service, to stand before the API's routes. A capability adds its own pages to this list."""
     pages = standard(PageReader(context), PageDesk(context))
     return [Pages(pages, context.gate, context.sign_in, context.services.clock).router()]
-
-
-async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a form, within a bound of size and time."""
-    if request.headers.get("content-type", "").split(";")[0].strip() != "application/x-www-form-urlencoded":
-        raise BadBodyError("This is not what a form of these pages sends.")
-    body = bytearray()
-    try:
-        async with asyncio.timeout(FORM_SECONDS):
-            async for part in request.stream():
-                body += part
-                if len(body) > FORM_LIMIT:
-                    raise TooLargeError
-    except TimeoutError:
-        raise SlowRequestError from None
-    try:
-        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=50))
-    except ValueError:
-        raise BadBodyError("This is not what a form of these pages sends.") from None
-
-
-async def static(request: Request) -> Response:
-    """A file of ours. Its address names its contents, so it may be kept for good."""
-    found = asset(request.path_params["name"])
-    if found is None:
-        known = problem_of(UnknownAddressError(), "")
-        return Response(known.detail, 404, media_type="text/plain")
-    current = request.query_params.get("v") == found.mark
-    kept = "public, max-age=31536000, immutable" if current else "no-cache"
-    headers = {**HEADERS, "Cache-Control": kept, "ETag": f'"{found.mark}"'}
-    if request.headers.get("if-none-match") == headers["ETag"]:
-        return Response(status_code=304, headers=headers)
-    return Response(found.data, headers=headers, media_type=found.type)
-
-
-def html(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A page under the pages' policy."""
-    return Response(text.encode("utf-8", "replace"), status, {**HEADERS, **(headers or {})}, "text/html; charset=utf-8")
-
-
-def to(path: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Elsewhere, by GET."""
-    return RedirectResponse(path, 303, {**HEADERS, **(headers or {})})
 
 
 def _sign_in_hint(error: DocAlignError) -> str:

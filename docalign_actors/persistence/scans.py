@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from psycopg import errors
+from psycopg import Cursor, errors
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
@@ -61,8 +61,8 @@ class PostgresScanStore:
 
     # Running them
 
-    def open_runs(self, repo: RepoId) -> list[Run]:
-        return [_run(row) for row in self._rows("open_runs", repo=repo)]
+    def open_runs(self, repo: RepoId, now: datetime) -> list[Run]:
+        return [_run(row) for row in self._rows("open_runs", repo=repo, now=now)]
 
     def start(self, run: RunId, permit: int, lease: UUID) -> Started | None:
         def unit(connection: Connection) -> dict[str, Any] | None:
@@ -163,26 +163,38 @@ def _run(row: Mapping[str, Any]) -> Run:
 
 
 def _load_known(connection: Connection, requests: Sequence[Request], ids: Sequence[RunId]) -> tuple[Known, set[RunId]]:
-    """One round trip: the repositories, what is open in them, the deliveries, and whether this batch was written before."""
-    wanted = sorted({request.repo_id for request in requests})
-    deliveries = [request.delivery for request in requests if request.delivery is not None]
+    """One round trip: the repositories, the open runs that the requests may meet, the deliveries, and whether this batch
+    was written before."""
+    deliveries = sorted({request.delivery for request in requests if request.delivery is not None})
+    pushes = sorted({(r.repo_id, r.commit_sha) for r in requests if r.type is ScanType.PUSH})
+    pulls = sorted({(r.repo_id, r.pr_number or 0) for r in requests if r.type is ScanType.PR})
     with connection.pipeline():
-        cursors = [connection.cursor(row_factory=dict_row) for _ in range(4)]
-        cursors[0].execute(query("scans_repos"), {"repos": wanted})
-        cursors[1].execute(query("scans_lock_open_runs"), {"repos": wanted})
-        cursors[2].execute("SELECT id FROM scan_runs WHERE id = ANY(%s)", (list(ids),))
+        repos = _ask(connection, "repos", repos=sorted({request.repo_id for request in requests}))
+        written = _ask(connection, "written", ids=list(ids))
+        open_runs = []
+        if pushes:
+            open_runs.append(
+                _ask(connection, "lock_pushes", repos=[p[0] for p in pushes], commits=[p[1] for p in pushes])
+            )
+        if pulls:
+            open_runs.append(_ask(connection, "lock_pulls", repos=[p[0] for p in pulls], numbers=[p[1] for p in pulls]))
+        came = None
         if deliveries:
-            sources, names = zip(*deliveries, strict=True)
-            cursors[3].execute(query("scans_delivered"), {"sources": list(sources), "ids": list(names)})
-        repos = [
-            Repo(RepoId(r["id"]), r["url"], r["name"], r["organisation"], r["removed"]) for r in cursors[0].fetchall()
-        ]
-        runs = [_run(row) for row in cursors[1].fetchall()]
-        written = {RunId(row["id"]) for row in cursors[2].fetchall()}
-        delivered = {}
-        if deliveries:
-            delivered = {(r["source"], r["delivery_id"]): RunId(r["run_id"]) for r in cursors[3].fetchall()}
-    return Known({repo.id: repo for repo in repos}, runs, delivered), written
+            came = _ask(connection, "delivered", sources=[d[0] for d in deliveries], ids=[d[1] for d in deliveries])
+        known = Known(
+            {RepoId(row["id"]): _repo(row) for row in repos.fetchall()},
+            [_run(row) for cursor in open_runs for row in cursor.fetchall()],
+            {(r["source"], r["delivery_id"]): RunId(r["run_id"]) for r in came.fetchall()} if came else {},
+        )
+        return known, {RunId(row["id"]) for row in written.fetchall()}
+
+
+def _ask(connection: Connection, name: str, **values: object) -> Cursor[dict[str, Any]]:
+    return connection.cursor(row_factory=dict_row).execute(query(f"scans_{name}"), values)
+
+
+def _repo(row: Mapping[str, Any]) -> Repo:
+    return Repo(RepoId(row["id"]), row["url"], row["name"], row["organisation"], row["removed"])
 
 
 def _write_admitted(connection: Connection, admitted: Sequence[Admitted]) -> None:

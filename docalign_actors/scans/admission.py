@@ -65,7 +65,8 @@ def admit(
 
     `ids` holds an id for each request, made beforehand: a batch that is written a second time writes the same rows.
     """
-    answers: list[Admission | _Same | None] = [_already(request, known) for request in requests]
+    open_runs: dict[_Work, RunId] = {_work(run): run.id for run in known.open_runs if not run.cancel_requested}
+    answers: list[Admission | _Same | None] = [_already(request, known, open_runs) for request in requests]
     fresh = [i for i, answer in enumerate(answers) if answer is None]
     fresh = _without_doubles(requests, fresh, answers)
     demands = [counters_of(requests[i], known.repos[requests[i].repo_id], day) for i in fresh]
@@ -94,31 +95,24 @@ def _resolved(answer: Admission | _Same | None, answers: Sequence[Admission | _S
     return answer
 
 
-def _already(request: Request, known: Known) -> Admission | None:
-    if request.delivery in known.delivered and request.delivery is not None:
+_Work = tuple[object, ...]
+
+
+def _already(request: Request, known: Known, open_runs: Mapping[_Work, RunId]) -> Admission | None:
+    if request.delivery is not None and request.delivery in known.delivered:
         return Existing(known.delivered[request.delivery])
     repo = known.repos.get(request.repo_id)
     if repo is None or repo.removed:
         return Unknown(request.repo_id)
-    for run in known.open_runs:
-        if same_work(request, run):
-            return Existing(run.id)
-    return None
+    same = open_runs.get(_work(request)) if request.type is not ScanType.FULL else None
+    return Existing(same) if same is not None else None
 
 
-def same_work(request: Request, run: Run) -> bool:
-    """Whether a run does, or will do, exactly what is asked for."""
-    if run.repo_id != request.repo_id or run.type is not request.type or run.cancel_requested:
-        return False
-    if request.type is ScanType.PUSH:
-        return run.commit_sha == request.commit_sha
-    if request.type is ScanType.PR:
-        return (run.pr_number, run.commit_sha, run.base_ref) == (
-            request.pr_number,
-            request.commit_sha,
-            request.base_ref,
-        )
-    return False
+def _work(one: Request | Run) -> _Work:
+    """What makes two of them the same work. Each full scan is a scan of its own."""
+    if one.type is ScanType.PUSH:
+        return (one.repo_id, "push", one.commit_sha)
+    return (one.repo_id, one.type.value, one.pr_number, one.commit_sha, one.base_ref)
 
 
 def _key(request: Request) -> tuple[object, ...] | None:

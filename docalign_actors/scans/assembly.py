@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
 from docalign_actors.clock import Clock
@@ -54,7 +55,9 @@ class ScanParts(Struct, frozen=True):
 
 def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> TriggerService:
     """Registers the actors in the order in which they depend on each other: they are stopped in the reverse."""
-    policy = Policy(handler_deadline=numbers.handler_deadline, mailbox=numbers.mailbox)
+    policy = Policy(handler_deadline=numbers.handler_deadline, mailbox=numbers.mailbox, intensity=10)
+    # One repository that breaks its actor, or a moment without the database, must not end the whole service.
+    patient = msgspec.structs.replace(policy, rest=30.0)
 
     def make_scan(started: Started) -> ScanActor:
         return ScanActor(
@@ -68,7 +71,7 @@ def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> Tri
         )  # fmt: skip
 
     system.supervise("rate-limiter", lambda: RateLimiterActor(parts.store, numbers.limits, parts.clock), policy)
-    system.family("repo", make_repo, policy, idle=numbers.idle, most_live=numbers.most_live)
+    system.family("repo", make_repo, patient, idle=numbers.idle, most_live=numbers.most_live)
     system.supervise("worker-pool", lambda: WorkerPoolActor(parts.store, numbers.permits, parts.clock), policy)
     system.supervise("ingest", lambda: IngestActor(parts.store, parts.clock, parts.new_id, parts.events), policy)
 

@@ -20,6 +20,7 @@ from docalign_actors.scans.model import RunId
 from docalign_actors.scans.ports import ScanStore
 from docalign_actors.supervision.actor import Actor
 from docalign_actors.telemetry.stream import EventStream
+from docalign_actors.telemetry.trace import traced
 
 _MOST = 256
 """Requests in one transaction: enough to make the commit cheap, few enough to answer the first of them soon."""
@@ -69,7 +70,9 @@ class IngestActor(Actor):
             return answer
 
         try:
-            answers = self._store.enqueue([asked.request for asked in batch], ids, self._clock.now().date(), reserve)
+            # A batch belongs to many traces, so to none; each row has its own. Statements without a trace are prepared.
+            with traced(""):
+                answers = self._store.enqueue([one.request for one in batch], ids, self._clock.now().date(), reserve)
         except Exception as error:
             for granted in reserved:
                 self.context.tell("rate-limiter", Unreserve(granted))

@@ -57,8 +57,8 @@ class ScanStore(Protocol):
 
     def counters(self, day: date) -> Mapping[Counter, int]: ...
 
-    def open_runs(self, repo: RepoId) -> list[Run]:
-        """What is queued or running, in order."""
+    def open_runs(self, repo: RepoId, now: datetime) -> list[Run]:
+        """What decides the next step: the run that runs, the oldest one that is due, and the next one that will be."""
         ...
 
     def start(self, run: RunId, permit: int, lease: UUID) -> Started | None:

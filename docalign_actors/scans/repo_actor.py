@@ -91,12 +91,12 @@ class RepoActor(Actor):
     def _look(self) -> None:
         """Reads the database, takes up what an earlier life left running, and asks for a permit if something is due."""
         self._asked = False
-        runs = self._store.open_runs(self._repo)
+        runs = self._store.open_runs(self._repo, self._clock.now())
         current = self._scanning.started.run.id if self._scanning else None
         for run in runs:
             if run.status is Status.RUNNING and run.id != current:
                 self._repair(run)
-                runs = self._store.open_runs(self._repo)
+                runs = self._store.open_runs(self._repo, self._clock.now())
             elif run.status is Status.RUNNING and run.cancel_requested:
                 self._cancel(run.id)
         self._waits = False
@@ -112,14 +112,15 @@ class RepoActor(Actor):
         self._asked = False
         if self._scanning is not None:
             return  # the pool counts again and finds out
-        step = next_step(self._store.open_runs(self._repo), self._clock.now())
+        step = next_step(self._store.open_runs(self._repo, self._clock.now()), self._clock.now())
         started = self._store.start(step.run.id, permit, self._new_id()) if isinstance(step, Start) else None
         if started is None:
             self.context.tell(POOL, PermitReleased(self._repo))
             self._look()
             return
         run = started.run
-        child = self.context.spawn(f"scan/{run.id}", lambda: self._make_scan(started))
+        # An earlier attempt's actor may not be quite gone: each has a name of its own.
+        child = self.context.spawn(f"scan/{run.id}-{run.attempt + run.repairs + 1}", lambda: self._make_scan(started))
         self._scanning = Scanning(started, child)
         self.context.after(self._deadline, DeadlinePassed(run.id), key="deadline")
         if run.cancel_requested:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from docalign_actors.supervision.actor import Actor
+from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.events import ActorFailed, ActorFenced, Escalated, MessageQuarantined
 from docalign_actors.telemetry.stream import EventStream
@@ -54,7 +55,7 @@ def incident_of(event: object) -> Record | None:
 
 def record_incidents(system: ActorSystem, log: IncidentLog, events: EventStream) -> None:
     """From now on."""
-    system.supervise(NAME, lambda: RecorderActor(log, events))
+    system.supervise(NAME, lambda: RecorderActor(log, events), Policy(rest=30.0))
 
     def note(event: object) -> None:
         incident = incident_of(event)

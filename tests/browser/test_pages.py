@@ -79,6 +79,32 @@ def test_what_has_the_focus_can_be_seen(browser: Browser, site: Site) -> None:
         assert page.eval("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
+def test_everything_that_can_be_used_or_looked_at_has_a_name_for_those_who_hear_the_page(
+    browser: Browser, site: Site
+) -> None:
+    page = site.signed_in(browser.page())
+    page.call("Accessibility.enable")
+    for path in PATHS:
+        page.goto(site.url + path)
+        nodes = [n for n in page.call("Accessibility.getFullAXTree")["nodes"] if not n["ignored"]]
+        named = [
+            n
+            for n in nodes
+            if n["role"]["value"]
+            in ("button", "link", "textbox", "progressbar", "image", "region", "table", "navigation")
+        ]
+        assert named
+        assert [n["role"]["value"] for n in named if not n["name"]["value"]] == [], path
+
+
+def test_a_repository_that_was_removed_meanwhile_is_said_to_be_gone(browser: Browser, site: Site) -> None:
+    page = site.signed_in(browser.page(), f"/repos/{uid(1)}")
+    page.until("document.getElementById('connection').textContent === 'Live'")
+    site.reader.lines = []
+    site.feed.tell("repo")
+    page.until("document.getElementById('connection').textContent === 'This is not there any more'")
+
+
 def test_a_one_time_link_does_not_stay_in_the_address_bar(browser: Browser, site: Site) -> None:
     page = browser.page()
     page.goto(f"{site.url}/sign-in?token=once")

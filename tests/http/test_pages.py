@@ -10,7 +10,7 @@ from docalign_actors.dashboard.assets import url
 from docalign_actors.dashboard.parts import CSRF_FIELD
 from docalign_actors.errors import ScanLimitError
 from docalign_actors.http.csrf import FIELD, csrf_token
-from docalign_actors.http.pages import HEADERS, POLICY
+from docalign_actors.http.page_answers import HEADERS, POLICY
 from tests.support.dashboard import Busy, Desk
 from tests.support.markup import Document
 from tests.support.page_server import Feed, People, application

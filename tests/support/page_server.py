@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from datetime import datetime
+from typing import Literal
 
 import uvicorn
 from starlette.applications import Starlette
@@ -103,10 +104,10 @@ def application(reader: Reader, desk: DeskPort, people: People, feed: Feed) -> S
 class Server:
     """Serves in a thread of its own until it is closed."""
 
-    def __init__(self, app: Starlette, feed: Feed, port: int = 0) -> None:
+    def __init__(self, app: Starlette, feed: Feed, port: int = 0, lifespan: Literal["on", "off"] = "off") -> None:
         self._feed = feed
         config = uvicorn.Config(
-            app, host="127.0.0.1", port=port, log_level="error", lifespan="off", timeout_graceful_shutdown=2
+            app, host="127.0.0.1", port=port, log_level="error", lifespan=lifespan, timeout_graceful_shutdown=2
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)

@@ -6,7 +6,7 @@ from docalign_actors.dashboard.actors import address, mailbox, message, restarts
 from docalign_actors.dashboard.html import Node, h, join
 from docalign_actors.dashboard.page import Page, Shown, Visit
 from docalign_actors.dashboard.pages.incidents import incident_list
-from docalign_actors.dashboard.parts import code, empty, facts, figures, link, region, row, state, table
+from docalign_actors.dashboard.parts import code, empty, facts, figures, link, region, row, scroller, state, table
 from docalign_actors.dashboard.views import ActorDetail, Reader, Tree
 from docalign_actors.dashboard.words import MINUS, when
 
@@ -74,10 +74,10 @@ def _letters(view: Tree) -> Node:
 def render_one(visit: Visit, view: ActorDetail) -> Shown:
     actor = view.actor
     told = facts([
-        ("Name", h("code", actor.name)), ("Kind", actor.kind),
+        ("Kind", actor.kind),
         ("Parent", link(address(actor.parent), actor.parent) if actor.parent else None),
         ("Mailbox", mailbox(actor)), ("Under way", message(actor)), ("Restarts", restarts(actor)),
-        ("Started", when(actor.started_at, visit.now)),
+        ("Started", when(actor.started_at, visit.now)), ("Name", h("code", actor.name)),
     ])  # fmt: skip
     head = h(
         "div",
@@ -87,9 +87,9 @@ def render_one(visit: Visit, view: ActorDetail) -> Shown:
         id="actor-title",
         data_region=True,
     )
-    error = region("error", "Last error", h("pre", actor.last_error, tabindex="0")) if actor.last_error else None
+    error = region("error", "Last error", scroller(actor.last_error, "Last error")) if actor.last_error else None
     children = region("actors", "Children", tree_table(view.tree)) if view.tree.actors else None
-    stack = h("pre", view.stack, tabindex="0") if view.stack else empty("Its thread has no stack at this instant.")
+    stack = scroller(view.stack, "Stack") if view.stack else empty("Its thread has no stack at this instant.")
     return Shown(actor.name, join(
         link("/actors", "Actors", class_="up"), head, h("div", told, id="about", data_region=True), error, children,
         region("stack", "Stack of its thread", stack),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from docalign_actors.dashboard.actors import address, spoken
 from docalign_actors.dashboard.html import Markup, h, join
 from docalign_actors.dashboard.page import Page, Shown, Visit
-from docalign_actors.dashboard.parts import chip, empty, link, region, steps
+from docalign_actors.dashboard.parts import chip, empty, link, region, scroller, steps
 from docalign_actors.dashboard.views import Incidents, Reader
 from docalign_actors.dashboard.words import when
 from docalign_actors.scans.views import IncidentView
@@ -50,7 +50,9 @@ def _incident(visit: Visit, incident: IncidentView, names: Mapping[str, str]) ->
     head = h("p", kind, " ", actor, " ", h("span", when(incident.at, visit.now), class_="soft"))
     told = h("p", first, class_="error-line") if first else None
     more = (
-        h("details", h("summary", "The whole error"), h("pre", incident.error, tabindex="0")) if rest.strip() else None
+        h("details", h("summary", "The whole error"), scroller(incident.error, f"Error of {incident.actor}"))
+        if rest.strip()
+        else None
     )
     trace = h("p", "trace ", h("code", incident.trace), class_="soft sub") if incident.trace else None
     return h("li", head, told, more, trace, data_key=str(incident.id))

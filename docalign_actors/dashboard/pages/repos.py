@@ -162,10 +162,11 @@ def _about(visit: Visit, view: RepoDetail) -> Markup:
         ("Waiting scans", repo.queued, ""),
     ])  # fmt: skip
     told = facts([
-        ("Address", code(repo.url)), ("Host", repo.host), ("Organisation", repo.organisation),
+        ("Host", repo.host), ("Organisation", repo.organisation),
         ("Default branch", code(repo.default_branch) if repo.default_branch else None),
         ("Head", code(short(repo.head_sha)) if repo.head_sha else None),
         ("Last full scan", when(repo.last_full_scan_at, visit.now)), ("Registered", when(repo.created_at, visit.now)),
+        ("Address", code(repo.url)),
     ])  # fmt: skip
     return h("div", numbers, told, id="about", data_region=True)
 
@@ -184,7 +185,9 @@ def _drifted(view: RepoDetail) -> Markup:
             "Nothing is known to be false." if known else "Nothing is known before the first scan has ended."
         )
         return region("drifted", "False claims", nothing)
-    return region("drifted", plural(len(view.drifted), "false claim"), [article(finding) for finding in view.drifted])
+    counted = plural(len(view.drifted), "false claim")
+    heading = f"The worst {counted}" if view.more else counted
+    return region("drifted", heading, [article(finding) for finding in view.drifted])
 
 
 def render_removal(visit: Visit, view: RepoDetail) -> Shown:

@@ -44,16 +44,17 @@
     try {
       const answer = await fetch(main.dataset.live, { headers: { Accept: "text/html" }, redirect: "manual" });
       if (answer.ok) lay(await answer.text());
-      else if (answer.status === 401 || answer.type === "opaqueredirect") signedOut();
+      else if (answer.status === 401) end("Signed out: load the page again to sign in");
+      else if (answer.status === 404) end("This is not there any more");
     } catch { /* the stream says that the connection is lost */ }
     busy = false;
     if (again) { again = false; soon(); }
   }
 
-  function signedOut() {
+  function end(word) {
     gone = true;
     stop();
-    say("Signed out: load the page again to sign in", "lost");
+    say(word, "lost");
   }
 
   function lay(html) {

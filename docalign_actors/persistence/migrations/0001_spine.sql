@@ -66,10 +66,15 @@ CREATE TABLE scan_runs (
     CHECK (status <> 'failed' OR last_error <> ''),
     CHECK (superseded_by IS NULL OR status IN ('running', 'cancelled'))
 );
+-- It grows and changes fast: the planner must not go by yesterday's figures.
+ALTER TABLE scan_runs SET (
+    autovacuum_analyze_threshold = 500, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05
+);
 CREATE UNIQUE INDEX scan_runs_one_running ON scan_runs (repo_id) WHERE status = 'running';
 CREATE UNIQUE INDEX scan_runs_one_permit ON scan_runs (permit) WHERE status = 'running';
 CREATE UNIQUE INDEX scan_runs_one_waiting_pr ON scan_runs (repo_id, pr_number) WHERE status = 'queued' AND type = 'pr';
 CREATE UNIQUE INDEX scan_runs_one_push ON scan_runs (repo_id, commit_sha) WHERE status IN ('queued', 'running') AND type = 'push';
+CREATE INDEX scan_runs_open_pulls ON scan_runs (repo_id, pr_number) WHERE status IN ('queued', 'running') AND type = 'pr';
 CREATE INDEX scan_runs_open ON scan_runs (repo_id, position) WHERE status IN ('queued', 'running');
 CREATE INDEX scan_runs_waiting ON scan_runs (position) WHERE status = 'queued';
 CREATE INDEX scan_runs_newest ON scan_runs (position DESC);

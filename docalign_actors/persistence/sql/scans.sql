@@ -1,21 +1,38 @@
--- name: scans_lock_open_runs
--- What is queued or running in these repositories, held still until this transaction ends.
-SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit_sha, attempt, repairs,
-       not_before,
-       cancel_requested_at IS NOT NULL AS cancel_requested, cancel_reason, trace
-  FROM scan_runs
- WHERE repo_id = ANY(%(repos)s) AND status IN ('queued', 'running')
- ORDER BY position
-   FOR UPDATE;
+-- name: scans_lock_pushes
+-- Open scans of these pushed commits, held still until this transaction ends.
+SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs, r.not_before,
+       r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace
+  FROM unnest(%(repos)s::uuid[], %(commits)s::text[]) AS w (repo_id, commit_sha)
+ CROSS JOIN LATERAL (
+    -- One look-up each, whatever the planner knows of a table that grows by thousands a second.
+    SELECT * FROM scan_runs x
+     WHERE x.repo_id = w.repo_id AND x.commit_sha = w.commit_sha AND x.type = 'push' AND x.status IN ('queued', 'running') FOR UPDATE
+ ) AS r
+ ORDER BY r.position;
+
+-- name: scans_lock_pulls
+-- Open scans of these pull requests, held still until this transaction ends.
+SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs, r.not_before,
+       r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace
+  FROM unnest(%(repos)s::uuid[], %(numbers)s::int[]) AS w (repo_id, pr_number)
+ CROSS JOIN LATERAL (
+    -- One look-up each, whatever the planner knows of a table that grows by thousands a second.
+    SELECT * FROM scan_runs x
+     WHERE x.repo_id = w.repo_id AND x.pr_number = w.pr_number AND x.type = 'pr' AND x.status IN ('queued', 'running') FOR UPDATE
+ ) AS r
+ ORDER BY r.position;
 
 -- name: scans_open_runs
--- What is queued or running in a repository, in order.
-SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit_sha, attempt, repairs,
-       not_before,
-       cancel_requested_at IS NOT NULL AS cancel_requested, cancel_reason, trace
-  FROM scan_runs
- WHERE repo_id = %(repo)s AND status IN ('queued', 'running')
- ORDER BY position;
+-- What decides a repository's next step: the run that runs, the oldest that is due, and the next one that will be.
+WITH mine AS (SELECT * FROM scan_runs WHERE repo_id = %(repo)s AND status IN ('queued', 'running'))
+SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs, r.not_before,
+       r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace
+  FROM (
+    (SELECT * FROM mine WHERE status = 'running')
+    UNION ALL (SELECT * FROM mine WHERE status = 'queued' AND not_before <= %(now)s ORDER BY position LIMIT 1)
+    UNION ALL (SELECT * FROM mine WHERE status = 'queued' AND not_before > %(now)s ORDER BY not_before LIMIT 1)
+) AS r
+ ORDER BY r.position;
 
 -- name: scans_lock_run
 -- One run, held still until this transaction ends.
@@ -30,6 +47,10 @@ SELECT id, position, repo_id, type, trigger, status, pr_number, base_ref, commit
 -- The repositories that a batch speaks of. They cannot be removed while it is written.
 SELECT id, url, name, organisation, removed_at IS NOT NULL AS removed
   FROM repos WHERE id = ANY(%(repos)s) ORDER BY id FOR SHARE;
+
+-- name: scans_written
+-- Which of these runs are there already: the batch that made them was committed, only its answer was lost.
+SELECT id FROM scan_runs WHERE id = ANY(%(ids)s);
 
 -- name: scans_delivered
 -- Which of these deliveries have come before, and what they led to.
