@@ -31,10 +31,11 @@ def subject(run: RunView) -> Node:
 def stage_bars(run: RunView) -> Markup:
     """One bar a stage: full, under way with n of m, or empty."""
     at = STAGES.index(run.stage) if run.stage in STAGES else -1
-    done = run.status in ("completed", "partial")
-    items = [
-        _stage(run, stage, "done" if done or n < at else "now" if n == at else "next") for n, stage in enumerate(STAGES)
-    ]
+    # A partial scan that came to the last stage went through it; one that did not, stopped on its way.
+    if run.status == "completed" or (run.status == "partial" and run.stage == STAGES[-1]):
+        at = len(STAGES)
+    places = ["done" if n < at else "now" if n == at else "next" for n in range(len(STAGES))]
+    items = [_stage(run, stage, place) for stage, place in zip(STAGES, places, strict=True)]
     return h("ol", items, class_="stages", aria_label="Stages")
 
 

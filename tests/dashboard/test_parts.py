@@ -48,6 +48,12 @@ def test_a_completed_scan_has_done_every_stage() -> None:
     assert {told for told, _, _ in stages(run(1))} == {"done"}
 
 
+def test_a_partial_scan_shows_where_its_time_was_up() -> None:
+    shown = stages(run(1, status="partial", stage="verification", stage_done=900, stage_total=3391))
+    assert [told for told, _, _ in shown] == ["done", "done", "done", "900 of 3,391", "not reached", "not reached"]
+    assert {told for told, _, _ in stages(run(1, status="partial"))} == {"done"}
+
+
 def test_an_unknown_stage_is_no_reason_to_show_nothing() -> None:
     assert len(stages(running(1, "teleportation", 1, 2))) == 6
 

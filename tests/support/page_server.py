@@ -107,7 +107,7 @@ class Server:
     def __init__(self, app: Starlette, feed: Feed, port: int = 0, lifespan: Literal["on", "off"] = "off") -> None:
         self._feed = feed
         config = uvicorn.Config(
-            app, host="127.0.0.1", port=port, log_level="error", lifespan=lifespan, timeout_graceful_shutdown=2
+            app, host="127.0.0.1", port=port, log_level="critical", lifespan=lifespan, timeout_graceful_shutdown=2
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
