@@ -185,7 +185,8 @@ def _drifted(view: RepoDetail) -> Markup:
             "Nothing is known to be false." if known else "Nothing is known before the first scan has ended."
         )
         return region("drifted", "False claims", nothing)
-    counted = plural(len(view.drifted), "false claim")
+    # The figures above count every mention; here those with one cause stand together.
+    counted = plural(len(view.drifted), "finding") + " on the default branch"
     heading = f"The worst {counted}" if view.more else counted
     return region("drifted", heading, [article(finding) for finding in view.drifted])
 
