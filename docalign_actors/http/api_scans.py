@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import Future
+from math import ceil
+
+from starlette.responses import Response
 
 from docalign_actors.errors import BadRevisionError, ScanLimitError, UnknownRepositoryError, UnknownScanError
-from docalign_actors.http import cursors
+from docalign_actors.http import cursors, problems
 from docalign_actors.http.errors import BadRequestError, BusyError, NoAnswerError
 from docalign_actors.http.heads import header
 from docalign_actors.http.routing import Answer, Call, Gives, Operation
@@ -28,6 +31,7 @@ from docalign_actors.http.streams import all_events, scan_events
 from docalign_actors.persistence.tokens import Role
 from docalign_actors.scans.addresses import check_revision
 from docalign_actors.scans.events import ScanMoved
+from docalign_actors.scans.limits import next_day
 from docalign_actors.scans.model import RepoId, RunId, Status
 from docalign_actors.scans.ports import Cancelling
 from docalign_actors.scans.views import RunView
@@ -35,10 +39,16 @@ from docalign_actors.scans.views import RunView
 _DELIVERY = re.compile(r"[\x21-\x7e]{1,200}")
 
 
-async def request_scan(call: Call) -> Answer:
+async def request_scan(call: Call) -> Answer | Response:
     """Answers when the run is committed, and waits for nothing else."""
     repo = RepoId(call.id(UnknownRepositoryError))
-    run = await call.context.bridge.wait(enqueue(call, repo, call.body), call.context.services.settings.answer_seconds)
+    services = call.context.services
+    try:
+        run = await call.context.bridge.wait(enqueue(call, repo, call.body), services.settings.answer_seconds)
+    except ScanLimitError as refused:
+        now = services.clock.now()
+        seconds = (next_day(now.date()) - now).total_seconds()
+        return problems.respond(refused, call.trace, {"Retry-After": str(ceil(seconds))})
     return Answer(ScanAccepted(run), 202, {"Location": f"/api/scans/{run}"})
 
 

@@ -78,7 +78,7 @@ class Watcher:
 class Hub:
     """All open streams of this process."""
 
-    def __init__(self, stream: EventStream, most: int) -> None:
+    def __init__(self, stream: EventStream, most: int, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._stream = stream
         self._most = most
         self._watchers: set[Watcher] = set()
@@ -86,13 +86,13 @@ class Hub:
         self._called = False
         self._tree_moved = False
         self._resting = False
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop = loop
         self._incidents = 0
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """Listens for as long as the application runs. Entered in the event loop."""
-        self._loop = asyncio.get_running_loop()
+        self._loop = self._loop or asyncio.get_running_loop()
         kinds = (ScanMoved, RepoChanged, *_INCIDENTS, *_TREE)
         unsubscribe = self._stream.subscribe(self._heard, *kinds)
         try:

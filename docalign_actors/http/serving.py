@@ -32,6 +32,7 @@ class Serving(uvicorn.Server):
                 host=settings.host,
                 port=settings.port,
                 log_config=None,
+                log_level="warning",
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,

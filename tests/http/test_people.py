@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import asyncio
+import threading
 from datetime import timedelta
 
 import pytest
+from starlette.requests import HTTPConnection
 
 from docalign_actors.errors import UsageError
-from docalign_actors.persistence.tokens import Role
+from docalign_actors.http.auth import Gate, Principal
+from docalign_actors.http.desk import Desk
+from docalign_actors.persistence.tokens import Role, TokenInfo, TokenStore
 from tests.http.house import House
 
 _READS = ["/actors", "/metrics", "/api/repos", "/api/scans", "/api/incidents"]
@@ -158,3 +163,30 @@ def test_a_token_lasts_for_a_sensible_time(house: House, lasts: timedelta) -> No
 def test_a_token_has_a_readable_name(house: House, name: str) -> None:
     with pytest.raises(UsageError):
         house.tokens.create(name, Role.VIEWER)
+
+
+def test_many_requests_with_a_token_not_seen_before_ask_the_database_once(house: House) -> None:
+    asked: list[str] = []
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow(TokenStore):
+        def find(self, secret: str) -> TokenInfo | None:
+            asked.append(secret)
+            begun.set()
+            go_on.wait(10)
+            return super().find(secret)
+
+    async def many() -> list[Principal]:
+        desk = Desk()
+        gate = Gate(Slow(house.database, house.clock), desk, house.clock, cache_seconds=5)
+        scope = {"type": "http", "headers": [(b"authorization", f"Bearer {house.secret()}".encode())]}
+        waiting = [asyncio.ensure_future(gate.require(HTTPConnection(dict(scope)), Role.VIEWER)) for _ in range(20)]
+        await asyncio.to_thread(begun.wait, 10)
+        go_on.set()
+        try:
+            return await asyncio.gather(*waiting)
+        finally:
+            desk.close()
+
+    assert {one.name for one in asyncio.run(many())} == {"ada"}
+    assert len(asked) == 1

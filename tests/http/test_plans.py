@@ -43,7 +43,7 @@ _FILTERS: dict[str, list[dict[str, Any]]] = {
         {"repo": None, "status": None},
         {"repo": _ID, "status": None},
         {"repo": None, "status": "queued"},
-        {"repo": None, "status": "failed"},
+        {"repo": None, "status": "completed"},
         {"repo": _ID, "status": "completed"},
     ],
     "views_claims": [{"verdict": None}, {"verdict": "drifted"}],
@@ -100,11 +100,28 @@ def test_no_statement_reads_a_whole_table(filled: Database) -> None:
 
 
 def _whole_tables(connection: Connection, statement: str, values: dict[str, Any]) -> list[str]:
+    plan = _plan(connection, statement, values)
+    return [node["Relation Name"] for node in nodes(plan) if node["Node Type"] == "Seq Scan"]
+
+
+def _plan(connection: Connection, statement: str, values: dict[str, Any]) -> dict[str, Any]:
     row = connection.execute("EXPLAIN (FORMAT JSON) " + statement, values, prepare=False).fetchone()
     assert row is not None
-    plan = row[0][0]["Plan"]
-    return [node["Relation Name"] for node in nodes(plan) if node["Node Type"] == "Seq Scan"]
+    found: dict[str, Any] = row[0][0]["Plan"]
+    return found
 
 
 def test_every_statement_has_values_to_be_planned_with() -> None:
     assert len(_OWN) > 20
+
+
+def test_a_status_that_few_scans_have_has_an_index_of_its_own(filled: Database) -> None:
+    values = {**_VALUES, "repo": None}
+    with filled.transaction() as connection:
+        for status, index in (
+            ("failed", "scan_runs_unusual"),
+            ("cancelled", "scan_runs_unusual"),
+            ("queued", "scan_runs_waiting"),
+        ):
+            plan = _plan(connection, statements()["views_runs"], {**values, "status": status})
+            assert index in [node.get("Index Name") for node in nodes(plan)], status

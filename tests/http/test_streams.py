@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 from uuid import UUID, uuid4
 
 import httpx2
@@ -18,7 +19,7 @@ import pytest
 from docalign_actors.errors import DatabaseError
 from docalign_actors.http.edge import is_loopback
 from docalign_actors.http.errors import CannotListenError, NotPublicError
-from docalign_actors.http.hub import Watcher
+from docalign_actors.http.hub import Hub, Watcher
 from docalign_actors.http.services import HttpSettings
 from docalign_actors.http.serving import Serving
 from docalign_actors.persistence.database import Database
@@ -27,6 +28,7 @@ from docalign_actors.scans.events import RepoChanged, ScanMoved
 from docalign_actors.scans.model import RepoId, RunId
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.telemetry.events import ActorFailed, ActorStarted
+from docalign_actors.telemetry.stream import EventStream
 from tests.http.house import House, Listener
 
 Frame = tuple[str, Any, str]
@@ -85,7 +87,12 @@ class Served:
 
 @pytest.fixture
 def served(database: Database) -> Iterator[Served]:
-    settings = HttpSettings(port=0, keep_alive=0.2, streams=3, send_seconds=0.5)
+    with serving(database, HttpSettings(port=0, keep_alive=0.2, streams=3, send_seconds=0.5)) as running:
+        yield running
+
+
+@contextmanager
+def serving(database: Database, settings: HttpSettings) -> Iterator[Served]:
     house = House(database, settings)
     house.system.family("repo", lambda key: Listener(), Policy())
     running = Served(house)
@@ -202,14 +209,30 @@ def test_the_live_page_hears_of_scans_repositories_actors_and_incidents(served: 
         assert (kind, data) == ("incident", {"actor": "pool", "kind": "actor.failed", "error": "it broke"})
 
 
-def test_the_tree_of_actors_is_announced_at_most_once_a_second(served: Served) -> None:
-    with served.follow("/api/events") as reader:
-        reader.next()
+def test_the_tree_of_actors_is_announced_at_most_once_a_second_and_its_last_move_is_not_lost() -> None:
+    class Loop:
+        def __init__(self) -> None:
+            self.later: list[Callable[[], None]] = []
+
+        def call_soon_threadsafe(self, work: Callable[[], None]) -> None:
+            work()
+
+        def call_later(self, seconds: float, work: Callable[[], None]) -> None:
+            assert seconds == 1.0
+            self.later.append(work)
+
+    loop, stream = Loop(), EventStream()
+    hub = Hub(stream, 1, loop=cast(asyncio.AbstractEventLoop, loop))
+    with hub.running(), hub.watch() as watcher:
         for n in range(50):
-            served.house.events.publish(ActorStarted(f"a{n}", "Pool", 0))
-        began = time.monotonic()
-        assert [one[0] for one in (reader.next(), reader.next()) if one] == ["actors", "actors"]
-        assert time.monotonic() - began > 0.5  # the second word is on what moved while nobody was told
+            stream.publish(ActorStarted(f"a{n}", "Pool", 0))
+        assert watcher.take() == [("actors", {})]
+        loop.later.pop()()
+        assert watcher.take() == [("actors", {})]
+        loop.later.pop()()
+        assert watcher.take() == []
+        stream.publish(ActorStarted("a", "Pool", 0))
+        assert watcher.take() == [("actors", {})]
 
 
 def test_a_stream_needs_a_token(served: Served) -> None:
@@ -331,3 +354,31 @@ def test_a_database_that_goes_away_ends_the_stream_and_the_client_comes_again(
         assert reader.next() == ("stage", {"stage": "fetch"}, "1")
         monkeypatch.setattr(served.house.views, "events", away)
         assert reader.rest() == []
+
+
+def test_a_body_that_does_not_end_is_refused_and_its_connection_closed(served: Served) -> None:
+    host, _, port = served.address.removeprefix("http://").partition(":")
+    head = f"POST /api/repos HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {served.house.secret(Role.OPERATOR)}\r\n"
+    with socket.create_connection((host, int(port)), 10) as talking:
+        talking.sendall(f"{head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+        chunk = b"1000\r\n" + b" " * 4_096 + b"\r\n"
+        with contextlib.suppress(OSError):
+            for _ in range(1_000):
+                talking.sendall(chunk)
+        answer = b""
+        with contextlib.suppress(OSError):
+            while part := talking.recv(65_536):
+                answer += part
+    assert answer.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(database: Database) -> None:
+    with serving(database, HttpSettings(port=0, body_seconds=0.1)) as served:
+        host, _, port = served.address.removeprefix("http://").partition(":")
+        secret = served.house.secret(Role.OPERATOR)
+        with socket.create_connection((host, int(port)), 10) as talking:
+            talking.sendall(
+                f"POST /api/repos HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {secret}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{{".encode()
+            )
+            assert talking.recv(100).startswith(b"HTTP/1.1 408 ")

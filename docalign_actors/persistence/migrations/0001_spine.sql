@@ -79,6 +79,7 @@ CREATE INDEX scan_runs_open ON scan_runs (repo_id, position) WHERE status IN ('q
 CREATE INDEX scan_runs_waiting ON scan_runs (position) WHERE status = 'queued';
 CREATE INDEX scan_runs_newest ON scan_runs (position DESC);
 CREATE INDEX scan_runs_of_repo ON scan_runs (repo_id, position DESC);
+CREATE INDEX scan_runs_unusual ON scan_runs (status, position DESC) WHERE status IN ('partial', 'failed', 'cancelled');
 CREATE INDEX scan_runs_ended ON scan_runs (completed_at) WHERE completed_at IS NOT NULL;
 CREATE INDEX scan_runs_superseded ON scan_runs (superseded_by) WHERE superseded_by IS NOT NULL;
 
