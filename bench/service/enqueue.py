@@ -30,6 +30,7 @@ from docalign_actors.persistence.views import Views
 from docalign_actors.scans.admission import Admission, Admitted
 from docalign_actors.scans.model import Request, RunId
 from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.telemetry import logs
 from docalign_actors.telemetry.metrics import Metrics
 
 CONNECTIONS = 32
@@ -70,6 +71,7 @@ def _one_turn(kind: str, url: str, repos: list[UUID], seconds: float) -> tuple[f
 
 
 def _serve(kind: str, url: str, pipe: Connection) -> None:
+    logs.configure("json", "WARNING")
     database = Database(url, pool_size=8)
     database.open()
     # One permit, held by a scan that never ends: nothing but the enqueueing is at work.

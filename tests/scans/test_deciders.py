@@ -153,7 +153,7 @@ def test_a_limit_begins_anew_at_midnight_utc() -> None:
 ENDINGS = st.sampled_from(("completed", "partial", "failed", "cancelled", "died", "handed back"))
 
 
-@given(ENDINGS, st.integers(0, 5), st.integers(0, 4), st.booleans(), st.booleans(), st.booleans(), st.floats(0, 0.999))
+@given(ENDINGS, st.integers(0, 5), st.integers(0, 2), st.booleans(), st.booleans(), st.booleans(), st.floats(0, 0.999))
 def test_whatever_ends_an_attempt_leads_to_a_status_that_may_follow_running(
     kind: str, attempt: int, repairs: int, cancel: bool, permanent: bool, replaced: bool, chance: float
 ) -> None:
