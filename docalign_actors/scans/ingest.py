@@ -12,10 +12,10 @@ from uuid import UUID
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
-from docalign_actors.scans.admission import Admission, Admitted
+from docalign_actors.scans.admission import Admitted
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.limits import Counter, Refusal
-from docalign_actors.scans.messages import CancelRun, Enqueue, Flush, Refusals, Reserve, RunQueued, Unreserve
+from docalign_actors.scans.messages import CancelRun, Enqueue, Flush, PermitsWanted, Refusals, Reserve, Unreserve
 from docalign_actors.scans.model import RunId
 from docalign_actors.scans.ports import ScanStore
 from docalign_actors.supervision.actor import Actor
@@ -28,7 +28,7 @@ _ANSWER = 5.0
 
 
 class IngestActor(Actor):
-    """Writes down what was asked for, and tells the repositories."""
+    """Writes down what was asked for, and puts the repositories in line."""
 
     def __init__(self, store: ScanStore, clock: Clock, new_id: Callable[[], UUID], events: EventStream) -> None:
         super().__init__()
@@ -86,18 +86,17 @@ class IngestActor(Actor):
         for asked, answer in zip(batch, answers, strict=True):
             if not asked.reply.done():
                 asked.reply.set_result(answer)
-        for answer in answers:
-            self._tell_repository(answer)
+        self._tell([answer for answer in answers if isinstance(answer, Admitted)])
 
-    def _tell_repository(self, answer: Admission) -> None:
-        if not isinstance(answer, Admitted):
-            return
-        repo = answer.request.repo_id
-        moved = ScanMoved(answer.run_id, repo, 0, "queued", "queued", type=answer.request.type.value)
-        self._events.publish(moved)
-        if answer.stops is not None:
-            self.context.tell(f"repo/{repo}", CancelRun(answer.stops))
-        self.context.tell(f"repo/{repo}", RunQueued(answer.run_id))
+    def _tell(self, admitted: Sequence[Admitted]) -> None:
+        """One word to the pool for the whole batch: a repository's actor need not be awake to wait for a permit."""
+        for one in admitted:
+            repo = one.request.repo_id
+            self._events.publish(ScanMoved(one.run_id, repo, 0, "queued", "queued", type=one.request.type.value))
+            if one.stops is not None:
+                self.context.tell(f"repo/{repo}", CancelRun(one.stops))
+        if admitted:
+            self.context.tell("worker-pool", PermitsWanted(tuple(dict.fromkeys(a.request.repo_id for a in admitted))))
 
 
 class StoppingError(DocAlignError):

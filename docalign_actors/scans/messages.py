@@ -46,12 +46,6 @@ Refusals = list[Refusal | None]
 # To a repository's actor
 
 
-class RunQueued(Struct, frozen=True, tag="repo.run_queued"):
-    """A run of this repository waits in the database."""
-
-    run_id: RunId
-
-
 class CancelRun(Struct, frozen=True, tag="repo.cancel_run"):
     """Stop this run; the wish is in the database already."""
 

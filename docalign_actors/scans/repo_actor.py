@@ -24,7 +24,6 @@ from docalign_actors.scans.messages import (
     PermitGranted,
     PermitReleased,
     PermitsWanted,
-    RunQueued,
     ScanEnded,
 )
 from docalign_actors.scans.model import RepoId, Run, RunId, Status
@@ -63,7 +62,6 @@ class RepoActor(Actor):
         self._make_scan = make_scan
         self._scanning: Scanning | None = None
         self._waits = False
-        self._asked = False
 
     def started(self) -> None:
         self._look()
@@ -73,9 +71,7 @@ class RepoActor(Actor):
 
     def receive(self, message: object) -> None:
         match message:
-            case RunQueued() if self._asked or self._scanning is not None:
-                pass  # it is looked at when the permit comes, or when the scan under way has ended
-            case RunQueued() | Look():
+            case Look():
                 self._look()
             case PermitGranted(permit=permit):
                 self._start_next(permit)
@@ -90,7 +86,6 @@ class RepoActor(Actor):
 
     def _look(self) -> None:
         """Reads the database, takes up what an earlier life left running, and asks for a permit if something is due."""
-        self._asked = False
         runs = self._store.open_runs(self._repo, self._clock.now())
         current = self._scanning.started.run.id if self._scanning else None
         for run in runs:
@@ -102,14 +97,12 @@ class RepoActor(Actor):
         self._waits = False
         match next_step(runs, self._clock.now()):
             case Start():
-                self._asked = True
                 self.context.tell(POOL, PermitsWanted((self._repo,)))
             case WaitUntil(instant=instant):
                 self._waits = True
                 self.context.after(max(0.0, (instant - self._clock.now()) / timedelta(seconds=1)), Look(), key="due")
 
     def _start_next(self, permit: int) -> None:
-        self._asked = False
         if self._scanning is not None:
             return  # the pool counts again and finds out
         step = next_step(self._store.open_runs(self._repo, self._clock.now()), self._clock.now())
