@@ -101,19 +101,23 @@ _TAB = re.compile(r"^\s*(?:///|===|:::|!!!|\?\?\?|@tab\b)")
 _RELEASE_LINE = re.compile(r"\W{0,4}v?\d+\.(?:\d|x)")
 """`1.47.x: … (MSRV 1.70)`: what one line of releases needs."""
 _OTHER_VERSION = re.compile(r"\d\.(?:\d|x\b)|\bv\d")
-_NOT_OURS = re.compile(
-    r"\b(?:even (?:if|though)|(?:al)?though|tested|test matrix|developed (?:with|on|using|in|against)|recommend\w*|optional(?:ly)?"
+_TOLD_OF_OTHERS = re.compile(
+    r"\b(?:even (?:if|though)|(?:al)?though|developed (?:with|on|using|in|against)|recommend\w*|optional(?:ly)?"
     r"|extras?|experimental|feature|drop(?:s|ped|ping)?|remov\w+|older|oldest releases?|"
     r"last (?:version|release)|backport\w*|eol|end[- ]of[- ]life|introduced|added in|new in|since"
     r"|ships? with|bundled|comes with|standard library|stdlib|built[- ]in|prior|before|"
-    r"earlier|deprecat\w+|legacy|previously|example|e\.g|wheels?|ci|benchmarks?|if you"
+    r"earlier|deprecat\w+|legacy|previously|example|e\.g|wheels?|benchmarks?"
     r"|in order to use|only (?:available|works?|supported|needed|required|for|on|when|if|in)|"
     r"instead|syntax|will be|plan(?:s|ned)?|future|unsupported|not (?:supported|compatible|work)"
     r"|does(?:n't|n’t| not)|cannot|can't|won't|without|except|issue|bug|fails?|error|alternative|"
-    r"docs?|documentation|website|type hints?|annotations?|pattern matching|walrus|f-strings?"
-    r"|async generators?|dataclasses?|"
-    r"latest|released?|version \d|v\d+\.\d+ (?:and|or)|generated|tutorial|branch|also (?:need"
-    r"|require)s?|by default|default|to install|download\w*|pypy|anaconda|conda)\b",
+    r"type hints?|annotations?|pattern matching|walrus|f-strings?"
+    r"|async generators?|dataclasses?|v\d+\.\d+ (?:and|or)|branch|also (?:need"
+    r"|require)s?|pypy|anaconda|conda)\b",
+    re.IGNORECASE,
+)
+_NOT_OURS = re.compile(
+    r"\b(?:tested|test matrix|ci|if you|docs?|documentation|website|latest|released?|version \d|generated|tutorial"
+    r"|by default|default|to install|download\w*)\b",
     re.IGNORECASE,
 )
 _PLATFORM = re.compile(
@@ -196,8 +200,15 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     return Statement(
         subject, number, match.start("number"), match.start(), end, several=several,
         highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=strength,
-        owner=_owner(running, match), form="table" if block.cells else "item" if block.kind == "item" else "prose",
+        owner=_owner(running, match), form=_form(block, running, match),
     )  # fmt: skip
+
+
+def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
+    """loose: the sentence speaks of something else too, so that only what the manifest demanded of late can settle it."""
+    if _NOT_OURS.search(running.text[slice(*running.sentence(match.start(), match.end()))]):
+        return "loose"
+    return "table" if block.cells else "item" if block.kind == "item" else "prose"
 
 
 def _looks_like_a_name(running: RunningText, match: re.Match[str]) -> bool:
@@ -211,8 +222,12 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     if block.cells:
         first = 0
     before, after = running.text[first : match.start()], running.text[match.end() : last]
-    if _NOT_OURS.search(before) or _NOT_OURS.search(after) or _PLATFORM.search(before):
+    if _TOLD_OF_OTHERS.search(before) or _TOLD_OF_OTHERS.search(after) or _PLATFORM.search(before):
         return None
+    if _NOT_OURS.search(before) or _NOT_OURS.search(after):
+        # What else the sentence speaks of makes its subject doubtful; that the manifest demanded just this can settle it.
+        condition = _HARD_CONDITION.search(before) or _CONDITION.search(before) or _OTHER_VERB.search(before)
+        return False if minimal and not block.cells and not condition else None
     if (
         _HARD_CONDITION.search(before)
         or _OTHER_VERB.search(before)
