@@ -174,7 +174,12 @@ def test_a_value_of_a_chart_is_missed_although_its_words_stay(repository: Make, 
 @BOTH
 @pytest.mark.parametrize(
     "sentence",
-    ["The latest major version is v21, supporting Node.js 22.21 and up.", "Run it if you have installed Node.js v22.21 and later."],
+    [
+        "The latest major version is v21, supporting Node.js 22.21 and up.",
+        "Run it if you have installed Node.js v22.21 and later.",
+        "`tool` v14 onwards requires Node v22.21 to run.",
+        "The minimum version of Node is 22.21, although it may work with older ones.",
+    ],
 )  # fmt: skip
 def test_a_version_is_missed_in_a_sentence_that_speaks_of_more(repository: Make, sentence: str, since: str) -> None:
     repo = repository({

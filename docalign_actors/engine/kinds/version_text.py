@@ -206,9 +206,16 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
 
 def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
     """loose: the sentence speaks of something else too, so that only what the manifest demanded of late can settle it."""
-    if _NOT_OURS.search(running.text[slice(*running.sentence(match.start(), match.end()))]):
+    first, last = running.sentence(match.start(), match.end())
+    if _is_loose(running.text[0 if block.cells else first : match.start()], running.text[match.end() : last]):
         return "loose"
     return "table" if block.cells else "item" if block.kind == "item" else "prose"
+
+
+def _is_loose(before: str, after: str) -> bool:
+    """What else the sentence speaks of makes its subject doubtful; that the manifest demanded just this can settle it."""
+    told = _OTHER_VERSION.search(_STATEMENT.sub("", before))
+    return bool(told or _NOT_OURS.search(before) or _NOT_OURS.search(after))
 
 
 def _looks_like_a_name(running: RunningText, match: re.Match[str]) -> bool:
@@ -222,19 +229,14 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     if block.cells:
         first = 0
     before, after = running.text[first : match.start()], running.text[match.end() : last]
-    if _TOLD_OF_OTHERS.search(before) or _TOLD_OF_OTHERS.search(after) or _PLATFORM.search(before):
+    # "The minimum version is 1.70, although it may work with older ones": what follows takes nothing back.
+    if _TOLD_OF_OTHERS.search(before) or (not leading and _TOLD_OF_OTHERS.search(after)) or _PLATFORM.search(before):
         return None
-    if _NOT_OURS.search(before) or _NOT_OURS.search(after):
-        # What else the sentence speaks of makes its subject doubtful; that the manifest demanded just this can settle it.
-        condition = _HARD_CONDITION.search(before) or _CONDITION.search(before) or _OTHER_VERB.search(before)
-        return False if minimal and not block.cells and not condition else None
-    if (
-        _HARD_CONDITION.search(before)
-        or _OTHER_VERB.search(before)
-        or _TAB.match(before)
-        or _OTHER_VERSION.search(_STATEMENT.sub("", before))
-    ):
+    if _HARD_CONDITION.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
         return None
+    if _is_loose(before, after):
+        plain = (minimal and not _CONDITION.search(before)) or _bare_demand(before)
+        return False if plain and not block.cells and not _RELEASE_LINE.match(running.text) else None
     if (block.cells and before.strip()) or _RELEASE_LINE.match(running.text):
         return None
     under = bool(block.section) and bool(_REQUIREMENT_TITLE.search(block.section[-1]))
