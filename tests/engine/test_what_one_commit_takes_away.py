@@ -206,3 +206,37 @@ def test_a_default_of_a_flag_with_one_dash_is_compared(repository: Make, since: 
     repo = repository({"README.md": text, "main.go": code, "go.mod": "module x/tool\n\ngo 1.22\n"})
     repo.replace('"prefetch", 10', '"prefetch", 20', "main.go").commit()
     assert claims(repo, since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_flag_with_one_dash_and_a_long_name_is_missed_in_help_output(repository: Make, since: str) -> None:
+    code = 'package main\n\nimport "flag"\n\nfunc main() {\n\tn, m := flag.Uint("lock-timeout", 15, ""), flag.Uint("prefetch", 1, "")\n\tflag.Parse()\n\t_, _ = n, m\n}\n'
+    text = "```\nOptions:\n  -lock-timeout N  seconds to wait\n  -prefetch N      how many\n```\n"
+    repo = repository({"README.md": text, "main.go": code, "go.mod": "module x/tool\n\ngo 1.22\n"})
+    repo.replace('"lock-timeout"', '"lock-wait"', "main.go").commit()
+    assert claims(repo, since) == {("README.md", 3)}
+
+
+@BOTH
+def test_an_option_of_our_program_is_missed_in_the_document_of_an_example(repository: Make, since: str) -> None:
+    code = (
+        "import argparse\n\n\ndef main():\n    p = argparse.ArgumentParser('pgweb')\n    p.add_argument('--sessions')\n"
+        "    p.parse_args()\n"
+    )
+    project = '[project]\nname = "pgweb"\nversion = "1"\n[project.scripts]\npgweb = "pgweb.cli:main"\n'
+    text = "```sh\npgweb --sessions --other-flag\n```\n"
+    repo = repository(
+        {"examples/a/README.md": text, "pgweb/cli.py": code, "pgweb/__init__.py": "", "pyproject.toml": project}
+    )
+    repo.replace("--sessions", "--multi", "pgweb/cli.py").commit()
+    assert claims(repo, since) == {("examples/a/README.md", 2)}
+
+
+@BOTH
+def test_a_default_is_compared_although_another_clause_follows(repository: Make, since: str) -> None:
+    text = "# Settings\n\n`max_query_size`: how many. The default is 10,000, and if you expect more, think again.\n"
+    repo = repository(
+        {"docs/a.md": text, "pkg/config.py": "def load(conf):\n    conf.setdefault('max_query_size', 10000)\n"}
+    )
+    repo.replace("10000", "5000", "pkg/config.py").commit()
+    assert claims(repo, since) == {("docs/a.md", 3)}
