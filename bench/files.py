@@ -16,7 +16,7 @@ _MANUAL = re.compile(r"\.[1-9](\.\w+)?$|\.(scd|pod|roff)$")
 _HISTORY = re.compile(
     r"(^|/)(change[-_]?log|changes|history|news|releases?|release[-_]?notes?|whats[-_]?new|upgrad|migrat|roadmap|todo|thanks|authors"
     r"|contributors|credits|deprecat|security|code[-_]of[-_]conduct|licen[sc]e)[^/]*$"
-    r"|(^|/)(changelogs?|changes|changelog\.d|newsfragments|news|blog|_posts|adrs?|rfcs?|plans|backlog|proposals?|releases?|release[-_]notes|migrations?|upgrading|whatsnew|archived?)/"
+    r"|(^|/)(changelogs?|changes|changelog\.d|newsfragments|news|blog|_posts|adrs?|rfcs?|plans|backlog|proposals?|releases?|release[-_]notes|migrations?|upgrading|whatsnew|archived?|versioned_docs)/"
     r"|(^|/)v?\d+(\.\d+)+[^/]*$",
     re.IGNORECASE,
 )

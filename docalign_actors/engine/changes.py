@@ -55,6 +55,8 @@ from docalign_actors.findings.report import Report
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
+"""A port, a default or a version may be all that documentation has in common with the line that went."""
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _MOST_WORDS = 400
 """Words to look for by name; beyond that it is cheaper to read everything."""
@@ -144,7 +146,7 @@ def _lost_words(change: Change, path: str) -> set[str]:
     gone = Counter(pairwise([*_lines(change.base, path, SOURCE_LIMIT), ""]))
     gone.subtract(Counter(pairwise([*_lines(change.head, path, SOURCE_LIMIT), ""])))
     lost = {line for pair, times in gone.items() if times > 0 for line in pair}
-    return {word for line in lost for word in _WORD.findall(line) if len(word) > 1}
+    return {word for line in lost for word in (*_WORD.findall(line), *_NUMBER.findall(line)) if len(word) > 1}
 
 
 def _new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
@@ -207,6 +209,8 @@ def _at_stake(claim: Claim, difference: Difference) -> bool:
         return True
     lost = difference.parts
     told = " ".join((claim.text, claim.subject, claim.owner, claim.value[:200], *claim.words))
+    if any(number in lost for number in _NUMBER.findall(claim.value[:200])):
+        return True
     return any(word.lower() in lost for word in _WORD.findall(told)) or any(
         part.lower() in lost for part in _PART.findall(told)
     )

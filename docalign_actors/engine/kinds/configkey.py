@@ -20,6 +20,7 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "unknown-config-key"
 _READ = 1_000_000
+_VALUES = frozenset({"values.yaml", "values.yml"})
 _MEMBERS = frozenset({"field", "member", "constant"})
 
 
@@ -41,6 +42,9 @@ class ConfigKeyKind:
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         """The code declares it, looks it up, or at least has the word; or once did."""
+        values = _lost_value(claim, world)
+        if values is not None:
+            return values
         known = _present(claim.subject, world)
         past = _in_the_past(claim, world) if _may_be_gone(claim.subject, known, world) else None
         spellings = _own_words(claim.subject) if known is None else (claim.subject,)
@@ -80,6 +84,32 @@ class ConfigKeyKind:
 def _may_be_gone(key: str, known: Judgement | None, world: World) -> bool:
     """What the present says leaves room for the past: nothing has the key, or some word of it at most."""
     return known is None or not (known.evidence[0].line or _is_written(key, world))
+
+
+def _lost_value(claim: Claim, world: World) -> Judgement | None:
+    """`hpa.enabled` of a Helm chart: the file of values is the schema, and every value has its whole path there."""
+    full = f"{claim.owner}.{claim.subject}"
+    if not claim.owner or claim.form == "block" or not _near_chart(claim.file, world):
+        return None
+    files = world.past.files(claim.subject)
+    if claim.subject in world.past.open_texts:
+        return uncertain("the past is asked first")
+    for file in files:
+        then = next((k for k in file.facts.keys if k.name == full), None)
+        if then is None or file.path.rpartition("/")[2] not in _VALUES:
+            continue
+        now = facts_now(world, file.path)
+        if now is None or any(k.name == full for k in now.keys):
+            return None
+        evidence = Evidence("a value of the chart until then", file.path, then.line, file.blob.after)
+        message = f"The chart has no value `{full}` any more"
+        return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, subject=full)
+    return None
+
+
+def _near_chart(path: str, world: World) -> bool:
+    folder = path.rpartition("/")[0]
+    return any(f"{folder}/{name}".lstrip("/") in world.files for name in ("Chart.yaml", "chart/Chart.yaml"))
 
 
 def _words(key: str) -> tuple[str, ...]:

@@ -118,8 +118,10 @@ def in_file(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str] 
 
 
 def _options(path: str, facts: FileFacts, flag: str) -> Iterator[Candidate]:
+    # Go's own package takes `-name` and `--name` alike.
+    spelled = {flag, f"-{flag}"} if re.fullmatch(r"-[a-z][\w-]+", flag) else {flag}
     for option in facts.options:
-        if flag in option.names:
+        if not spelled.isdisjoint(option.names):
             yield Candidate(path, option.line, option.default, ("option", flag, option.command), True)
 
 

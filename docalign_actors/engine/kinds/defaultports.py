@@ -24,7 +24,12 @@ _SAID = re.compile(
     r"[^.\n]{0,60}\bport[: ]+`?(\d{2,5})\b|\b(?:default )?port(?: is| of|:)? (\d{2,5})\b"
     r"|\bport\b[^.\n]{0,40}\bdefaults?(?: is| of| to|:)? `?(\d{2,5})\b"
 )
-_PUBLISHED = re.compile(r"(?:-p|--publish)[ =](?:[\d.]+:)?(\d{2,5}):(\d{2,5})\b")
+_PUBLISHED = re.compile(r"(?:-[a-zA-Z]{0,4}p|--publish)[ =](?:[\d.]+:)?(\d{2,5}):(\d{2,5})\b")
+_CALLED = re.compile(
+    r"\b(?:curl|wget|http|xh|grpcurl)\b[^|\n]{0,200}?\s[\"']?[a-z][a-z0-9-]{1,30}:(\d{2,5})(?=[/\"'\s]|$)"
+    r"|\b(?:telnet|nc|ncat|netcat)(?: -\w+){0,3} [\w.:\[\]-]{2,60} (\d{2,5})\b"
+)
+"""A client's command line: the host without a dot before the port, or after the host."""
 _WORDS = (
     "port",
     "PORT",
@@ -50,7 +55,7 @@ def extract(document: Document) -> Iterator[Claim]:
         )
         for inline in inlines:
             text = inline.text[:_LONGEST]
-            for pattern in (_URL, _SAID, _PUBLISHED):
+            for pattern in (_URL, _SAID, _PUBLISHED, _CALLED):
                 for match in pattern.finditer(text):
                     group = match.lastindex or 1
                     number = match[group]

@@ -86,6 +86,8 @@ _ENV = re.compile(r"^\$?\{?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\}?(?:=.*)?$")
 _KEY = re.compile(r"^([A-Za-z_][\w.\-]*)\??(?:\(\))?(?:\s?[:=(\[].*| [A-Za-z<].{0,30})?$")
 _LEADING = re.compile(r"^[\s:*]*([A-Za-z_][\w.\-]{1,60})\s*(?:\(|:|–|—| - )")
 _SENTENCE = re.compile(r"[.!?] (?=[A-Z`])|; ")
+_CLAUSE = re.compile(_SENTENCE.pattern + r"|, and ")
+"""A clause of its own takes nothing back: "the default is 10, and if you need more …"."""
 _DEFAULT_HEADER = re.compile(r"(?i)^(?:default(?:s|s? values?| setting)?|default \(.*\))$")
 _SUBJECT_HEADER = re.compile(
     r"(?i)^(?:(?:environment )?variables?|name|option|flag|key|setting|parameter|param|argument|arg|property"
@@ -232,7 +234,7 @@ def _is_adjective(found: re.Match[str]) -> bool:
 def _made(flat: _Flat, found: re.Match[str], subject: str, form: str, owner: str) -> Iterator[Stated]:
     group = "span" if found["span"] else "plain"
     start, end = found.span(group)
-    rest = _SENTENCE.split(flat.text[found.end() : found.end() + 120])[0]
+    rest = _CLAUSE.split(flat.text[found.end() : found.end() + 120])[0]
     if not subject or _HEDGE.search(rest) or re.match(r" ?(?:and|or|/|to) [`\d]", flat.text[end + 1 : end + 12]):
         return
     value = found[group] + (found["unit"] or "" if group == "span" else "")

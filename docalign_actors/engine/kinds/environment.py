@@ -58,6 +58,8 @@ _PIPELINE = re.compile(
 """What only the project's own pipeline set tells nothing about the variables that readers are to set."""
 _CODE_BLOCKS_SKIPPED = frozenset({"diff", "patch", "sql"})
 
+_LEAST_START = 4
+
 
 class EnvironmentKind:
     """`APP_PORT` in a span, a table, a shell line or a dotenv block."""
@@ -99,6 +101,9 @@ class EnvironmentKind:
             return told if told.verdict is Verdict.DRIFTED else known
         if past is not None:
             return self._drifted(claim, past, world)
+        start = _lost_start(name, world)
+        if start is not None:
+            return start
         if claim.value == "listed" and not claim.hypothetical and not _FOREIGN.match(name):
             return self._by_neighbours(claim, world)
         return uncertain("nothing shows that it is this project's variable")
@@ -266,6 +271,22 @@ def _in_the_past(name: str, world: World) -> tuple[PastFile, int] | None:
                 for key in file.facts.keys:
                     if key.name == text and key.origin in ("settings", "schema"):
                         return file, key.line
+    return None
+
+
+def _lost_start(name: str, world: World) -> Judgement | None:
+    """`"APP_" + "PORT"`: the string that names were built from is gone from the code, together with this name."""
+    parts = name.split("_")
+    for start in ("_".join(parts[:i]) + "_" for i in range(1, min(3, len(parts)))):
+        if len(start) < _LEAST_START or any(not is_foreign(path) for path in world.index.occurs(start)):
+            continue
+        for file in world.past.files(start):
+            given = [d.line for d in file.facts.definitions if d.value == start]
+            given += [v.line for v in file.facts.env if v.prefix and v.name == start]
+            if given and file.is_fresh:
+                evidence = Evidence(f"variables began with `{start}` until then", file.path, given[0], file.blob.after)
+                message = f"No code uses environment variables that begin with `{start}` any more"
+                return Judgement(Verdict.DRIFTED, _RULE, message, evidence=(evidence,), confidence=0.93, subject=start)
     return None
 
 

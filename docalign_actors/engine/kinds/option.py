@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
+from msgspec.structs import replace
+
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts, Option
@@ -56,7 +58,11 @@ class OptionKind:
     )  # fmt: skip
 
     def extract(self, document: Document) -> Iterable[Claim]:
-        return () if is_example(document.path) else option_claims(document)
+        claims = option_claims(document)
+        if not is_example(document.path):
+            return claims
+        # The document of an example speaks of its own programs, and where it calls ours, only the past can convict it.
+        return (replace(claim, hypothetical=True) for claim in claims if claim.form in _OWNED_FORMS)
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         program: Program | None = None

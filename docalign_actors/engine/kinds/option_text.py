@@ -27,7 +27,8 @@ _ELSEWHERE = FOREIGN_PROGRAMS - frozenset(
 _ASSIGNED = re.compile(r"(?:export |set -\w+ )?[A-Z][A-Z0-9_]*(?:OPT|ARG|FLAG)[A-Z0-9_]*[= ]")
 """A variable that holds options."""
 _SENTENCE_END = re.compile(r"[.!?](?:\s|\Z)")
-_HELP = re.compile(r"\s{0,40}(?:-[A-Za-z0-9?](?:\b|,)|--[A-Za-z\[])")
+_HELP = re.compile(r"\s{0,40}(?:-[A-Za-z0-9?](?:\b|,)|--[A-Za-z\[])|\s{1,12}-[a-z][a-z0-9-]+(?:\s{2}|\s[A-Z<\[]|\t)")
+"""A line of help output; Go's own flags have one dash and a long name."""
 _USAGE = re.compile(r"\s{0,40}(?:usage:|\[-)", re.IGNORECASE)
 _HEAD_END = re.compile(r"\s{2,}(?!-)|\t+(?!-)|\s#\s")
 _OPTION_ROLES = frozenset({"option", "opt", "cmdoption"})

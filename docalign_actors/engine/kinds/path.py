@@ -99,6 +99,8 @@ _SERVED = frozenset(
     ]
 )
 _TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
+_GUESSED = ("src/", "docs/")
+"""Folders in which a path is looked for although nothing in the document leads there."""
 _SITE_FOLDERS = frozenset(["website", "site", "content", "pages"])
 
 
@@ -244,8 +246,9 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         return verified(Evidence("it is there", matching[0]))
     removal = _removal(claim, candidates, world)
     # What was renamed was kept in the repository, whatever .gitignore says; what was only removed may be made now.
-    ignored = {c for c in candidates if world.is_ignored(c)}
-    if ignored and not (removal and removal.successor and removal.path in ignored):
+    meant = [c for c in candidates if not c.startswith(_GUESSED) or bare.startswith(_GUESSED)]
+    ignored = {c for c in meant if world.is_ignored(c)}
+    if ignored and not (removal and removal.successor and _is_whole(bare, removal.path, ignored)):
         return uncertain(".gitignore names it: it is made at run time")
     if removal is None:
         return (
@@ -269,6 +272,12 @@ def _is_named_by_code(path: str, world: World) -> bool:
     if "." not in name.strip(".") and not is_state:
         return False
     return is_quoted_in_code(world, name, _TEMPLATE_SUFFIX)
+
+
+def _is_whole(bare: str, path: str, ignored: set[str]) -> bool:
+    """The renamed file is just the one that is meant: its whole path, or its end with a folder's name."""
+    bare = posixpath.normpath(bare)
+    return path in ignored or ("/" in bare and path.endswith("/" + bare))
 
 
 def _name_candidates(claim: Claim, world: World) -> list[str]:

@@ -206,7 +206,7 @@ def _told(path: str) -> str:
     """The path as people are told of it: without what the code does not tell, and without regular expressions."""
     if re.search(r"[()\\^]", path):
         return "/" + "/".join(without_unknown(segments(path)))
-    return re.sub(r"\$\{\w+\}", "", path)
+    return re.sub(r"//+", "/", re.sub(r"\$\{\w+\}", "", path))
 
 
 def _listed(words: list[str]) -> str:

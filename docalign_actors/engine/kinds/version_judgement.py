@@ -219,6 +219,8 @@ def _once_demanded(claim: Claim, told: Number, demand: Demand, world: World) -> 
     words: Sequence[str] = _PAST_WORDS.get(claim.subject, ()) if claim.form != "requirement" else (claim.words or ())
     for word in words:
         for file in world.past.files(word):
+            if claim.form == "loose" and not file.is_fresh:
+                continue
             if _is_same_manifest(file, demand.path) and (line := _demanded_line(file, claim, told)):
                 return Evidence(f"demanded {claim.value} until then", file.path, line, file.blob.after)
     return None

@@ -101,19 +101,23 @@ _TAB = re.compile(r"^\s*(?:///|===|:::|!!!|\?\?\?|@tab\b)")
 _RELEASE_LINE = re.compile(r"\W{0,4}v?\d+\.(?:\d|x)")
 """`1.47.x: … (MSRV 1.70)`: what one line of releases needs."""
 _OTHER_VERSION = re.compile(r"\d\.(?:\d|x\b)|\bv\d")
-_NOT_OURS = re.compile(
-    r"\b(?:even (?:if|though)|(?:al)?though|tested|test matrix|developed (?:with|on|using|in|against)|recommend\w*|optional(?:ly)?"
+_TOLD_OF_OTHERS = re.compile(
+    r"\b(?:even (?:if|though)|(?:al)?though|developed (?:with|on|using|in|against)|recommend\w*|optional(?:ly)?"
     r"|extras?|experimental|feature|drop(?:s|ped|ping)?|remov\w+|older|oldest releases?|"
     r"last (?:version|release)|backport\w*|eol|end[- ]of[- ]life|introduced|added in|new in|since"
     r"|ships? with|bundled|comes with|standard library|stdlib|built[- ]in|prior|before|"
-    r"earlier|deprecat\w+|legacy|previously|example|e\.g|wheels?|ci|benchmarks?|if you"
+    r"earlier|deprecat\w+|legacy|previously|example|e\.g|wheels?|benchmarks?"
     r"|in order to use|only (?:available|works?|supported|needed|required|for|on|when|if|in)|"
     r"instead|syntax|will be|plan(?:s|ned)?|future|unsupported|not (?:supported|compatible|work)"
     r"|does(?:n't|n’t| not)|cannot|can't|won't|without|except|issue|bug|fails?|error|alternative|"
-    r"docs?|documentation|website|type hints?|annotations?|pattern matching|walrus|f-strings?"
-    r"|async generators?|dataclasses?|"
-    r"latest|released?|version \d|v\d+\.\d+ (?:and|or)|generated|tutorial|branch|also (?:need"
-    r"|require)s?|by default|default|to install|download\w*|pypy|anaconda|conda)\b",
+    r"type hints?|annotations?|pattern matching|walrus|f-strings?"
+    r"|async generators?|dataclasses?|v\d+\.\d+ (?:and|or)|branch|also (?:need"
+    r"|require)s?|pypy|anaconda|conda)\b",
+    re.IGNORECASE,
+)
+_NOT_OURS = re.compile(
+    r"\b(?:tested|test matrix|ci|if you|docs?|documentation|website|latest|released?|version \d|generated|tutorial"
+    r"|by default|default|to install|download\w*)\b",
     re.IGNORECASE,
 )
 _PLATFORM = re.compile(
@@ -196,8 +200,22 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     return Statement(
         subject, number, match.start("number"), match.start(), end, several=several,
         highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=strength,
-        owner=_owner(running, match), form="table" if block.cells else "item" if block.kind == "item" else "prose",
+        owner=_owner(running, match), form=_form(block, running, match),
     )  # fmt: skip
+
+
+def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
+    """loose: the sentence speaks of something else too, so that only what the manifest demanded of late can settle it."""
+    first, last = running.sentence(match.start(), match.end())
+    if _is_loose(running.text[0 if block.cells else first : match.start()], running.text[match.end() : last]):
+        return "loose"
+    return "table" if block.cells else "item" if block.kind == "item" else "prose"
+
+
+def _is_loose(before: str, after: str) -> bool:
+    """What else the sentence speaks of makes its subject doubtful; that the manifest demanded just this can settle it."""
+    told = _OTHER_VERSION.search(_STATEMENT.sub("", before))
+    return bool(told or _NOT_OURS.search(before) or _NOT_OURS.search(after))
 
 
 def _looks_like_a_name(running: RunningText, match: re.Match[str]) -> bool:
@@ -211,15 +229,14 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     if block.cells:
         first = 0
     before, after = running.text[first : match.start()], running.text[match.end() : last]
-    if _NOT_OURS.search(before) or _NOT_OURS.search(after) or _PLATFORM.search(before):
+    # "The minimum version is 1.70, although it may work with older ones": what follows takes nothing back.
+    if _TOLD_OF_OTHERS.search(before) or (not leading and _TOLD_OF_OTHERS.search(after)) or _PLATFORM.search(before):
         return None
-    if (
-        _HARD_CONDITION.search(before)
-        or _OTHER_VERB.search(before)
-        or _TAB.match(before)
-        or _OTHER_VERSION.search(_STATEMENT.sub("", before))
-    ):
+    if _HARD_CONDITION.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
         return None
+    if _is_loose(before, after):
+        plain = (minimal and not _CONDITION.search(before)) or _bare_demand(before)
+        return False if plain and not block.cells and not _RELEASE_LINE.match(running.text) else None
     if (block.cells and before.strip()) or _RELEASE_LINE.match(running.text):
         return None
     under = bool(block.section) and bool(_REQUIREMENT_TITLE.search(block.section[-1]))

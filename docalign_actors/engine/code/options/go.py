@@ -33,7 +33,7 @@ _FLAG_CALLS = (
     """
 (call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @name)
   arguments: (argument_list) @arguments
-  (#match? @name "^(((String|U?Int(8|16|32|64)?|Float(32|64)?|Bool|Duration|IP|IPNet|IPMask|Bytes|Time)"""
+  (#match? @name "^(((String|(Ui|I)nt(8|16|32|64)?|Float(32|64)?|Bool|Duration|IP|IPNet|IPMask|Bytes|Time)"""
     """(Slice|Array|ToString|ToInt|ToInt64|Hex|Base64)?|Count|Text|Func|BoolFunc)?(Var)?P?)$")) @call
 """
 )

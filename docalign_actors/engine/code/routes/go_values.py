@@ -48,11 +48,11 @@ class Values(Constants):
         return None
 
     def _formatted(self, node: Node, depth: int) -> str | None:
-        if text_of(node.child_by_field_name("function") or node) not in ("fmt.Sprintf", "path.Join"):
-            return None
         given = arguments(node)
         if not given:
             return None
+        if text_of(node.child_by_field_name("function") or node) not in ("fmt.Sprintf", "path.Join"):
+            return self._prefixed(given)
         if text_of(node)[:4] == "path":
             return "/".join(self.text(one, depth + 1) or "${_}" for one in given)
         text = self.text(given[0], depth + 1)
@@ -60,6 +60,13 @@ class Values(Constants):
             value = self.text(one, depth + 1) or "${_}"
             text = re.sub(r"%[sdvq]", lambda _, value=value: value, text, count=1) if text is not None else None  # type: ignore[misc]
         return text
+
+    @staticmethod
+    def _prefixed(given: list[Node]) -> str | None:
+        """`s.withPrefix("/users")`: a helper puts something before the one path that it is given."""
+        text = text_of(given[0])
+        quoted = given[0].type in ("interpreted_string_literal", "raw_string_literal")
+        return "${_}" + text[1:-1] if len(given) == 1 and quoted and text[1:2] == "/" else None
 
 
 def arguments(call: Node) -> list[Node]:
