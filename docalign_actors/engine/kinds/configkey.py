@@ -157,11 +157,16 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     for file in world.past.files(claim.subject):
         if _OTHER_TOOLS.search(file.path):
             continue
-        certain = file.is_fresh or world.past.differential or is_multiword(claim.subject)
+        certain = file.is_fresh or world.past.differential or _is_like_a_key(claim.subject)
         line = next(_places(claim.subject, file.facts, firm=firm, members=certain), 0)
         if line:
             return file, line
     return None
+
+
+def _is_like_a_key(word: str) -> bool:
+    """Two words at least, and not written like a class: that a field was called so says that it is meant."""
+    return is_multiword(word) and not (word[:1].isupper() and any(c.islower() for c in word))
 
 
 def _places(key: str, facts: FileFacts, *, firm: bool, members: bool) -> Iterator[int]:

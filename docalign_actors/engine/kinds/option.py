@@ -176,7 +176,7 @@ def _registered(flag: str, facts: FileFacts) -> Option | None:
 def _is_doubtful(claim: Claim, then: Option, past: PastFile, current: FileFacts | None, world: World) -> bool:
     """It went long ago as far as can be seen, but may be taken in a way that is not read, or may be another program's."""
     taken = [option for option in (current.options if current is not None else ()) if not option.literal]
-    if current is not None and not taken and len(past.facts.options) >= _LEAST_OPTIONS:
+    if current is not None and not taken:
         return True  # the file took options that were read, and takes none now: they are declared in another way
     if claim.subject.startswith("--"):
         return is_told_in_code(world, claim.subject) or is_quoted_in_code(world, claim.subject[2:])
@@ -184,7 +184,7 @@ def _is_doubtful(claim: Claim, then: Option, past: PastFile, current: FileFacts 
         return True
     longs = [name for name in then.names if name.startswith("--")]
     if not longs:
-        return claim.form not in _OWNED_FORMS
+        return True  # a letter alone, which any program may take
     # The letter of an option that is still there, but where its letters cannot be seen.
     found = [option for name in longs if (option := find_option(name, world)) is not None]
     return any(option.fact.literal for option in found) or not (found or claim.form in _OWNED_FORMS)
