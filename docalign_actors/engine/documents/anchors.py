@@ -26,6 +26,8 @@ _ASCIIDOC_IDS = re.compile(
 _MARKDOWN_MORE = re.compile(
     r"\{\{|--8<--|\{%-?\s*(?:include|import|render|for)|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
     r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
+    r"|^:::\s+(?!(?:tip|note|info|warning|danger|details|caution|important|code-group|raw|example|success|v-pre)\b)[A-Za-z]"
+    r"|^<[A-Z]\w*[^>]{0,400}/>\s*$"
 )
 _MORE = {
     "markdown": _MARKDOWN_MORE,
