@@ -304,5 +304,5 @@ def test_a_command_that_the_code_still_has_as_a_string_may_be_registered_in_a_wa
 @pytest.mark.parametrize(("name", "missing"), [("py3", []), ("py312", []), ("speling", ["speling"])])
 def test_tox_makes_environments_for_pythons_by_itself(tmp_path: Path, name: str, missing: list[str]) -> None:
     ini = "[testenv:lint]\ncommands = x\n[testenv:docs]\ncommands = y\n"
-    repo = Repository(tmp_path, {"README.md": f"Run `tox -e lint,docs,{name}`.\n", "tox.ini": ini})
+    repo = Repository(tmp_path, {"README.md": f"- Run `tox -e lint,docs,{name}`.\n", "tox.ini": ini})
     assert [f.claim for f in drifted(repo)] == missing
