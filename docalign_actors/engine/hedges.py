@@ -23,6 +23,9 @@ _BEFORE = re.compile(
     r"|there is no|without (?:the|a)|no more|supersed(?:es|ing))\b[^.;:]{0,60}$",
     re.IGNORECASE,
 )
+_INSTANCE = re.compile(
+    r"(?:\b(?:like|such as|say,?|for example,?|for instance,?)|\be\.g\.,?)\s*[`\"'(]*$", re.IGNORECASE
+)
 _RELEASE = r"(?:version )?v?\d+(?:\.x|\.\d+)"
 _AFTER = re.compile(
     r"^[`'\"\])*_(]*[, ]*(?:\w+ ){0,3}?(?:(?:which|that) (?:became|was|were|used to|had been|has been removed)|provided by"
@@ -60,7 +63,7 @@ def _is_denied(claim: Claim, block: Block) -> bool:
     found = False
     while at >= 0:
         before, after = text[max(0, at - 90) : at], text[at + len(claim.text) : at + len(claim.text) + 90]
-        if not (_BEFORE.search(before) or _AFTER.match(after)):
+        if not (_BEFORE.search(before) or _INSTANCE.search(before) or _AFTER.match(after)):
             return False
         found = True
         at = text.find(claim.text, at + 1)

@@ -256,7 +256,9 @@ def test_a_letter_that_stands_among_another_programs_arguments_is_not_ours(tmp_p
     assert drifted(repo) == []
 
 
-@pytest.mark.parametrize("code", ['NAMES = ["dry-run", "port"]\n', 'HELP = """\n  --dry-run   tries\n"""\n'])
+@pytest.mark.parametrize(
+    "code", ['NAMES = ["dry-run", "port"]\n', 'option("dry_run")\n', 'HELP = """\n  --dry-run   tries\n"""\n']
+)
 def test_an_option_that_the_code_still_names_may_be_taken_in_a_way_that_is_not_read(tmp_path: Path, code: str) -> None:
     repo = repository(tmp_path, "Use `--dry-run`.\n")
     repo.replace('    parser.add_argument("--dry-run", action="store_true")\n', "", "tool/cli.py").commit()

@@ -72,6 +72,7 @@ def test_a_document_that_says_itself_that_a_thing_is_gone_is_right(repo: Reposit
     [
         "It is a package, not the single `load_settings` function that tool 1.x uses.",
         "Use the new loader instead of `load_settings`.",
+        "Write a function like `load_settings` of your own.",
         "Use `load_settings`, which became the default.",
         "Use the `load_settings` function provided by the other package.",
         "The API had `load_settings`.\n\nWith the new design this API no longer exists.",
