@@ -56,6 +56,10 @@ def test_ids_written_out_are_anchors(text: str) -> None:
     assert "here" in read(text).anchors
 
 
+def test_a_mark_at_the_end_of_a_heading_may_be_no_part_of_the_slug() -> None:
+    assert {"primary", "primary-1", "primary-sq"} <= read("# primary [~SQ]\n\n# primary\n").anchors
+
+
 def test_an_id_in_braces_is_no_part_of_the_title() -> None:
     assert read("# My Title {#here}\n").blocks[0].info == "My Title"
 
