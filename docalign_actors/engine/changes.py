@@ -251,6 +251,7 @@ class _Nothing:
     """No past at all: the base is judged by what it holds."""
 
     shallow = True
+    recent: frozenset[str] = frozenset()
 
     @property
     def source(self) -> FileSource:

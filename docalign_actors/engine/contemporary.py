@@ -7,12 +7,12 @@ shows that a thing is gone, the document must have named it before it went. What
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.hedges import is_hedged
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.ports import Commit, History, PastBlob
 from docalign_actors.findings.model import Evidence, Verdict
@@ -25,7 +25,7 @@ _FRESH = 4
 _MOST = 300
 """Things that are looked up; a repository with more has other worries."""
 
-_GONE = r"(?:removed|dropped|renamed|replaced|superseded|no longer exists?)"
+_HEDGED = uncertain("the text around it says that it is not there")
 
 Group = tuple[str, str]
 
@@ -34,12 +34,13 @@ def keep_contemporary(
     judged: Sequence[Judged], documents: Mapping[str, Document], history: History, blobs: Sequence[PastBlob]
 ) -> list[Judged]:
     """The judgements, with doubt cast on what the documentation began to name only after it was gone, or says is gone."""
-    judged = [(c, _known_to_be_gone(j) if _says_it_is_gone(c, j, documents) else j) for c, j in judged]
+    by_place = {(blob.path, blob.after): blob for blob in blobs}
+    recent = history.recent | {blob.after for blob in blobs if blob.age <= _FRESH}
+    judged = [(c, _HEDGED if _is_of_long_ago(c, j, recent) and is_hedged(c, documents) else j) for c, j in judged]
     groups: dict[Group, list[Judged]] = defaultdict(list)
     for claim, judgement in judged:
         if _rests_on_the_past(claim, judgement):
             groups[_group(claim, judgement)].append((claim, judgement))
-    by_place = {(blob.path, blob.after): blob for blob in blobs}
     late = {group for group in list(groups)[:_MOST] if not _was_told(groups[group], history, by_place)}
     return [
         (c, uncertain("the documentation began to name it after it was gone"))
@@ -49,21 +50,8 @@ def keep_contemporary(
     ]
 
 
-def _known_to_be_gone(judgement: Judgement) -> Judgement:
-    return uncertain(f"the document itself says that it is gone: {judgement.message}")
-
-
-def _says_it_is_gone(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
-    """Another place of the same document tells that the thing was removed: the mention is about the past."""
-    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _KINDS or claim.file not in documents:
-        return False
-    name = re.escape(_longest_word(claim.text))
-    told = re.compile(
-        rf"(?<![\w-]){name}(?![\w-])[^.;]{{0,60}}\b{_GONE}\b|\b{_GONE}\b[^.;]{{0,30}}(?<![\w-]){name}(?![\w-])",
-        re.IGNORECASE,
-    )
-    blocks = (block for block in documents[claim.file].blocks if block.historical)
-    return any(told.search(block.text[:4_000]) for block in blocks)
+def _is_of_long_ago(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
+    return _rests_on_the_past(claim, judgement) and all(item.commit not in recent for item in judgement.evidence)
 
 
 def _group(claim: Claim, judgement: Judgement) -> Group:

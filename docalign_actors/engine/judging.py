@@ -13,7 +13,7 @@ from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
-from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code
+from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code, tells_history
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -118,6 +118,10 @@ class PastAsker:
                 # A document that is not judged, such as a changelog, may hold it still.
                 if _holds(data, name) and not _holds(self.tree.read(blob.path, DOCUMENT_LIMIT), name):
                     found[name] = blob
+        for path in self.tree.entries if found else ():
+            if document_format(path) in ("rst", "markdown") and tells_history(path):
+                data = self.tree.read(path, DOCUMENT_LIMIT)
+                found = {name: blob for name, blob in found.items() if not _holds(data, name)}
         return found
 
     def _anchors(self, paths: frozenset[str]) -> Mapping[str, frozenset[str]]:

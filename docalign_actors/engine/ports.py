@@ -97,6 +97,11 @@ class History(Protocol):
         """The clone has no past to speak of: judge less, and say so."""
         ...
 
+    @property
+    def recent(self) -> frozenset[str]:
+        """The last eight commits: what they removed is hardly meant in another sense."""
+        ...
+
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
         """For each path (a file or a directory) that once was there and is not now: what became of it.
 

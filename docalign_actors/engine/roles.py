@@ -95,8 +95,8 @@ _ASIDE = frozenset(
     ("scripts", "script", "tools", "bench", "benchmark", "benchmarks", "ci", "hack", "misc", "docs", "doc", ".github")
 )
 _HISTORY_NAME = re.compile(
-    r"^(change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
-    r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|todo|thanks|authors|contributors|credits"
+    r"^((change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?)([-_]v?\d+\w*)?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
+    r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|coverage([-_]report)?|todo|thanks|authors|contributors|credits"
     r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*|([pskjndtcoxlh]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
     re.IGNORECASE,
 )

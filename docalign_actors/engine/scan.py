@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.contemporary import keep_contemporary
+from docalign_actors.engine.crowds import doubt_crowds
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.gathering import Dater, count, date, gather, prioritise
 from docalign_actors.engine.index import CodeIndex
@@ -61,7 +62,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     reader.progress("claims", 0, len(claims))
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code)
     judged = judge(claims, by_name(), world, asker)
-    judged = keep_contemporary(judged, world.documents, history, asker.looked_into)
+    judged = keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into)
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))

@@ -56,16 +56,29 @@ def test_ids_written_out_are_anchors(text: str) -> None:
     assert "here" in read(text).anchors
 
 
+def test_a_mark_at_the_end_of_a_heading_may_be_no_part_of_the_slug() -> None:
+    assert {"primary", "primary-1", "primary-sq"} <= read("# primary [~SQ]\n\n# primary\n").anchors
+
+
 def test_an_id_in_braces_is_no_part_of_the_title() -> None:
     assert read("# My Title {#here}\n").blocks[0].info == "My Title"
 
 
 @pytest.mark.parametrize(
-    "text", ["{% include x.md %}\n", '--8<-- "a.md"\n', "{{ table }}\n", "::: pkg.mod\n", "<!--@include: ./a.md-->\n"]
+    "text",
+    [
+        "{% include x.md %}\n",
+        '--8<-- "a.md"\n',
+        "{{ table }}\n",
+        "::: pkg.mod\n",
+        "::: mkdocs-click\n    :module: a\n",
+        "<ApiTable of={x} />\n",
+        "<!--@include: ./a.md-->\n",
+    ],
 )
 def test_what_adds_ids_opens_the_anchors(text: str) -> None:
     assert read("# T\n\n" + text).open_anchors
 
 
 def test_plain_markdown_does_not_open_the_anchors() -> None:
-    assert not read("# T\n\nText with `{x}` and {y}.\n\n> [!NOTE]\n> x\n").open_anchors
+    assert not read("# T\n\nText with `{x}` and {y}.\n\n> [!NOTE]\n> x\n\n::: tip\nx\n:::\n").open_anchors

@@ -37,6 +37,12 @@ def test_a_label_that_stands_in_a_changelog_is_not_missing(repository: Make) -> 
     assert repo.drifted(settings=ONLY) == []
 
 
+def test_a_label_that_moved_to_an_upgrade_guide_is_not_missing(repository: Make) -> None:
+    repo = repository(FILES)
+    repo.delete("docs/b.rst").write({"docs/upgrading.rst": TARGET}).commit()
+    assert repo.drifted(settings=ONLY) == []
+
+
 def test_a_label_that_opens_a_list_item_is_a_label(repository: Make) -> None:
     repo = repository({**FILES, "docs/b.rst": TARGET})
     repo.write({"docs/b.rst": "Modes\n=====\n\n-   .. _python_api_modes:\n\n    Text.\n"}).commit()

@@ -223,10 +223,7 @@ def test_a_file_that_the_reader_generated_is_the_readers_own(repository: Make) -
 
 
 def later(repo: Repository) -> Repository:
-    """So many commits later that what went is no longer fresh."""
-    for number in range(10):
-        repo.write({"src/counter.py": f"N = {number}\n"}).commit()
-    return repo
+    return repo.age(10)
 
 
 @pytest.mark.parametrize(

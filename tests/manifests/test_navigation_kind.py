@@ -90,3 +90,9 @@ def test_a_deleted_page_that_is_made_at_build_time_is_not_missing(repository: Ma
     assert [f.claim for f in repo.drifted(settings=ONLY)] == ["cli.md"]
     repo.write({**more}).commit()
     assert repo.drifted(settings=ONLY) == []
+
+
+def test_options_of_a_toctree_that_stand_between_rules_are_no_pages(repository: Make) -> None:
+    index = "# A\n\n```{toctree}\n---\nmaxdepth: 3\nhidden:\n---\n\nguide\nlost\n```\n"
+    repo = repository({"docs/conf.py": "project = 'a'\n", "docs/index.md": index, "docs/guide.md": PAGE})
+    assert repo.scan(settings=ONLY).summary.claims == 2

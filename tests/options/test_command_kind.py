@@ -297,6 +297,12 @@ def test_a_command_that_the_code_still_has_as_a_string_may_be_registered_in_a_wa
         {"README.md": "Run `app inspect`.\n", "package.json": package, "cli.js": "require('yargs')\n", "run.js": then},
     )
     repo.delete("run.js").write({"run.cjs": "exports.command = ['$0 [spec..]', 'inspect'];\n"}).commit()
-    for number in range(20):
-        repo.write({"other.js": f"exports.n = {number};\n"}).commit()
+    repo.age()
     assert drifted(repo) == []
+
+
+@pytest.mark.parametrize(("name", "missing"), [("py3", []), ("py312", []), ("speling", ["speling"])])
+def test_tox_makes_environments_for_pythons_by_itself(tmp_path: Path, name: str, missing: list[str]) -> None:
+    ini = "[testenv:lint]\ncommands = x\n[testenv:docs]\ncommands = y\n"
+    repo = Repository(tmp_path, {"README.md": f"- Run `tox -e lint,docs,{name}`.\n", "tox.ini": ini})
+    assert [f.claim for f in drifted(repo)] == missing

@@ -238,25 +238,31 @@ def test_a_table_of_options_that_is_given_by_name_is_read(tmp_path: Path) -> Non
 def test_options_of_a_file_that_declares_them_in_an_unknown_way_now_are_not_gone(tmp_path: Path) -> None:
     repo = repository(tmp_path, "Use `--dry-run` or `-p`.\n")
     repo.write({"tool/cli.py": "from magic import declare\n\ndeclare(dry_run=bool, port=int)\n"}).commit()
-    for number in range(20):
-        repo.write({"tool/other.py": f"N = {number}\n"}).commit()
+    repo.age()
     assert drifted(repo) == []
+
+
+def test_a_letter_without_a_long_name_may_be_another_programs(tmp_path: Path) -> None:
+    repo = repository(tmp_path, "```\npython tool/cli.py -q\n```\n", cli=CLI.replace('"-p", "--port"', '"-q"'))
+    repo.replace('"-q"', '"--port"', "tool/cli.py").commit()
+    assert [f.claim for f in drifted(repo)] == ["-q"]
+    assert drifted(repo.age()) == []
 
 
 def test_a_letter_that_stands_among_another_programs_arguments_is_not_ours(tmp_path: Path) -> None:
     repo = repository(tmp_path, "```\ntox -e py -- tool tests -p auto\n```\n")
     repo.replace('"-p", "--port"', '"--port"', "tool/cli.py").commit()
-    for number in range(20):
-        repo.write({"tool/other.py": f"N = {number}\n"}).commit()
+    repo.age()
     assert drifted(repo) == []
 
 
-@pytest.mark.parametrize("code", ['NAMES = ["dry-run", "port"]\n', 'HELP = """\n  --dry-run   tries\n"""\n'])
+@pytest.mark.parametrize(
+    "code", ['NAMES = ["dry-run", "port"]\n', 'option("dry_run")\n', 'HELP = """\n  --dry-run   tries\n"""\n']
+)
 def test_an_option_that_the_code_still_names_may_be_taken_in_a_way_that_is_not_read(tmp_path: Path, code: str) -> None:
     repo = repository(tmp_path, "Use `--dry-run`.\n")
     repo.replace('    parser.add_argument("--dry-run", action="store_true")\n', "", "tool/cli.py").commit()
     assert [f.claim for f in drifted(repo)] == ["--dry-run"]
     repo.write({"tool/names.py": code}).commit()
-    for number in range(20):
-        repo.write({"tool/other.py": f"N = {number}\n"}).commit()
+    repo.age()
     assert drifted(repo) == []

@@ -14,11 +14,8 @@ MANIFEST = '[project]\nname = "tool"\nversion = "1"\n'
 SAYS = "# Tool\n\nUse `load_settings` of the other library.\n"
 
 
-def aged(repo: Repository, commits: int = 20) -> Repository:
-    """Puts so many commits on top that what went before is no longer fresh."""
-    for number in range(commits):
-        repo.write({"tool/counter.py": f"N = {number}\n"}).commit(f"count {number}")
-    return repo
+def aged(repo: Repository) -> Repository:
+    return repo.age()
 
 
 @pytest.fixture
@@ -67,4 +64,29 @@ def test_a_document_that_says_itself_that_a_thing_is_gone_is_right(repo: Reposit
     )
     repo.write({"README.md": told}).commit("say it")
     repo.write({"tool/core.py": GONE}).commit("remove it")
-    assert repo.drifted() == []
+    assert aged(repo).drifted() == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It is a package, not the single `load_settings` function that tool 1.x uses.",
+        "Use the new loader instead of `load_settings`.",
+        "Write a function like `load_settings` of your own.",
+        "Use `load_settings`, which became the default.",
+        "Use the `load_settings` function provided by the other package.",
+        "The API had `load_settings`.\n\nWith the new design this API no longer exists.",
+    ],
+)
+def test_words_that_deny_a_thing_count_once_it_went_long_ago(repo: Repository, sentence: str) -> None:
+    repo.write({"README.md": f"# Tool\n\n{sentence}\n"}).commit("say it")
+    repo.write({"tool/core.py": GONE}).commit("remove it")
+    assert [f.claim for f in repo.drifted()] == ["load_settings"]
+    assert aged(repo).drifted() == []
+
+
+def test_a_name_that_stood_for_another_projects_is_not_missing(repo: Repository) -> None:
+    shim = "try:\n    import django_filters\nexcept ImportError:\n    django_filters = None\n"
+    repo.write({"README.md": "# Tool\n\nAdd `django_filters` to the apps.\n", "tool/compat.py": shim}).commit("say it")
+    repo.write({"tool/compat.py": "x = 1\n"}).commit("remove it")
+    assert aged(repo).drifted() == []

@@ -147,3 +147,24 @@ def test_a_key_of_another_tools_file_is_not_reported(tmp_path: Path) -> None:
     repo = Repository(tmp_path, {"README.md": readme, "setup.py": "OPTIONS = {'long_description': 'x'}\n"})
     repo.write({"setup.py": "OPTIONS = {'name': 'x'}\n"}).commit("remove")
     assert repo.stale_lines() == set()
+
+
+_KEYS = "def load(config):\n    return config['retry_count'], config['retry_delay']\n"
+
+
+def test_a_word_of_a_sentence_that_was_a_key_long_ago_is_not_reported(tmp_path: Path) -> None:
+    text = (
+        "# Options\n\nIt uses the `retry_delay` of the other library.\n\n- `retry_count`, `retry_delay`: as they say\n"
+    )
+    repo = Repository(tmp_path, {"README.md": text, "src/acme/a.py": _KEYS})
+    repo.write({"src/acme/a.py": "def load(config):\n    return config['retry_count']\n"}).commit("remove")
+    assert repo.stale_lines() == {("README.md", 3), ("README.md", 5)}
+    assert repo.age().stale_lines() == {("README.md", 5)}
+
+
+def test_a_key_of_code_that_is_gone_altogether_is_not_reported_for_long(tmp_path: Path) -> None:
+    text = "# Configuration\n\n```yaml\nretry_delay: 1\nother: 2\n```\n"
+    repo = Repository(tmp_path, {"README.md": text, "src/acme/a.py": _KEYS, "src/acme/b.py": ""})
+    repo.delete("src/acme/a.py").commit("remove")
+    assert repo.stale_lines() == {("README.md", 4)}
+    assert repo.age().stale_lines() == set()

@@ -74,6 +74,18 @@ class Repository:
         self.git("commit", "-q", "--allow-empty", "-m", message)
         return self
 
+    def age(self, commits: int = 20) -> Repository:
+        """Puts so many empty commits on top that what went before is no longer fresh."""
+        head = "commit refs/heads/main\ncommitter Ada <ada@example.org> 1714564800 +0000\ndata 4\nlate\n"
+        stream = f"{head}from refs/heads/main^0\n\n" + f"{head}\n" * (commits - 1)
+        subprocess.run(
+            ["git", "-C", str(self.root), "fast-import", "--quiet"],
+            input=stream.encode(),
+            env={**os.environ, **_WHO},
+            check=True,
+        )
+        return self
+
     def scan(
         self,
         *,

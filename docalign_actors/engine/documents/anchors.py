@@ -23,9 +23,13 @@ _ASCIIDOC_IDS = re.compile(
     r"\[\[([^\],]{1,200})(?:,[^\]]{0,200})?\]\]|^\[[^\]#]{0,80}#([^\],.%]{1,200})[^\]]{0,200}\]"
     r"|\banchor:([^\[\s]{1,200})\[|^\[id=[\"']?([^\"'\],]{1,200})"
 )
+_MARK = re.compile(r"(?<=\S)\s+[\[{(][^\[\]{}()]{1,60}[\]})]\s*$")
+"""A mark at the end of a heading, `returning [-MY]`, which some sites show as a badge and leave out of the slug."""
 _MARKDOWN_MORE = re.compile(
     r"\{\{|--8<--|\{%-?\s*(?:include|import|render|for)|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
     r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
+    r"|^:::\s+(?!(?:tip|note|info|warning|danger|details|caution|important|code-group|raw|example|success|v-pre)\b)[A-Za-z]"
+    r"|^<[A-Z]\w*[^>]{0,400}/>\s*$"
 )
 _MORE = {
     "markdown": _MARKDOWN_MORE,
@@ -109,8 +113,11 @@ _RULES: dict[str, tuple[Callable[[str], str], ...]] = {
 def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
     """Every slug under which one of the headings may be linked to. Repeated titles are numbered."""
     found: set[str] = set()
+    bare = [_MARK.sub("", title) for title in titles]
     for rule in _RULES[format]:
         found |= numbered([rule(title) for title in titles])
+        if bare != list(titles):
+            found |= numbered([rule(title) for title in bare])
     for rule in _RULES[format][:1]:
         # `__init__` is a dunder to its author and bold print to GitHub.
         found |= {rule(title.replace("__", "")) for title in titles if "__" in title}

@@ -92,6 +92,10 @@ def _options(reader: RstReader, directive: Directive) -> tuple[int, dict[str, st
     """The directive's options, and the first line of its content."""
     options: dict[str, str] = {}
     index = directive.start + 1
+    if index < directive.stop and reader.lines[index].strip() == "---":
+        # MyST: options as a block of YAML between two rules.
+        closing = range(index + 1, directive.stop)
+        index = next((n + 1 for n in closing if reader.lines[n].strip() == "---"), index)
     while index < directive.stop:
         match = _OPTION.match(reader.lines[index][:2_000])
         if not match:

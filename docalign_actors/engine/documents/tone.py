@@ -49,6 +49,7 @@ _DOCUMENT_TITLE = _any_of(
     r"^\W*(?:change ?-?log|changes$|release ?notes|release history|version history|history$|what['’]?s new|news$|roadmap$)",
     r"^\W*(?:migration$|migration guide\b|migrating (?:from|to)\b|upgrade guide|upgrading\b|deprecations?\b|breaking changes)",
     r"\b(?:changelog|release notes|migration guide|upgrade guide)\s*$",
+    r"\bcoverage (?:report|for)\b",
 )
 
 _GONE = r"(?:renamed|removed|dropped|deprecated|replaced|superseded|discontinued|moved|changed)"

@@ -186,6 +186,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
         or claim.hypothetical
         or not {"scripts", "every script"}.isdisjoint(facts.opaque)
         or _is_implicit(runner, name, world)
+        or (runner == "tox" and _TOX_FACTOR.match(name))
         or "%" in name
     ):
         return uncertain("the manifest may define it in a way that cannot be read")

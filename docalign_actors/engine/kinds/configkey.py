@@ -202,11 +202,26 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     for file in world.past.files(claim.subject):
         if is_for_other_tools(file.path):
             continue
-        certain = file.is_fresh or world.past.differential or is_multiword(claim.subject)
+        fresh = file.is_fresh or world.past.differential
+        loose = claim.form == "span" and not _stands_among_keys(claim, world)
+        if not fresh and (loose or facts_now(world, file.path) is None):
+            continue  # a word of a sentence, or known to code that is gone altogether: it may be anybody's by now
+        certain = fresh or _is_like_a_key(claim.subject)
         line = next(_places(claim.subject, file.facts, firm=firm, members=certain), 0)
         if line:
             return file, line
     return None
+
+
+def _stands_among_keys(claim: Claim, world: World) -> bool:
+    """Another name on the same or the next line is a key of the code."""
+    near = (other for other in world.neighbours(claim) if abs(other.line - claim.line) <= 1)
+    return any(_is_key(other.subject, world) for other in near if other.subject != claim.subject)
+
+
+def _is_like_a_key(word: str) -> bool:
+    """Two words at least, and not written like a class: that a field was called so says that it is meant."""
+    return is_multiword(word) and not (word[:1].isupper() and any(c.islower() for c in word))
 
 
 def _places(key: str, facts: FileFacts, *, firm: bool, members: bool) -> Iterator[int]:

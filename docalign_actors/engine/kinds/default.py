@@ -162,6 +162,8 @@ def _by_value(claim: Claim, sure: Sequence[Candidate], candidates: Sequence[Cand
     if any(same(claim.value, c.value or "") is not False for c in literal):
         return uncertain(f"`{claim.value}` cannot be compared with `{actual}`")
     kinds = parse(claim.value).kind, parse(actual).kind
+    if literal[0].identity[0] == "definition":
+        return uncertain("a constant of that name may be another thing's")
     exact = literal[0].identity[0] in ("option", "variable")
     if not (kinds in (("number", "number"), ("flag", "flag")) and (exact or len(candidates) == len(sure))):
         return uncertain("which default is meant cannot be told")

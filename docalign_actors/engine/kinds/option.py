@@ -192,18 +192,26 @@ def _registered(flag: str, facts: FileFacts) -> Option | None:
 def _is_doubtful(claim: Claim, then: Option, past: PastFile, current: FileFacts | None, world: World) -> bool:
     """It went long ago as far as can be seen, but may be taken in a way that is not read, or may be another program's."""
     taken = [option for option in (current.options if current is not None else ()) if not option.literal]
-    if current is not None and not taken and len(past.facts.options) >= _LEAST_OPTIONS:
-        return True  # the file took options that were read, and takes none now: they are declared in another way
+    if not taken:
+        return True  # the file is gone, or took options that were read, and takes none now: they are declared in another way
     if claim.subject.startswith("--"):
-        return is_told_in_code(world, claim.subject) or is_quoted_in_code(world, claim.subject[2:])
+        return _is_still_named(claim.subject, world)
     if claim.form == "passing":
         return True
     longs = [name for name in then.names if name.startswith("--")]
     if not longs:
-        return claim.form not in _OWNED_FORMS
+        return True  # a letter alone, which any program may take
     # The letter of an option that is still there, but where its letters cannot be seen.
     found = [option for name in longs if (option := find_option(name, world)) is not None]
-    return any(option.fact.literal for option in found) or not (found or claim.form in _OWNED_FORMS)
+    if found:
+        return any(option.fact.literal for option in found)
+    return claim.form not in _OWNED_FORMS or any(_is_still_named(name, world) for name in longs)
+
+
+def _is_still_named(flag: str, world: World) -> bool:
+    """Some text of the code has the flag, or a string its name in any spelling: a wrapper may make an option of it."""
+    names = (flag[2:], *identifiers(flag[2:]))
+    return is_told_in_code(world, flag) or any(is_quoted_in_code(world, name) for name in names)
 
 
 def _speaks_of(claim: Claim, program: Program | None, past: PastFile, world: World) -> bool:

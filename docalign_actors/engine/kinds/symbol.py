@@ -328,6 +328,8 @@ class _Judge:
             return uncertain("a name that went long ago, on something unknown")
         if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
+        if self.symbols.is_shim(former) and not former.file.is_fresh:
+            return uncertain("it stood for another project's")
         if self.symbols.has_new_parents(former):
             return uncertain("its class has a new parent that cannot be read")
         definition, blob = former.definition, former.file.blob

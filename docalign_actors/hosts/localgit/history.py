@@ -33,6 +33,10 @@ class GitHistory:
     def shallow(self) -> bool:
         return self._git.run("rev-parse", "--is-shallow-repository", check=False).strip() == b"true"
 
+    @cached_property
+    def recent(self) -> frozenset[str]:
+        return frozenset(sha for sha, _ in self._line[:_RECENT])
+
     # Paths
 
     @cached_property
@@ -77,7 +81,7 @@ class GitHistory:
                     answers[asked] = (path, self._deletions[path])
                     break
         renames = self._renames({commit.sha for _, commit in answers.values()})
-        recent = {"", *(sha for sha, _ in self._line[:_RECENT])}
+        recent = self.recent | {""}
         return {
             asked: Removal(
                 path, commit, successor(path, renames.get(commit.sha, {}), self._tree.entries), commit.sha in recent

@@ -48,7 +48,7 @@ _INTERFACES = """
  (type_alias_declaration name: (type_identifier) @name value: (object_type) @body)]
 """
 _INTERFACE_NAME = re.compile(r"Config|Options|Opts|Settings|Props|Params|Preferences")
-_JSDOC_DEFAULT = re.compile(r"@default(?:Value)?[ \t]+`?([^\s*`][^*\n`]{0,100})")
+_JSDOC_DEFAULT = re.compile(r"@default(?:Value)?[ \t]+\[?`?([^\s*`\[][^*\n`]{0,100})")
 _MEMBER = re.compile(
     rb"(?:[oO]ptions|[oO]pts|[cC]onfig|[sS]ettings|[pP]refs|params|argv|flags)\??\.([A-Za-z_]\w{1,60})\b"
 )

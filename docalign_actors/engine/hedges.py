@@ -1,0 +1,89 @@
+"""Words around a mention that say it is not a claim about the code as it is.
+
+"Rather than `x`", "`x`, which became the default", "`x`, provided by the other package", "this API no longer exists". Such words
+also stand beside things that are there, so they count only where the thing went long ago.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.documents.model import Block, Document
+
+_GONE = (
+    r"(?:removed|dropped|renamed|replaced|superseded|no longer (?:exists?|supported|available|needed)|broken out"
+    r"|split out|extracted|moved (?:to|into|out)|spun off)"
+)
+_BEFORE = re.compile(
+    r"\b(?:not (?:the|a|an|use|have|need|support|call)|instead of|rather than|unlike|in place of|in lieu of|replac(?:es|ed|ing)"
+    r"|used to (?:be|have|use)|the (?:old|older|former|previous|original|legacy|now[- ]removed|deprecated)|previously|formerly"
+    r"|there is no|without (?:the|a)|no more|supersed(?:es|ing))\b[^.;:]{0,60}$",
+    re.IGNORECASE,
+)
+_INSTANCE = re.compile(
+    r"(?:\b(?:like|such as|say,?|for example,?|for instance,?)|\be\.g\.,?)\s*[`\"'(]*$", re.IGNORECASE
+)
+_RELEASE = r"(?:version )?v?\d+(?:\.x|\.\d+)"
+_AFTER = re.compile(
+    r"^[`'\"\])*_(]*[, ]*(?:\w+ ){0,3}?(?:(?:which|that) (?:became|was|were|used to|had been|has been removed)|provided by"
+    r"|(?:is|are) part of|that (?:comes|ships) with|from the [\w-]+ (?:package|library|module|project)|previously|formerly"
+    rf"|(?:from|in) (?:older|earlier|previous)|(?:of|in|from) {_RELEASE}|that \w+ {_RELEASE})",
+    re.IGNORECASE,
+)
+_ANAPHORA = re.compile(
+    r"\b(?:this|these|that|those|it|they)\b[^.;]{0,60}"
+    r"\b(?:no longer (?:exists?|supported|available|works?)|(?:was|were|has been|have been) removed)",
+    re.IGNORECASE,
+)
+_LONGEST = 4_000
+
+
+def is_hedged(claim: Claim, documents: Mapping[str, Document]) -> bool:
+    """The text around the claim, or another place of its document, says that the thing is not there."""
+    document = documents.get(claim.file)
+    if document is None:
+        return False
+    position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
+    if position >= 0 and _is_denied(claim, document.blocks[position]):
+        return True
+    following = document.blocks[position + 1 : position + 2]
+    if any(block.kind == "paragraph" and _ANAPHORA.search(block.text[:200]) for block in following):
+        return True
+    return _says_it_is_gone(claim, document)
+
+
+def _is_denied(claim: Claim, block: Block) -> bool:
+    if block.kind == "code":
+        return False
+    text = block.text[:_LONGEST]
+    at = text.find(claim.text)
+    found = False
+    while at >= 0:
+        before, after = text[max(0, at - 90) : at], text[at + len(claim.text) : at + len(claim.text) + 90]
+        if not (_BEFORE.search(before) or _INSTANCE.search(before) or _AFTER.match(after)):
+            return False
+        found = True
+        at = text.find(claim.text, at + 1)
+    return found
+
+
+def _says_it_is_gone(claim: Claim, document: Document) -> bool:
+    """Some place of the document tells that the thing was removed: the mention is about the past."""
+    name = re.escape(_name(claim))
+    told = re.compile(
+        rf"(?<![\w-]){name}(?![\w-])[^.;]{{0,60}}\b(?:was|were|been|is|are|now) (?:\w+ )?{_GONE}\b"
+        rf"|\b(?:removed|dropped|renamed|replaced) (?:the )?[`'\"]?{name}(?![\w-])",
+        re.IGNORECASE,
+    )
+    prose = (block.text[:_LONGEST] for block in document.blocks if block.kind != "code")
+    return any(told.search(text) for text in prose)
+
+
+def _name(claim: Claim) -> str:
+    """What a text would call the thing by: the last part of a path or of a dotted name."""
+    if claim.kind == "path":
+        return claim.text.rstrip("/").rpartition("/")[2]
+    return re.split(r"[.#:]", claim.text)[-1] or claim.text
