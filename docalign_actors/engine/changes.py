@@ -229,7 +229,9 @@ def _at_stake(claim: Claim, difference: Difference) -> bool:
 def _is_touched(word: str, difference: Difference) -> bool:
     """The word was removed, or is part of a removed word, or has one for a part: `APP_DRY_RUN` when `dry_run` went."""
     apart = _apart(word)
-    return word.lower() in difference.words or apart in difference.runs or not difference.words.isdisjoint(_runs(apart))
+    if difference.runs.isdisjoint(apart.split(" ")):
+        return word.lower() in difference.words
+    return apart in difference.runs or not difference.words.isdisjoint((word.lower(), *_runs(apart)))
 
 
 def _judge(
