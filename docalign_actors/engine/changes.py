@@ -11,6 +11,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -58,6 +59,7 @@ _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
 """A port, a default or a version may be all that documentation has in common with the line that went."""
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
+_MOST_PARTS = 12
 _MOST_WORDS = 400
 """Words to look for by name; beyond that it is cheaper to read everything."""
 
@@ -72,8 +74,12 @@ class Difference(Struct):
     changed: set[str]
     removed: set[str]
     written: dict[str, set[int]]
-    parts: frozenset[str] = frozenset()
-    """The removed words and the parts of which they are made, in lower case: `dry_run`, `dry`, `run`."""
+    before: Mapping[str, str] = {}
+    """The documents of the base that changed or went, with their formats."""
+    words: frozenset[str] = frozenset()
+    """The removed words in lower case, and with their parts set apart: `dryrun`, `dry run`."""
+    runs: frozenset[str] = frozenset()
+    """Every run of parts of the removed words: `dry run`, `dry`, `run`."""
 
 
 def scan_change(
@@ -92,8 +98,7 @@ def scan_change(
 
 def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: frozenset[Verdict]) -> Report:
     inventory = take_inventory(change.head.entries, settings)
-    before = take_inventory(change.base.entries, settings)
-    difference = compare(change, inventory.documents, before.documents, reader, settings)
+    difference = compare(change, inventory.documents, reader, settings)
     documents = _documents_at_stake(change, difference, inventory, reader, settings)
     claims = [
         c for read in documents for c in read.claims if c.file.startswith(settings.under) and _at_stake(c, difference)
@@ -111,15 +116,13 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     return report
 
 
-def compare(
-    change: Change, documents: Mapping[str, str], before: Mapping[str, str], reader: Reader, settings: ScanSettings
-) -> Difference:
+def compare(change: Change, documents: Mapping[str, str], reader: Reader, settings: ScanSettings) -> Difference:
     """The difference of two trees, told from their blob ids and the text of the files that differ."""
     old, new = change.base.entries, change.head.entries
-    changed = {
-        p for p in old.keys() | new.keys() if (old[p].oid if p in old else "") != (new[p].oid if p in new else "")
-    }
-    difference = Difference(changed, set(), {})
+    changed = {path for path, entry in old.items() if path not in new or new[path].oid != entry.oid}
+    changed.update(path for path in new if path not in old)
+    before = take_inventory(old, settings, changed).documents
+    difference = Difference(changed, set(), {}, before)
     gone = [path for path in before if path not in new]
     for path in changed:
         if path in old and language_of(path):
@@ -132,9 +135,23 @@ def compare(
             difference.written[path] = _new_lines(change, path, gone)
     touched = [(p, before[p]) for p in changed if p in before]
     difference.removed.update(_lost_anchors(change, touched, documents, reader, settings))
-    parts = {part.lower() for word in difference.removed for part in (word, *_PART.findall(word))}
-    difference.parts = frozenset(part for part in parts if len(part) > 1)
+    known = {word.lower() for word in difference.removed} | {_apart(word) for word in difference.removed}
+    difference.words = frozenset(word for word in known if len(word) > 1)
+    difference.runs = frozenset(run for word in difference.removed for run in _runs(_apart(word)) if len(run) > 1)
     return difference
+
+
+@lru_cache(maxsize=65536)
+def _apart(word: str) -> str:
+    """The parts of a word in lower case: `dry run` for `dryRun` and `DRY_RUN`."""
+    return " ".join(_PART.findall(word)).lower()
+
+
+@lru_cache(maxsize=65536)
+def _runs(apart: str) -> frozenset[str]:
+    """All parts that stand side by side: `max`, `retry`, `count`, `max retry`, `retry count`, `max retry count`."""
+    parts = apart.split(" ")[:_MOST_PARTS]
+    return frozenset(" ".join(parts[a:b]) for a in range(len(parts)) for b in range(a + 1, len(parts) + 1))
 
 
 def _lines(tree: Tree, path: str, limit: int) -> list[str]:
@@ -207,13 +224,18 @@ def _spellings(word: str) -> set[str]:
 def _at_stake(claim: Claim, difference: Difference) -> bool:
     if claim.line in difference.written.get(claim.file, ()):
         return True
-    lost = difference.parts
     told = " ".join((claim.text, claim.subject, claim.owner, claim.value[:200], *claim.words))
-    if any(number in lost for number in _NUMBER.findall(claim.value[:200])):
+    if any(number in difference.removed for number in _NUMBER.findall(claim.value[:200])):
         return True
-    return any(word.lower() in lost for word in _WORD.findall(told)) or any(
-        part.lower() in lost for part in _PART.findall(told)
-    )
+    return any(_is_touched(word, difference) for word in dict.fromkeys(_WORD.findall(told)))
+
+
+def _is_touched(word: str, difference: Difference) -> bool:
+    """The word was removed, or is part of a removed word, or has one for a part: `APP_DRY_RUN` when `dry_run` went."""
+    apart = _apart(word)
+    if difference.runs.isdisjoint(apart.split(" ")):
+        return word.lower() in difference.words
+    return apart in difference.runs or not difference.words.isdisjoint((word.lower(), *_runs(apart)))
 
 
 def _judge(
@@ -231,6 +253,8 @@ def _judge(
     world.past = Past(shallow=change.history.shallow)
     fresh = judge(written, by_name(), world, PastAsker(change.history, change.head, reader))
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
+    if not doubtful:
+        return settle([*judged, *fresh]), 0
     before = _base_world(change, world, doubtful, reader, difference, settings)
     then = judge(doubtful, by_name(), before, PastAsker(_Nothing(), change.base, reader))
     base = dict(zip(map(id, doubtful), (j for _, j in then), strict=True))
@@ -280,10 +304,11 @@ def _base_world(
 ) -> World:
     """The base as far as it differs: files that did not change are taken from the head."""
     same = {p: f for p, f in world.index.files.items() if p not in difference.changed}
+    entries = change.base.entries
     items = [
-        (p, e.oid)
-        for p, e in change.base.entries.items()
-        if p in difference.changed and language_of(p) and e.mode != "submodule"
+        (p, entries[p].oid)
+        for p in sorted(difference.changed)
+        if p in entries and language_of(p) and entries[p].mode != "submodule"
     ]
     wanted = world.index.words
     code = reader.code(items, change.base.source, wanted, everything=True)
@@ -293,8 +318,8 @@ def _base_world(
         for word in wanted
     }
     index = CodeIndex({**same, **code.files}, occurrences, tuple(change.base.entries), wanted)
-    inventory = take_inventory(change.base.entries, settings)
-    touched = {p: f for p, f in inventory.documents.items() if p in difference.changed}
     documents = {p: d for p, d in world.documents.items() if p not in difference.changed}
-    documents.update((r.document.path, r.document) for r in read_documents(reader, change.base, touched, settings))
+    documents.update(
+        (r.document.path, r.document) for r in read_documents(reader, change.base, difference.before, settings)
+    )
     return World(tree=change.base, index=index, documents=documents, past=Past(), claims=claims)

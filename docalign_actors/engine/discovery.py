@@ -34,6 +34,10 @@ _LOCK_FILES = frozenset(
 _VERSION_FOLDER = re.compile(r"^(?:v|version-?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}$")
 
 
+_NUMBERED_FOLDER = re.compile(r"[0-9x]/")
+"""What a path with a version's folder contains: cheaper to tell than to take every path apart."""
+
+
 class Inventory(Struct):
     """What a scan is going to read. `documents` maps a path to its format."""
 
@@ -42,13 +46,19 @@ class Inventory(Struct):
     notes: list[Note]
 
 
-def take_inventory(entries: Mapping[str, Entry], settings: ScanSettings) -> Inventory:
-    """Sorts the files of a tree. Symlinks and submodules are neither: a link's target is listed under its own name."""
+def take_inventory(
+    entries: Mapping[str, Entry], settings: ScanSettings, among: Iterable[str] | None = None
+) -> Inventory:
+    """Sorts the files of a tree, or those among some paths.
+
+    Symlinks and submodules are neither documentation nor code: a link's target is listed under its own name.
+    """
     wanted, excluded = matcher(settings.doc_patterns), matcher(settings.exclude)
     coded = matcher(settings.code_patterns)
     inventory = Inventory({}, [], [])
     superseded = superseded_folders(entries)
-    for path, entry in entries.items():
+    for path in entries if among is None else sorted(path for path in among if path in entries):
+        entry = entries[path]
         if entry.mode == "submodule":
             inventory.notes.append(Note(path, "a submodule: not read"))
             continue
@@ -67,6 +77,8 @@ def superseded_folders(entries: Iterable[str]) -> tuple[str, ...]:
     """Folders of documentation for versions that are not the newest: `docs/v1/` beside `docs/v2/`."""
     versions: dict[str, set[tuple[tuple[int, ...], str]]] = {}
     for path in entries:
+        if not _NUMBERED_FOLDER.search(path):
+            continue
         parts = path.split("/")[:-1]
         for depth, part in enumerate(parts):
             if _VERSION_FOLDER.match(part):

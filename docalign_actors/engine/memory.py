@@ -66,9 +66,8 @@ def _key(what: str, trees: tuple[Tree, ...], settings: ScanSettings, show: froze
     digest = hashlib.sha256(f"{engine_identity()}\0{what}\0{sorted(v.value for v in show)}\0".encode())
     digest.update(msgspec.json.encode(settings))
     for tree in trees:
-        digest.update(tree.commit.encode() + b"\0")
-        for path, entry in tree.entries.items():
-            digest.update(f"{path}\0{entry.oid}\0{entry.mode}\n".encode("utf-8", "replace"))
+        listing = (f"{path}\0{entry.oid}\0{entry.mode}" for path, entry in tree.entries.items())
+        digest.update("\n".join((tree.commit, *listing, "")).encode("utf-8", "replace"))
     return f"report:{digest.hexdigest()}"
 
 

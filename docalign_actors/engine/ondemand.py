@@ -11,10 +11,12 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, FactReading
+from docalign_actors.engine.code.reader import OPAQUE, SOURCE_LIMIT, FactReading
 from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.helper import Helper
 from docalign_actors.engine.identity import engine_identity
 from docalign_actors.engine.ports import Cache, FileSource
+from docalign_actors.engine.workers import Workers
 
 Item = tuple[str, str]
 """Path and blob id."""
@@ -30,9 +32,10 @@ class _Record(Struct, array_like=True):
 class FactsOnDemand:
     """The facts of files of one source, kept for one scan and remembered for the next."""
 
-    def __init__(self, cache: Cache | None, source: FileSource) -> None:
+    def __init__(self, cache: Cache | None, source: FileSource, workers: Workers) -> None:
         self._cache = cache
         self._source = source
+        self._helper: Helper[tuple[Item, str], tuple[list[int], bytes]] = workers.helper(_Reading(source))
         self._facts: dict[Item, FileFacts] = {}
         self._readings: dict[Item, FactReading] = {}
         self._remembered: dict[Item, int] = {}
@@ -56,8 +59,20 @@ class FactsOnDemand:
         return self._facts[item]
 
     def field(self, item: Item, name: str) -> object:
-        """One field of the facts of one file."""
-        return self._of(item).field(name)
+        """One field of the facts of one file. A file that takes too long to parse has none."""
+        reading = self._of(item)
+        if name == "notes":
+            return reading.field(name)
+        if not reading.has(name):
+            answer = self._helper.do((item, name))
+            if answer is None:
+                note = "took too long to parse: not read"
+                reading = self._reading(item, FileFacts(notes=[note], opaque=list(OPAQUE)), reading.collectors)
+            else:
+                done, packed = answer[0]
+                reading = self._reading(item, msgspec.msgpack.decode(packed, type=FileFacts), done)
+            self._readings[item] = reading
+        return getattr(reading.facts, name)
 
     def data(self, item: Item) -> bytes:
         """The bytes of one file."""
@@ -78,6 +93,22 @@ class FactsOnDemand:
             encode = msgspec.msgpack.encode
             self._cache.put_many({_key(i): encode(_Record(sorted(r.done), r.facts)) for i, r in grown.items()})
         self._remembered.update((i, len(r.done)) for i, r in grown.items())
+
+
+class _Reading:
+    """Reads files as far as is asked, in the process that it is sent to."""
+
+    def __init__(self, source: FileSource) -> None:
+        self._source = source
+        self._readings: dict[Item, FactReading] = {}
+
+    def __call__(self, asked: tuple[Item, str]) -> tuple[list[int], bytes]:
+        item, name = asked
+        if item not in self._readings:
+            self._readings[item] = FactReading(item[0], lambda: self._source.read(item[0], item[1], SOURCE_LIMIT + 1))
+        reading = self._readings[item]
+        reading.field(name)
+        return sorted(reading.done), msgspec.msgpack.encode(reading.facts)
 
 
 class _OnDemand:

@@ -132,7 +132,7 @@ class Reader:
 
     def on_demand(self, source: FileSource) -> FactsOnDemand:
         """The facts of a source's files that are read when somebody looks at them."""
-        return self._on_demand.setdefault(id(source), FactsOnDemand(self.cache, source))
+        return self._on_demand.setdefault(id(source), FactsOnDemand(self.cache, source, self.workers))
 
     def keep(self) -> None:
         """Remembers what was read on demand."""

@@ -169,6 +169,7 @@ def is_for_other_tools(path: str) -> bool:
     return _OTHER_TOOLS.search(path) is not None
 
 
+@lru_cache(maxsize=65536)
 def is_own_code(path: str) -> bool:
     """Code that defines what the documentation speaks of."""
     return not (is_foreign(path) or is_test(path) or is_example(path) or is_fixture(path))

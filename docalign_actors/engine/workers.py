@@ -12,12 +12,13 @@ import multiprocessing
 import os
 import pickle
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol, TypeVar, cast
+
+from docalign_actors.engine.helper import Helper, can_fork
 
 _SMALL = 8
 """With fewer items than this, sending them to other processes costs more than it saves."""
@@ -43,18 +44,22 @@ class Work(Protocol[ItemT, ResultT]):
 
 
 class Workers:
-    """A pool for each piece of work, ended with the next one or with the `with` statement."""
+    """A pool for each piece of work, ended with it."""
 
     def __init__(self, jobs: int = 0) -> None:
         self.jobs = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
         self._pool: ProcessPoolExecutor | None = None
+        self._helpers: list[Callable[[], None]] = []
 
-    def map(self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], few: int = _SMALL) -> Iterator[R]:
-        """The results in the order of the items. Fewer than `few` are done in this process."""
-        if self.jobs <= 1 or len(items) < few:
+    def map(self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], harmless: int = 0) -> Iterator[R]:
+        """The results in the order of the items. So many as are `harmless`, which is quick work, are done right here."""
+        if len(items) < harmless:
             for done, item in enumerate(items, 1):
                 yield work(item)
                 tick(done)
+            return
+        if self.jobs <= 1 or len(items) < _SMALL:
+            yield from self._here(work, items, tick)
             return
         size = max(1, min(32, len(items) // (self.jobs * 8)))
         chunks = [items[start : start + size] for start in range(0, len(items), size)]
@@ -72,11 +77,30 @@ class Workers:
                 done += 1
                 yield cast(R, result)
                 tick(done)
+        self._end()
+
+    def _here(self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None]) -> Iterator[R]:
+        """One after the other, in one process beside this one that can be ended."""
+        if items and can_fork():
+            work.prepare(items)
+        helper = self.helper(work)
+        try:
+            for done, item in enumerate(items, 1):
+                result = helper.do(item)
+                yield work.give_up(item) if result is None else result[0]
+                tick(done)
+        finally:
+            helper.end()
+
+    def helper(self, work: Callable[[T], R]) -> Helper[T, R]:
+        """A process for one thing at a time, ended with the `with` statement at the latest."""
+        helper = Helper(work, _ITEM_SECONDS)
+        self._helpers.append(helper.end)
+        return helper
 
     def _submit(self, blob: bytes, chunk: Sequence[object]) -> Future[list[object]]:
         if self._pool is None:
-            # Forking is by far the cheapest, and safe only while this process has a single thread.
-            method = "fork" if threading.active_count() == 1 and hasattr(os, "fork") else "spawn"
+            method = "fork" if can_fork() else "spawn"
             self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), _leave_interrupts)
         return self._pool.submit(_run_chunk, blob, chunk)
 
@@ -109,6 +133,8 @@ class Workers:
 
     def __exit__(self, error: type[BaseException] | None, *details: object) -> None:
         """Ends the processes: at once if something went wrong or somebody pressed Ctrl-C."""
+        for end in self._helpers:
+            end()
         if error is None:
             self._end()
         else:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from docalign_actors.engine import reading
+from docalign_actors.engine import helper as helpers
+from docalign_actors.engine import reading, workers
+from docalign_actors.engine.code.reader import read_facts
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.helper import Helper
 from docalign_actors.engine.lenses import near_differences
+from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.workers import Workers
 from tests.support.repository import Repository
@@ -29,7 +35,7 @@ class Memory:
 
 
 def test_a_file_is_parsed_once_and_again_only_when_it_changes(
-    repository: Make, monkeypatch: pytest.MonkeyPatch
+    repository: Make, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     repo = repository(
         {
@@ -38,16 +44,24 @@ def test_a_file_is_parsed_once_and_again_only_when_it_changes(
             "b.py": "import app\nload_items\n",
         }
     )
-    parsed: list[str] = []
-    real = reading.read_facts
-    monkeypatch.setattr(reading, "read_facts", lambda path, data: parsed.append(path) or real(path, data))
+    # A file, because parsing may happen in another process.
+    log = tmp_path_factory.mktemp("log") / "parsed"
+    log.touch()
+    real = read_facts
+
+    def noted(path: str, data: bytes) -> FileFacts:
+        with log.open("a") as file:
+            file.write(f"{path}\n")
+        return real(path, data)
+
+    monkeypatch.setattr(reading, "read_facts", lambda path, data: noted(path, data) if data else real(path, data))
     cache = Memory()
     for _ in range(2):
         repo.scan(settings=ScanSettings(jobs=1), cache=cache)
-    assert sorted(parsed) == ["app.py", "b.py"]
+    assert sorted(log.read_text().split()) == ["app.py", "b.py"]
     repo.write({"b.py": "import app\nload_items()\n"})
     repo.scan(settings=ScanSettings(jobs=1), cache=cache)
-    assert [path for path in parsed if path == "app.py"] == ["app.py"]
+    assert log.read_text().split().count("app.py") == 1
 
 
 def test_garbage_in_the_cache_is_read_as_nothing(repository: Make) -> None:
@@ -101,3 +115,48 @@ def test_an_item_that_kills_its_process_is_given_up_and_the_others_are_done() ->
     with Workers(2) as workers:
         results = list(workers.map(_Dies(), range(40), lambda done: None))
     assert results == [n * n if n != 13 else -1 for n in range(40)]
+
+
+class _Hangs(_Square):
+    def __call__(self, item: int) -> int:
+        if item == 13:
+            threading.Event().wait()
+        return item * item
+
+
+def test_a_helper_that_hangs_is_ended_and_the_next_call_starts_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(helpers, "can_fork", lambda: True)
+    helper: Helper[int, int] = Helper(_Hangs(), 0.5)
+    try:
+        assert helper.do(13) is None
+    finally:
+        helper.end()
+    patient: Helper[int, int] = Helper(_Hangs(), 60.0)
+    try:
+        assert [patient.do(n) for n in (2, 3)] == [(4,), (9,)]
+    finally:
+        patient.end()
+
+
+def test_with_one_job_an_item_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(helpers, "can_fork", lambda: True)
+    monkeypatch.setattr(workers, "_ITEM_SECONDS", 2.0)
+    with Workers(1) as one:
+        results = list(one.map(_Hangs(), [1, 13, 3], lambda done: None))
+    assert results == [1, -1, 9]
+
+
+def test_an_earlier_version_that_takes_too_long_to_parse_has_no_facts_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(helpers, "can_fork", lambda: True)
+    monkeypatch.setattr(workers, "_ITEM_SECONDS", 2.0)
+
+    class _Source:
+        def read(self, path: str, oid: str, limit: int) -> bytes:
+            return b"class A { int b = " + b"a<" * 9_900
+
+    with Workers(1) as one:
+        facts = FactsOnDemand(None, _Source(), one).of(("A.cs", "1"))
+        assert facts.definitions == []
+        assert facts.notes == ["took too long to parse: not read"]

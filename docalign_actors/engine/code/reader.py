@@ -148,7 +148,7 @@ def read_facts(path: str, data: bytes) -> FileFacts:
     reading = FactReading(path, lambda: data)
     if reading.is_refused:
         return reading.facts
-    reading.read(range(len(_COLLECTORS.get(reading.facts.language, ()))))
+    reading.read(reading.collectors)
     return reading.facts
 
 
@@ -183,14 +183,26 @@ class FactReading:
         """The file is not to be parsed, and its facts say why."""
         return self._source is None
 
+    @property
+    def collectors(self) -> range:
+        """The numbers of all collectors that read files of this language."""
+        return range(len(_COLLECTORS.get(self.facts.language, ())))
+
+    def has(self, name: str) -> bool:
+        """A field of the facts can be told without running a collector."""
+        return name != "notes" and self.done.issuperset(self._makers(name))
+
     def field(self, name: str) -> object:
         """One field of the facts; the collectors that have to do with it run now if they have not yet."""
         if name == "notes" and self.is_refused:
             return self.facts.notes
+        self.read(self._makers(name))
+        return getattr(self.facts, name)
+
+    def _makers(self, name: str) -> list[int]:
         modules = _COLLECTORS.get(self.facts.language, ())
         families = _PARTS_OF.get(name)
-        self.read(n for n, module in enumerate(modules) if families is None or module.partition(".")[0] in families)
-        return getattr(self.facts, name)
+        return [n for n, module in enumerate(modules) if families is None or module.partition(".")[0] in families]
 
     def read(self, numbers: Iterable[int]) -> None:
         """Runs these collectors of the language, in their order."""

@@ -83,7 +83,7 @@ class Modules:
         found = set()
         for dotted, path in self.paths.items():
             top = dotted.partition(".")[0]
-            if not is_own_code(path) or top in sys.stdlib_module_names:
+            if top in found or top in sys.stdlib_module_names or not is_own_code(path):
                 continue
             if "." in dotted or path.endswith("__init__.py"):
                 if top not in _NOT_PACKAGES:
