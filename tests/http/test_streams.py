@@ -287,7 +287,7 @@ def test_without_a_token_the_service_stays_on_this_machine(database: Database) -
             Serving(house.app, house.services).bind()
         house.tokens.create("somebody", Role.VIEWER)
         server = Serving(house.app, house.services)
-        assert server.bind().startswith("http://0.0.0.0:")
+        assert server.bind().startswith("http://127.0.0.1:")
         server.close()
     finally:
         house.system.stop(5.0)
