@@ -35,6 +35,7 @@ from docalign_actors.persistence.tokens import Role, TokenInfo
 from docalign_actors.scans.admission import Admission, Existing
 from docalign_actors.scans.model import RunId
 from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.telemetry import logs
 from docalign_actors.telemetry.stream import EventStream
 
 REPO = UUID(int=1)
@@ -76,6 +77,7 @@ def _ours() -> Starlette:
 
 
 def serve(listening: socket.socket, which: str) -> None:
+    logs.configure(level="INFO")  # as the service does
     app = _ours() if which == "ours" else Starlette(routes=[Route("/{path:path}", _bare, methods=["POST"])])
     config = uvicorn.Config(app, log_level="error", access_log=False, http="h11")
     asyncio.run(uvicorn.Server(config).serve([listening]))

@@ -12,6 +12,7 @@ from docalign_actors.errors import DocAlignError
 from docalign_actors.http import cursors
 from docalign_actors.http.context import Context
 from docalign_actors.http.errors import UnknownActorError
+from docalign_actors.http.figures import together
 from docalign_actors.http.routing import Answer, Call, Gives, Operation
 from docalign_actors.http.schemas import (
     ActorDetail,
@@ -22,6 +23,7 @@ from docalign_actors.http.schemas import (
     PageQuery,
     Readiness,
 )
+from docalign_actors.http.services import Actors
 from docalign_actors.telemetry.metrics import CONTENT_TYPE
 
 
@@ -42,19 +44,27 @@ async def reasons_against(context: Context) -> list[str]:
 
 
 async def metrics(call: Call) -> Response:
-    return Response(await call.context.desk.run(call.context.services.metrics), media_type=CONTENT_TYPE)
+    context = call.context
+    text = await context.desk.run(together, context.services.metrics, context.figures, context.hub.open)
+    return Response(text, media_type=CONTENT_TYPE)
 
 
 async def actors(call: Call) -> Answer:
-    system = call.context.services.system
-    letters = system.dead_letters
-    last = [DeadLetterView(one.name, one.kind, one.reason, one.trace) for one in list(letters.last)]
-    return Answer(ActorTree(system.snapshot(), system.families(), letters.count, last))
+    return Answer(await call.context.desk.run(_tree, call.context.services.system))
 
 
 async def actor(call: Call) -> Answer:
-    system = call.context.services.system
     name = call.request.path_params["name"]
+    return Answer(await call.context.desk.run(_detail, call.context.services.system, name))
+
+
+def _tree(system: Actors) -> ActorTree:
+    letters = system.dead_letters
+    last = [DeadLetterView(one.name, one.kind, one.reason, one.trace) for one in list(letters.last)]
+    return ActorTree(system.snapshot(), system.families(), letters.count, last)
+
+
+def _detail(system: Actors, name: str) -> ActorDetail:
     shown = system.snapshot()
     for one in shown:
         if one.name == name:
@@ -62,7 +72,7 @@ async def actor(call: Call) -> Answer:
                 stack = system.stack(name)
             except DocAlignError:  # it has gone meanwhile
                 raise UnknownActorError from None
-            return Answer(ActorDetail(one, stack, [child.name for child in shown if child.parent == name]))
+            return ActorDetail(one, stack, [child.name for child in shown if child.parent == name])
     raise UnknownActorError
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from docalign_actors.http.auth import Gate
 from docalign_actors.http.bridge import Bridge
 from docalign_actors.http.desk import Desk
+from docalign_actors.http.figures import Figures
 from docalign_actors.http.hub import Hub
 from docalign_actors.http.readiness import Readiness
 from docalign_actors.http.services import Services
@@ -26,6 +27,7 @@ class Context:
     sign_in: SignIn
     hub: Hub
     readiness: Readiness
+    figures: Figures
 
     @classmethod
     def of(cls, services: Services) -> Context:
@@ -33,6 +35,5 @@ class Context:
         desk = Desk()
         gate = Gate(services.tokens, desk, services.clock, cache_seconds=settings.token_cache_seconds)
         sign_in = SignIn(services.tokens, gate, desk, Throttle(services.clock), settings.session_hours)
-        return cls(
-            services, desk, Bridge(), gate, sign_in, Hub(services.events, settings.streams), Readiness(services, desk)
-        )
+        hub = Hub(services.events, settings.streams)
+        return cls(services, desk, Bridge(), gate, sign_in, hub, Readiness(services, desk), Figures())

@@ -39,7 +39,7 @@ def cookie_of(connection: HTTPConnection) -> str:
 def is_secure(connection: HTTPConnection) -> bool:
     """Whether the browser speaks https, to us or to the proxy before us."""
     public: str = getattr(connection.app.state, "public_url", "")
-    return connection.url.scheme == "https" or public.startswith("https://")
+    return bool(connection.scope["scheme"] == "https") or public.startswith("https://")
 
 
 def set_cookie(secret: str, *, secure: bool, seconds: int) -> str:
@@ -75,5 +75,5 @@ def _own(connection: HTTPConnection, origin: str) -> bool:
         return False
     if public and origin.rstrip("/") == public.rstrip("/"):
         return True
-    same_scheme = parts.scheme == connection.url.scheme
+    same_scheme = parts.scheme == connection.scope["scheme"]
     return same_scheme and bool(parts.netloc) and parts.netloc.lower() == connection.headers.get("host", "").lower()

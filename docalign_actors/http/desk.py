@@ -14,8 +14,8 @@ from docalign_actors.http.errors import BusyError, NoAnswerError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_THREADS = 8
-"""As many as the pool has connections: more would only wait for those."""
+_THREADS = 4
+"""Half of what the pool has by default: however much is read here, connections are left for the actors."""
 _MOST_OPEN = 256
 _SECONDS = 15.0
 """How long a caller waits: longer than a statement may take, shorter than clients do."""

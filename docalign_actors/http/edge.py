@@ -6,6 +6,7 @@ Plain ASGI: a class per request would cost more than the work that most requests
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable
 from ipaddress import ip_address
 
@@ -15,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from docalign_actors.errors import DocAlignError
 from docalign_actors.http import problems
 from docalign_actors.http.errors import AddressTooLongError, InternalError, WrongHostError
+from docalign_actors.http.figures import Figures
 from docalign_actors.http.heads import header
 from docalign_actors.ids import new_trace
 from docalign_actors.telemetry.trace import traced
@@ -52,14 +54,16 @@ def without_port(host: str) -> str:
 class Edge:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], figures: Figures) -> None:
         self._app = app
         self._hosts = hosts
+        self._figures = figures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        began = time.perf_counter()
         trace = trace_of(header(scope, b"x-request-id"))
         scope.setdefault("state", {})["trace"] = trace
         answer = _Answer(send, trace)
@@ -72,6 +76,7 @@ class Edge:
             except Exception:
                 logger.exception("{} {} failed", scope["method"], scope["path"][:200])
                 await answer.fail(InternalError(), scope, receive)
+            self._figures.count(scope["method"], answer.status, time.perf_counter() - began, answer.stream)
             # Never the query: it may hold a token.
             logger.debug("{} {} {}", answer.status, scope["method"], scope["path"][:200])
 
@@ -89,12 +94,14 @@ class _Answer:
         self._send = send
         self._trace = trace
         self.status = 0
+        self.stream = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = message.setdefault("headers", [])
             present = {name for name, _ in headers}
+            self.stream = b"content-length" not in present and self.status == 200
             headers.extend(pair for pair in _DEFAULTS if pair[0] not in present)
             headers.append((b"x-request-id", self._trace.encode()))
         await self._send(message)

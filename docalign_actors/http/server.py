@@ -33,7 +33,7 @@ def make_app(services: Services, pages: Pages | None = None) -> Starlette:
     app = Starlette(
         # The pages come first: an address that both have is a page for whoever asks for HTML.
         routes=[*(pages(context) if pages is not None else ()), *routes_of(operations(), context)],
-        middleware=[Middleware(Edge, hosts=hosts)],
+        middleware=[Middleware(Edge, hosts=hosts, figures=context.figures)],
         exception_handlers={HTTPException: _refused},
         lifespan=_lifespan(context),
     )

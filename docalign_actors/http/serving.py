@@ -17,6 +17,8 @@ from docalign_actors.http.services import Services
 _BACKLOG = 2_048
 _KEEP_ALIVE = 30
 _HEADER_BYTES = 32_768
+_ALL = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what it means to listen on all addresses
+"""Nobody connects to `all addresses`: this one is among them."""
 
 
 class Serving(uvicorn.Server):
@@ -47,7 +49,8 @@ class Serving(uvicorn.Server):
         )
 
     def bind(self) -> str:
-        """Takes the address; gives it back as a URL, with the port that was got where 0 was asked for."""
+        """Takes the address; gives it back as a URL that works on this machine, with the port that was got where 0 was
+        asked for."""
         settings = self._services.settings
         if not is_loopback(settings.host) and not self._services.tokens.any():
             raise NotPublicError
@@ -67,6 +70,7 @@ class Serving(uvicorn.Server):
             ) from None
         self._socket = listening
         host, port = listening.getsockname()[:2]
+        host = _ALL.get(host, host)
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:

@@ -46,6 +46,7 @@ def _source(call: Call, run: UUID | None, frames: Callable[[Watcher], AsyncGener
 async def _steps(call: Call, run: UUID, watcher: Watcher, seen: int) -> AsyncGenerator[bytes, None]:
     context = call.context
     views, quiet = context.services.views, context.services.settings.keep_alive
+    silent = True  # nobody has rung yet: it may have ended before we came
     while not watcher.ended:
         rows = await context.desk.run(views.events, run, seen, _BATCH)
         for row in rows:
@@ -55,14 +56,16 @@ async def _steps(call: Call, run: UUID, watcher: Watcher, seen: int) -> AsyncGen
                 return
         if len(rows) == _BATCH:
             continue
-        # The bell is the fast way; looking again now and then finds what nobody rang for.
-        status = await context.desk.run(views.run_status, run)
-        if status is None or Status(status).final:
-            if not await context.desk.run(views.events, run, seen, 1):
-                yield frame("end", {"status": status})  # its steps have been swept away
-                return
-            continue
-        if not await watcher.wait(quiet):
+        if silent and not rows:
+            # The bell is the fast way; looking now and then finds what nobody rang for.
+            status = await context.desk.run(views.run_status, run)
+            if status is None or Status(status).final:
+                if not await context.desk.run(views.events, run, seen, 1):
+                    yield frame("end", {"status": status})  # its steps have been swept away
+                    return
+                continue
+        silent = not await watcher.wait(quiet)
+        if silent:
             yield KEEP_ALIVE
             if not await _may_stay(context, call):
                 return

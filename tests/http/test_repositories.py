@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from uuid import uuid4
 
 from docalign_actors.persistence.tokens import Role
+from docalign_actors.scans.admission import Admission, Admitted
 from docalign_actors.scans.messages import CancelRun
+from docalign_actors.scans.model import RepoId, Request, ScanType, Trigger
 from tests.http.house import House, Listener
 
 
@@ -124,3 +127,28 @@ def test_claims_come_in_the_order_of_the_documents_and_by_verdict(house: House) 
         "f0",
     ]
     assert house.get(f"/api/repos/{repo}/claims?verdict=perhaps").status_code == 400
+
+
+def test_whoever_asks_for_scans_while_a_repository_is_removed_leaves_nothing_behind(house: House) -> None:
+    for round_ in range(5):
+        repo = house.repo(f"round-{round_}")
+        accepted: list[Admission] = []
+        going = threading.Barrier(5)
+
+        def ask(repo: RepoId = repo, accepted: list[Admission] = accepted, going: threading.Barrier = going) -> None:
+            going.wait(10)
+            for n in range(20):
+                trigger = Request(repo, ScanType.PUSH, Trigger.PUSH, None, "before", f"{threading.get_ident()}-{n}")
+                accepted.append(house.ingest(trigger).result(10))
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        going.wait(10)
+        assert house.send("DELETE", f"/api/repos/{repo}", Role.OPERATOR).status_code == 204
+        for thread in threads:
+            thread.join(30)
+        left = house.execute("SELECT status, count(*) FROM scan_runs WHERE repo_id = %(repo)s GROUP BY 1", repo=repo)
+        assert len(accepted) == 80
+        assert set(dict(left)) <= {"cancelled"}
+        assert sum(dict(left).values()) == sum(isinstance(one, Admitted) for one in accepted)

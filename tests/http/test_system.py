@@ -33,6 +33,20 @@ def test_the_figures_are_in_the_format_of_prometheus(house: House) -> None:
     assert "# TYPE docalign_message_seconds histogram" in answer.text
 
 
+def test_requests_are_counted_by_method_and_status(house: House) -> None:
+    house.client.get("/livez")
+    house.client.get("/nowhere")
+    house.client.request("BREW", "/livez")
+    text = house.get("/metrics", Role.VIEWER).text
+    assert 'docalign_http_requests_total{method="GET",status="200"} 1\n' in text
+    assert 'docalign_http_requests_total{method="GET",status="404"} 1\n' in text
+    assert 'docalign_http_requests_total{method="other",status="405"} 1\n' in text
+    assert "docalign_http_request_seconds_count 3\n" in text
+    assert "docalign_http_streams 0\n" in text
+    names = [line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")]
+    assert len(names) == len(set(names))
+
+
 def test_incidents_are_shown_newest_first_a_page_at_a_time(house: House) -> None:
     for n in range(3):
         house.execute(
