@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import platform
 import sys
 from collections.abc import Iterator
@@ -39,6 +40,24 @@ def _checks(given: argparse.Namespace) -> Iterator[Check]:
     yield _attempt("repository", lambda: _repository(given))
     yield _attempt("configuration", lambda: _configuration(given))
     yield _attempt("documentation", lambda: _documentation(given))
+    yield _attempt("service", _service)
+
+
+def _service() -> str:
+    """What `docalign serve` needs, and whether one runs."""
+    from docalign_actors.cli.service.link import find_service
+    from docalign_actors.persistence.embedded import binaries
+    from docalign_actors.settings import load
+
+    settings = load(environment=os.environ).settings
+    link = find_service(settings.data_dir)
+    if link is not None:
+        state = link.call("GET", "/readyz")
+        return f"runs at {link.handle.address} (process {link.handle.pid}), {'ready' if state['ready'] else state['reasons']}"
+    if settings.database.url:
+        return f"does not run; its database would be {settings.database.url}"
+    found = binaries.find(settings.data_dir / "postgres")
+    return f"does not run; PostgreSQL {found.major} is here for it, in {settings.data_dir}"
 
 
 def _attempt(name: str, look: object) -> Check:

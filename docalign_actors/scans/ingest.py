@@ -93,6 +93,8 @@ class IngestActor(Actor):
         for one in admitted:
             repo = one.request.repo_id
             self._events.publish(ScanMoved(one.run_id, repo, 0, "queued", "queued", type=one.request.type.value))
+            if one.replaces is not None:
+                self._events.publish(ScanMoved(one.replaces, repo, 0, "end", "cancelled", type=one.request.type.value))
             if one.stops is not None:
                 self.context.tell(f"repo/{repo}", CancelRun(one.stops))
         if admitted:

@@ -117,7 +117,9 @@ def test_init_writes_a_configuration_that_is_accepted_and_never_writes_over_one(
 def test_doctor_is_content_with_a_good_repository_and_names_a_bad_configuration(
     drifted: Repository, docalign: Run
 ) -> None:
-    assert docalign("doctor", cwd=drifted.root).returncode == 0
+    done = docalign("doctor", cwd=drifted.root)
+    assert done.returncode == 0
+    assert "PostgreSQL 18" in done.stdout
     drifted.write({".docalign.yml": "doc_pattern: []\n"})
     done = docalign("doctor", cwd=drifted.root)
     assert done.returncode == 2

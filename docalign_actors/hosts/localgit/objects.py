@@ -6,6 +6,7 @@ import contextlib
 import os
 import subprocess
 import threading
+import weakref
 
 from docalign_actors.hosts.localgit.git import Git
 
@@ -17,6 +18,7 @@ class ObjectReader:
         self._git = git
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = 0
+        self._finalizer: weakref.finalize[..., ObjectReader] | None = None
         self._lock = threading.Lock()
 
     def __getstate__(self) -> Git:
@@ -51,18 +53,26 @@ class ObjectReader:
         if self._process is None or self._owner != os.getpid():
             self._process = self._git.start("cat-file", "--batch")
             self._owner = os.getpid()
+            # Holds the process until this reader is gone, in whatever order the two are collected.
+            self._finalizer = weakref.finalize(self, _end, self._process, self._owner)
         return self._process
 
     def close(self) -> None:
         """Ends the git process, if this process started one."""
-        if self._process is not None and self._owner == os.getpid():
-            for pipe in (self._process.stdin, self._process.stdout):
-                if pipe is not None:
-                    with contextlib.suppress(OSError):
-                        pipe.close()
-            self._process.wait(timeout=10)
-            self._process = None
+        if self._finalizer is not None:
+            self._finalizer()
+        self._process = None
 
-    def __del__(self) -> None:
-        with contextlib.suppress(Exception):
-            self.close()
+
+def _end(process: subprocess.Popen[bytes], owner: int) -> None:
+    if owner != os.getpid():
+        return
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(timeout=10)
