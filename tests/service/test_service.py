@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.cli.service.commands import open_browser
 from tests.support.repository import Repository
 from tests.support.service import ServiceProcess
 
@@ -194,3 +195,21 @@ def test_a_setting_that_does_not_exist_is_named_with_the_nearest_one(service: Se
 
 def test_it_does_not_listen_to_the_world_without_a_token(service: ServiceProcess) -> None:
     assert "token" in service.docalign("serve", "--host", "0.0.0.0", code=2)
+
+
+def test_the_secret_of_the_sign_in_is_on_no_command_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert open_browser("http://127.0.0.1:1/sign-in?token=docalign_a_hidden", tmp_path)
+    assert "hidden" not in opened[0]
+    page = tmp_path / "sign-in.html"
+    assert "hidden" in page.read_text()
+    assert stat.S_IMODE(page.stat().st_mode) == 0o600
+
+
+def test_without_a_screen_nothing_is_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    assert not open_browser("http://127.0.0.1:1/sign-in?token=x", tmp_path)

@@ -52,6 +52,7 @@ def _serve(commands: Commands) -> None:
     serve.add_argument(
         "--register", action="append", default=[], metavar="REPOSITORY", help="register this one, and scan it"
     )
+    serve.add_argument("--open", action="store_true", help="open the pages in the browser, where there is a screen")
     serve.add_argument("--log-level", choices=("trace", "debug", "info", "warning", "error"))
     serve.add_argument("--log-format", choices=("console", "json", "auto"))
 

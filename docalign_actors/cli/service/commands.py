@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import html
+import os
+import re
 import shutil
 import sys
+import webbrowser
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -34,7 +38,26 @@ def run_serve(given: argparse.Namespace) -> int:
     logs.configure("json" if form == "json" else "console", settings.log.level.upper())
     Path(settings.data_dir).mkdir(mode=0o700, parents=True, exist_ok=True)
     register = [absolute(name) for name in given.register]
-    return Service(settings, register=register, announce=lambda text: print(text, flush=True)).run()
+
+    def announce(text: str) -> None:
+        print(text, flush=True)
+        found = re.search(r"https?://\S+/sign-in\?\S+", text)
+        if found and given.open:
+            open_browser(found[0], Path(settings.data_dir))
+
+    return Service(settings, register=register, announce=announce).run()
+
+
+def open_browser(url: str, folder: Path) -> bool:
+    """Shows a page that leads to the address, where there is a screen. The address has a secret, so no command line gets it."""
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform in ("darwin", "win32")):
+        return False
+    page = folder / "sign-in.html"
+    page.touch(mode=0o600)
+    page.write_text(
+        f'<!doctype html><meta http-equiv="refresh" content="0; url={html.escape(url)}"><title>DocAlign</title>'
+    )
+    return webbrowser.open(page.as_uri())
 
 
 def run_migrate(given: argparse.Namespace) -> int:
