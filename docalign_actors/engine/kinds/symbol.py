@@ -328,6 +328,8 @@ class _Judge:
             return uncertain("a name that went long ago, on something unknown")
         if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
+        if self._is_a_mere_word() and not (former.file.is_fresh or self.world.past.differential):
+            return uncertain("a word alone, of what went long ago: it may be somebody else's by now")
         if self.symbols.is_shim(former) and not former.file.is_fresh:
             return uncertain("it stood for another project's")
         if self.symbols.has_new_parents(former):
@@ -347,6 +349,10 @@ class _Judge:
                 message = f"`{definition.qualname}` is not in `{module}` any more"
                 fix = Fix(path, True) if self.claim.text == self.claim.subject else None
         return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
+
+    def _is_a_mere_word(self) -> bool:
+        """Neither called nor qualified, and no example that would say whose it is."""
+        return len(self.parts) == 1 and self.how in ("name", "prose") and self.claim.form != "example"
 
     def _is_named(self, name: str) -> bool:
         """The claim's text contains the name, so that a reader sees what is meant."""
