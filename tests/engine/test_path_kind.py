@@ -259,3 +259,9 @@ def test_a_name_alone_of_a_file_elsewhere_is_missing_only_for_a_while(repository
     repo.delete("src/list_of_names.py").commit()
     assert [m.file for f in drifted(repo) for m in f.mentions] == ["README.md", "src/README.md"]
     assert [m.file for f in drifted(later(repo)) for m in f.mentions] == ["src/README.md"]
+
+
+def test_a_path_in_a_stack_trace_is_not_judged(repository: Make) -> None:
+    trace = '```\nTraceback (most recent call last):\n  File "src/settings_of.py", line 839, in run\n    run()\n```\n'
+    repo = repository({"README.md": trace, "src/settings_of.py": "x", "src/kept.py": "x"})
+    assert drifted(repo.delete("src/settings_of.py").commit()) == []

@@ -332,8 +332,8 @@ class _Judge:
             return uncertain("a word alone, of what went long ago: it may be somebody else's by now")
         if self.symbols.is_shim(former) and not former.file.is_fresh:
             return uncertain("it stood for another project's")
-        if self.symbols.has_new_parents(former):
-            return uncertain("its class has a new parent that cannot be read")
+        if self.symbols.may_be_inherited(former):
+            return uncertain("its class has a parent that cannot be read")
         definition, blob = former.definition, former.file.blob
         in_tests = definition.qualname in self.world.index.test_names
         if in_tests and self.parts[0] not in self.symbols.modules.tops:
