@@ -231,3 +231,13 @@ def test_a_module_of_a_sample_among_the_documents_is_the_readers(tmp_path: Path)
     repo = Repository(tmp_path, {**PACKAGE, **sample, "docs/a.md": "Loggers such as `myproject.models` inherit it.\n"})
     repo.delete("docs/myproject/models.py").commit()
     assert of_mine(repo.age().drifted()) == []
+
+
+def test_a_member_of_what_another_project_makes_is_missing_only_for_a_while(tmp_path: Path) -> None:
+    files = {"package.json": '{"name": "lint", "main": "index.js"}', "README.md": "### `lint.lintText(text)`\n"}
+    repo = Repository(
+        tmp_path, {**files, "index.js": "module.exports.lintText = lintText\nfunction lintText (text) {}\n"}
+    )
+    repo.write({"index.js": "const Linter = require('engine').linter\nmodule.exports = new Linter({})\n"}).commit()
+    assert [f.claim for f in of_mine(repo.drifted())] == ["lint.lintText"]
+    assert of_mine(repo.age().drifted()) == []

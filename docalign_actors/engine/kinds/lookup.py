@@ -279,17 +279,6 @@ class Symbols:
                 return True
         return False
 
-    def is_shim(self, former: Former) -> bool:
-        """It only stood for another project's: `class X(other.X)`, or `X = None` where `import X` fails."""
-        definition, facts = former.definition, former.file.facts
-        if any(base != definition.name and base.rpartition(".")[2] == definition.name for base in definition.bases):
-            return True
-        imported = (entry for entry in facts.imports if entry.alias.partition(".")[0] == definition.name)
-        return any(not entry.module.startswith(".") and not self._is_own_module(entry.module) for entry in imported)
-
-    def _is_own_module(self, module: str) -> bool:
-        return module.partition(".")[0] in self.modules.tops
-
     @cached_property
     def described(self) -> frozenset[str]:
         """Names that the documentation describes by a directive (`.. class:: Name`), the last parts of them."""

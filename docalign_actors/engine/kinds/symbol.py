@@ -19,7 +19,13 @@ from docalign_actors.engine.kinds.names import (
     last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
-from docalign_actors.engine.kinds.symbol_owners import is_ours, said_to_be_foreign, said_to_be_old, taken_from_others
+from docalign_actors.engine.kinds.symbol_owners import (
+    is_anothers,
+    is_ours,
+    said_to_be_foreign,
+    said_to_be_old,
+    taken_from_others,
+)
 from docalign_actors.engine.kinds.symbol_vanished import (
     former_of,
     former_taker,
@@ -330,8 +336,8 @@ class _Judge:
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
         if self._is_a_mere_word() and not (former.file.is_fresh or self.world.past.differential):
             return uncertain("a word alone, of what went long ago: it may be somebody else's by now")
-        if self.symbols.is_shim(former) and not former.file.is_fresh:
-            return uncertain("it stood for another project's")
+        if not former.file.is_fresh and is_anothers(former, self.symbols):
+            return uncertain("it may be another project's")
         if self.symbols.may_be_inherited(former):
             return uncertain("its class has a parent that cannot be read")
         definition, blob = former.definition, former.file.blob
