@@ -241,3 +241,12 @@ def test_a_member_of_what_another_project_makes_is_missing_only_for_a_while(tmp_
     repo.write({"index.js": "const Linter = require('engine').linter\nmodule.exports = new Linter({})\n"}).commit()
     assert [f.claim for f in of_mine(repo.drifted())] == ["lint.lintText"]
     assert of_mine(repo.age().drifted()) == []
+
+
+def test_a_function_that_is_put_on_an_object_now_is_missing_only_for_a_while(tmp_path: Path) -> None:
+    files = {"package.json": '{"name": "debug", "main": "src/debug.js"}', "README.md": "Call `debug.enable()`.\n"}
+    then = "exports.enable = enable\nfunction enable (names) {}\n"
+    repo = Repository(tmp_path, {**files, "src/debug.js": then})
+    now = "module.exports = function setup () {\n  function create () {}\n  create.enable = enable\n  function enable () {}\n  return create\n}\n"
+    repo.write({"src/common.js": now, "src/debug.js": "exports.setup = require('./common')\n"}).commit()
+    assert of_mine(repo.age().drifted()) == []

@@ -19,8 +19,14 @@ _OPEN_EXPORTS = re.compile(
 
 
 def is_anothers(former: Former, symbols: Symbols) -> bool:
-    """It only stood for another project's thing, or its file exports what another project makes."""
-    return _is_shim(former, symbols) or _has_open_exports(former, symbols.world)
+    """It only stood for another project's thing, or its file exports what another project makes; or, where members are put
+    on objects by assignment, something of its name is still there.
+    """
+    return (
+        _is_shim(former, symbols)
+        or _has_open_exports(former, symbols.world)
+        or (not former.file.path.endswith(".py") and symbols.anything_called(former.definition.name))
+    )
 
 
 def _is_shim(former: Former, symbols: Symbols) -> bool:
