@@ -19,7 +19,8 @@ _GONE = (
 )
 _BEFORE = re.compile(
     r"\b(?:not (?:the|a|an|use|have|need|support|call)|instead of|rather than|unlike|in place of|in lieu of|replac(?:es|ed|ing)"
-    r"|used to (?:be|have|use)|the (?:old|older|former|previous|original|legacy|now[- ]removed|deprecated)|previously|formerly"
+    r"|used to (?:be|have|use)|the (?:old|older|former|previous|original|legacy|now[- ]removed|deprecated)"
+    r"|the (?:resulting|generated|created)|previously|formerly"
     r"|there is no|without (?:the|a)|no more|supersed(?:es|ing))\b[^.;:]{0,60}$",
     re.IGNORECASE,
 )

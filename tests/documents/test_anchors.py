@@ -60,6 +60,10 @@ def test_a_mark_at_the_end_of_a_heading_may_be_no_part_of_the_slug() -> None:
     assert {"primary", "primary-1", "primary-sq"} <= read("# primary [~SQ]\n\n# primary\n").anchors
 
 
+def test_a_badge_in_a_heading_is_no_part_of_the_slug() -> None:
+    assert "parsing-json" in read('# Parsing JSON <Badge text="New" />\n').anchors
+
+
 def test_an_id_in_braces_is_no_part_of_the_title() -> None:
     assert read("# My Title {#here}\n").blocks[0].info == "My Title"
 
@@ -71,6 +75,7 @@ def test_an_id_in_braces_is_no_part_of_the_title() -> None:
         '--8<-- "a.md"\n',
         "{{ table }}\n",
         "::: pkg.mod\n",
+        '{%= apidocs("index.js") %}\n',
         "::: mkdocs-click\n    :module: a\n",
         "<ApiTable of={x} />\n",
         "<!--@include: ./a.md-->\n",

@@ -251,3 +251,17 @@ def test_a_page_of_a_site_need_not_be_a_file(repository: Make) -> None:
     repo = repository({"docs/index.md": "See [the API](/api).\n", "docs/api/index.html": "x"})
     repo.delete("docs/api/index.html").commit()
     assert drifted(later(repo)) == []
+
+
+def test_a_name_alone_of_a_file_elsewhere_is_missing_only_for_a_while(repository: Make) -> None:
+    text = "It writes `list_of_names.py`.\n"
+    repo = repository({"README.md": text, "src/README.md": text, "src/list_of_names.py": "x", "src/kept.py": "x"})
+    repo.delete("src/list_of_names.py").commit()
+    assert [m.file for f in drifted(repo) for m in f.mentions] == ["README.md", "src/README.md"]
+    assert [m.file for f in drifted(later(repo)) for m in f.mentions] == ["src/README.md"]
+
+
+def test_a_path_in_a_stack_trace_is_not_judged(repository: Make) -> None:
+    trace = '```\nTraceback (most recent call last):\n  File "src/settings_of.py", line 839, in run\n    run()\n```\n'
+    repo = repository({"README.md": trace, "src/settings_of.py": "x", "src/kept.py": "x"})
+    assert drifted(repo.delete("src/settings_of.py").commit()) == []

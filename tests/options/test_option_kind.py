@@ -266,3 +266,12 @@ def test_an_option_that_the_code_still_names_may_be_taken_in_a_way_that_is_not_r
     repo.write({"tool/names.py": code}).commit()
     repo.age()
     assert drifted(repo) == []
+
+
+def test_options_of_a_parser_that_is_fed_from_elsewhere_may_be_there(tmp_path: Path) -> None:
+    then = "const yargs = require('yargs');\nyargs.option('cache', {type: 'boolean'}).option('port', {}).argv;\n"
+    now = "const yargs = require('yargs');\nfor (const [name, given] of entries) yargs.option(name, given);\nyargs.option('port', {}).argv;\n"
+    package = '{"name": "t", "bin": "cli.js"}'
+    repo = Repository(tmp_path, {"README.md": "Use `--cache`.\n", "package.json": package, "cli.js": then})
+    repo.write({"cli.js": now}).commit()
+    assert drifted(repo.age()) == []

@@ -11,7 +11,7 @@ from tests.support.repository import Repository
 CODE = "def load_settings():\n    pass\n\n\ndef other():\n    pass\n"
 GONE = "def other():\n    pass\n"
 MANIFEST = '[project]\nname = "tool"\nversion = "1"\n'
-SAYS = "# Tool\n\nUse `load_settings` of the other library.\n"
+SAYS = "# Tool\n\nUse `load_settings()` of the other library.\n"
 
 
 def aged(repo: Repository) -> Repository:
@@ -59,9 +59,7 @@ def test_a_link_is_broken_whenever_it_was_written(repo: Repository) -> None:
 
 
 def test_a_document_that_says_itself_that_a_thing_is_gone_is_right(repo: Repository) -> None:
-    told = (
-        "# Tool\n\nIt could raise from `load_settings`.\n\nNote that `load_settings` itself has been fully removed.\n"
-    )
+    told = "# Tool\n\nIt could raise from `load_settings()`.\n\nNote that `load_settings()` itself has been fully removed.\n"
     repo.write({"README.md": told}).commit("say it")
     repo.write({"tool/core.py": GONE}).commit("remove it")
     assert aged(repo).drifted() == []
@@ -70,16 +68,23 @@ def test_a_document_that_says_itself_that_a_thing_is_gone_is_right(repo: Reposit
 @pytest.mark.parametrize(
     "sentence",
     [
-        "It is a package, not the single `load_settings` function that tool 1.x uses.",
-        "Use the new loader instead of `load_settings`.",
-        "Write a function like `load_settings` of your own.",
-        "Use `load_settings`, which became the default.",
-        "Use the `load_settings` function provided by the other package.",
-        "The API had `load_settings`.\n\nWith the new design this API no longer exists.",
+        "It is a package, not the single `load_settings()` function that tool 1.x uses.",
+        "Use the new loader instead of `load_settings()`.",
+        "Write a function like `load_settings()` of your own.",
+        "Use `load_settings()`, which became the default.",
+        "Use the `load_settings()` function provided by the other package.",
+        "The API had `load_settings()`.\n\nWith the new design this API no longer exists.",
     ],
 )
 def test_words_that_deny_a_thing_count_once_it_went_long_ago(repo: Repository, sentence: str) -> None:
     repo.write({"README.md": f"# Tool\n\n{sentence}\n"}).commit("say it")
+    repo.write({"tool/core.py": GONE}).commit("remove it")
+    assert [f.claim for f in repo.drifted()] == ["load_settings"]
+    assert aged(repo).drifted() == []
+
+
+def test_a_word_alone_counts_only_for_a_while(repo: Repository) -> None:
+    repo.write({"README.md": "# Tool\n\nThere is `load_settings` too.\n"}).commit("say it")
     repo.write({"tool/core.py": GONE}).commit("remove it")
     assert [f.claim for f in repo.drifted()] == ["load_settings"]
     assert aged(repo).drifted() == []

@@ -168,3 +168,22 @@ def test_a_key_of_code_that_is_gone_altogether_is_not_reported_for_long(tmp_path
     repo.delete("src/acme/a.py").commit("remove")
     assert repo.stale_lines() == {("README.md", 4)}
     assert repo.age().stale_lines() == set()
+
+
+def test_a_variable_of_another_tool_that_code_read_long_ago_is_not_reported(tmp_path: Path) -> None:
+    code = 'import os\n\nTOKEN = os.environ["ACME_TOKEN"]\n'
+    then = code + 'ROOT = os.environ["PYENV_ROOT"]\nOLD = os.environ["ACME_OLD"]\n'
+    text = "It looks into `PYENV_ROOT` and `ACME_OLD`.\n"
+    manifest = '[project]\nname = "acme"\nversion = "1"\n'
+    repo = Repository(tmp_path, {"README.md": text, "src/acme/a.py": then, "pyproject.toml": manifest})
+    repo.write({"src/acme/a.py": code}).commit("remove")
+    assert {f.claim for f in repo.drifted()} == {"PYENV_ROOT", "ACME_OLD"}
+    assert {f.claim for f in repo.age().drifted()} == {"ACME_OLD"}
+
+
+def test_a_variable_that_code_puts_together_is_not_reported(tmp_path: Path) -> None:
+    then = 'import os\n\nA = os.environ["SHELL_SQL_LIMIT"]\nB = os.environ["SHELL_TOKEN"]\n'
+    now = 'import os\n\nB = os.environ["SHELL_TOKEN"]\nA = os.environ["%s_SQL_LIMIT" % prefix]\n'
+    repo = Repository(tmp_path, {"README.md": "Set `SHELL_SQL_LIMIT`.\n", "src/acme/a.py": then})
+    repo.write({"src/acme/a.py": now}).commit("join")
+    assert repo.stale_lines() == set()

@@ -211,3 +211,42 @@ def test_a_member_of_a_type_that_is_made_of_others_is_not_missing(tmp_path: Path
     repo = Repository(tmp_path, files)
     repo.write({"index.d.ts": now}).commit()
     assert of_mine(repo.drifted()) == []
+
+
+def test_a_member_that_a_parent_of_another_project_may_have_is_missing_only_for_a_while(tmp_path: Path) -> None:
+    then = "from webob import BaseRequest\n\n\nclass Request(BaseRequest):\n    def json_body(self): ...\n    def other(self): ...\n"
+    files = {**PACKAGE, "tool/core.py": then, "tool/__init__.py": "from .core import Request\n"}
+    repo = Repository(tmp_path, {**files, "README.md": "Call `Request.json_body()`.\n"})
+    repo.write({"tool/core.py": then.replace("    def json_body(self): ...\n", "")}).commit()
+    assert [f.claim for f in of_mine(repo.drifted())] == ["Request.json_body"]
+    assert of_mine(repo.age().drifted()) == []
+
+
+def test_a_module_of_a_sample_among_the_documents_is_the_readers(tmp_path: Path) -> None:
+    sample = {
+        "docs/myproject/__init__.py": "",
+        "docs/myproject/models.py": "x = 1\n",
+        "docs/myproject/views.py": "y = 1\n",
+    }
+    repo = Repository(tmp_path, {**PACKAGE, **sample, "docs/a.md": "Loggers such as `myproject.models` inherit it.\n"})
+    repo.delete("docs/myproject/models.py").commit()
+    assert of_mine(repo.age().drifted()) == []
+
+
+def test_a_member_of_what_another_project_makes_is_missing_only_for_a_while(tmp_path: Path) -> None:
+    files = {"package.json": '{"name": "lint", "main": "index.js"}', "README.md": "### `lint.lintText(text)`\n"}
+    repo = Repository(
+        tmp_path, {**files, "index.js": "module.exports.lintText = lintText\nfunction lintText (text) {}\n"}
+    )
+    repo.write({"index.js": "const Linter = require('engine').linter\nmodule.exports = new Linter({})\n"}).commit()
+    assert [f.claim for f in of_mine(repo.drifted())] == ["lint.lintText"]
+    assert of_mine(repo.age().drifted()) == []
+
+
+def test_a_function_that_is_put_on_an_object_now_is_missing_only_for_a_while(tmp_path: Path) -> None:
+    files = {"package.json": '{"name": "debug", "main": "src/debug.js"}', "README.md": "Call `debug.enable()`.\n"}
+    then = "exports.enable = enable\nfunction enable (names) {}\n"
+    repo = Repository(tmp_path, {**files, "src/debug.js": then})
+    now = "module.exports = function setup () {\n  function create () {}\n  create.enable = enable\n  function enable () {}\n  return create\n}\n"
+    repo.write({"src/common.js": now, "src/debug.js": "exports.setup = require('./common')\n"}).commit()
+    assert of_mine(repo.age().drifted()) == []

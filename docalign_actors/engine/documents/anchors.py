@@ -25,8 +25,10 @@ _ASCIIDOC_IDS = re.compile(
 )
 _MARK = re.compile(r"(?<=\S)\s+[\[{(][^\[\]{}()]{1,60}[\]})]\s*$")
 """A mark at the end of a heading, `returning [-MY]`, which some sites show as a badge and leave out of the slug."""
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+"""A badge or another component in a heading."""
 _MARKDOWN_MORE = re.compile(
-    r"\{\{|--8<--|\{%-?\s*(?:include|import|render|for)|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
+    r"\{\{|--8<--|\{%=|\{%-?\s*(?:include|import|render|for)|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
     r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
     r"|^:::\s+(?!(?:tip|note|info|warning|danger|details|caution|important|code-group|raw|example|success|v-pre)\b)[A-Za-z]"
     r"|^<[A-Z]\w*[^>]{0,400}/>\s*$"
@@ -113,7 +115,7 @@ _RULES: dict[str, tuple[Callable[[str], str], ...]] = {
 def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
     """Every slug under which one of the headings may be linked to. Repeated titles are numbered."""
     found: set[str] = set()
-    bare = [_MARK.sub("", title) for title in titles]
+    bare = [_MARK.sub("", _TAG.sub("", title).strip()) for title in titles]
     for rule in _RULES[format]:
         found |= numbered([rule(title) for title in titles])
         if bare != list(titles):

@@ -24,6 +24,11 @@ _TEMPLATE = re.compile(r"[{}<>$|\\]|\[\[|%7B")
 _NOT_A_HEADING = re.compile(
     r"^(?:L\d+|l\d+|fn|fnref|footnote|cite|gid=|/|!|:~:|page=|issuecomment|diff-|r\d+$|x-)|[=/&?]"
 )
+_CREDIT = re.compile(
+    r"^(?:a11y|audio|blog|bug|business|code|content|data|design|doc|example|event\w*|financial|funding\w*|ideas|infra"
+    r"|maintenance|mentoring|platform|plugin|project\w*|promotion|question|research|review|security|talk|test|tool"
+    r"|translation|tutorial|user\w*|video)-[\w-]+$"
+)
 _REFERENCES = frozenset({"ref", "numref"})
 _LABEL = re.compile(r"^[A-Za-z][\w.-]{2,100}$")
 _SITE_PREFIXES = ("user-content-", "markdown-header-", "readme-")
@@ -148,6 +153,8 @@ def _link(inline: Inline, document: Document, section: tuple[str, ...], group: i
     path, _, fragment = inline.text.partition("#")
     if not fragment or fragment.lower() in ("top", "_top") or _SCHEME.match(path) or _TEMPLATE.search(inline.text):
         return
+    if not path and _CREDIT.match(fragment) and not any(c.isascii() and c.isalpha() for c in inline.label):
+        return  # an emoji in a table of contributors, which leads nowhere by design
     text = inline.text[len(path) :]
     yield _claim(inline, document, path.partition("?")[0], fragment, len(path), text, section, group)
 

@@ -127,6 +127,9 @@ def _literal(candidates: Sequence[Candidate]) -> list[Candidate]:
     return [c for c in candidates if c.value is not None]
 
 
+_ESCAPED = re.compile(r"""[\\"'`\[\]{}()<>]""")
+
+
 def _once(
     claim: Claim, wanted: Wanted, candidates: Sequence[Candidate], world: World, *, only_sure: bool
 ) -> Judgement | None:
@@ -141,6 +144,8 @@ def _once(
             for then in in_file(file.path, file.facts, wanted, others):
                 if then.value is None or not same(claim.value, then.value) or (only_sure and not then.sure):
                     continue
+                if _ESCAPED.search(claim.value) and not file.is_fresh:
+                    continue  # written in so many ways that two spellings need not be two values
                 if claim.form == "signature" and (then.identity[0] != "parameter" or not then.sure):
                     continue
                 today = now.get((file.path, then.identity)) or now.get(("", then.identity)) or ()

@@ -10,7 +10,7 @@ from docalign_actors.engine.code.reader import SEARCHED, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import EnvVar
 from docalign_actors.engine.index import Located
-from docalign_actors.engine.kinds.filesnow import facts_now, occurs_in_unread
+from docalign_actors.engine.kinds.filesnow import facts_now, is_ending_in_code, occurs_in_unread
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
@@ -115,6 +115,8 @@ class EnvironmentKind:
             return verified(Evidence("occurs here", unread))
         if not file.is_fresh and claim.form not in ("span", "table") and claim.value != "listed":
             return uncertain("an example that names what went long ago may mean a variable of its own")
+        if not (file.is_fresh or world.past.differential or _is_akin(claim.subject, world)):
+            return uncertain("it went long ago, and no variable of this project begins like it")
         fix = _fix(claim.subject, file, world)
         known_start = bool(_prefixes(claim.subject, world)) and not (fix and fix.safe)
         if known_start or _is_composed(claim.subject, world):
@@ -239,7 +241,15 @@ def _present(name: str, world: World) -> Judgement | None:
 def _is_composed(name: str, world: World) -> bool:
     """The end of the name is a string of the code by itself: `PREFIX + "_" + "ACTIVE_HELP"`."""
     ends = [name[at + 1 :] for at, letter in enumerate(name) if letter == "_"]
-    return any("_" in end and _is_ours(end, world) for end in ends)
+    return any("_" in end and (_is_ours(end, world) or is_ending_in_code(world, end)) for end in ends)
+
+
+def _is_akin(name: str, world: World) -> bool:
+    """Another variable of this project, or one of its packages, begins with the same word."""
+    first = name.partition("_")[0]
+    if any(normal(package).startswith(first.lower()) for package in world.index.package_names):
+        return True
+    return any(other != name and other.startswith(f"{first}_") for other in world.index.environment)
 
 
 def _prefixes(name: str, world: World) -> list[str]:

@@ -31,6 +31,8 @@ _HEDGE = re.compile(
     re.MULTILINE,
 )
 _PLACEHOLDER = re.compile(r"<[A-Za-z][\w .|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]")
+_DOTTED = re.compile(r"^\s*(?:class|def|async def) \w+\.[\w.]+\s*[(:]", re.MULTILINE)
+"""A signature as documentation writes it, with the module in front."""
 _COMMANDS = re.compile(
     r"^\s*(?:[A-Z][A-Z0-9_]*=\S* +[a-z]|(?:sudo|export|pip|npm|npx|yarn|pnpm|docker|git|curl|cd|make|python3?|cargo|go) [\w.-])",
     re.MULTILINE,
@@ -65,7 +67,9 @@ def looks_whole(language: str, code: str) -> bool:
     if _PLACEHOLDER.search(code) or (name in ("TOML", "YAML", "JSON") and _COMMANDS.search(code)):
         return False
     if name == "Python":
-        return bool(_PYTHON_WHOLE.search(textwrap.dedent(code))) and not _PYTHON_2.search(code)
+        return bool(_PYTHON_WHOLE.search(textwrap.dedent(code))) and not (
+            _PYTHON_2.search(code) or _DOTTED.search(code)
+        )
     if name == "JSON":
         stripped = code.strip()
         return stripped[:1] + stripped[-1:] in ("{}", "[]") and not re.search(r"//|/\*|^\s*#", code, re.MULTILINE)

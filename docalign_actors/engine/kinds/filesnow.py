@@ -86,6 +86,16 @@ def is_told_in_code(world: World, flag: str) -> bool:
     return known[flag]
 
 
+def is_ending_in_code(world: World, end: str) -> bool:
+    """Own code joins something with this ending: `"%s_LIMIT" % prefix`, `f"{prefix}_LIMIT"`."""
+    known = _quoted.setdefault(world, {})
+    key = f"…{end}"
+    if key not in known:
+        pattern = re.compile(rb"(?:%s|%\(\w+\)s|\})_?" + re.escape(end.encode()) + rb"(?!\w)")
+        known[key] = any(pattern.search(data) for data in _own_code_with(end.encode(), world))
+    return known[key]
+
+
 def _own_code_with(needle: bytes, world: World) -> Iterator[bytes]:
     paths = [path for path in world.files if language_of(path) and is_own_code(path)]
     for path in paths[:_MOST_CODE]:

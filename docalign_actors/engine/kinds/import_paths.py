@@ -73,9 +73,14 @@ def removed_module(parts: Sequence[str], modules: Modules) -> tuple[tuple[str, .
     for root in roots_of(parts[0], modules):
         for tail in (".py", "/__init__.py"):
             removal = modules.world.past.removal(posixpath.join(root, *base) + tail)
-            if removal is not None:
+            if removal is not None and (removal.recent or not _is_a_sample(removal.path)):
                 return base, removal
     return None
+
+
+def _is_a_sample(path: str) -> bool:
+    """Code among the documents, which readers are to write themselves."""
+    return not {"docs", "doc"}.isdisjoint(path.split("/")[:-1])
 
 
 def _is_module(parts: Sequence[str], modules: Modules) -> bool:

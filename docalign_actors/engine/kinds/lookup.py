@@ -264,28 +264,17 @@ class Symbols:
         owner = definition.qualname.split(".")
         return len(owner) > 1 and self.member(owner[-2], owner[-1]).state == "found"
 
-    def has_new_parents(self, former: Former) -> bool:
-        """Its class is still here, and has got a parent of another project since: the member may come from there."""
+    def may_be_inherited(self, former: Former) -> bool:
+        """Its class is still here with a parent of another project: one that is new, or any if the member went long ago."""
         owner = former.definition.qualname.rpartition(".")[0]
         before = next((d for d in former.file.facts.definitions if d.qualname == owner), None)
         if before is None:
             return False
         for located in self.classes.get(before.name, ()):
-            new = [base for base in located.fact.bases if base not in before.bases]
+            new = [base for base in located.fact.bases if base not in before.bases or not former.file.is_fresh]
             if any(self._parents(located.path, base) is None for base in new):
                 return True
         return False
-
-    def is_shim(self, former: Former) -> bool:
-        """It only stood for another project's: `class X(other.X)`, or `X = None` where `import X` fails."""
-        definition, facts = former.definition, former.file.facts
-        if any(base != definition.name and base.rpartition(".")[2] == definition.name for base in definition.bases):
-            return True
-        imported = (entry for entry in facts.imports if entry.alias.partition(".")[0] == definition.name)
-        return any(not entry.module.startswith(".") and not self._is_own_module(entry.module) for entry in imported)
-
-    def _is_own_module(self, module: str) -> bool:
-        return module.partition(".")[0] in self.modules.tops
 
     @cached_property
     def described(self) -> frozenset[str]:

@@ -192,6 +192,8 @@ def _registered(flag: str, facts: FileFacts) -> Option | None:
 def _is_doubtful(claim: Claim, then: Option, past: PastFile, current: FileFacts | None, world: World) -> bool:
     """It went long ago as far as can be seen, but may be taken in a way that is not read, or may be another program's."""
     taken = [option for option in (current.options if current is not None else ()) if not option.literal]
+    if world.index.is_opaque("options"):
+        return True  # some parser is fed with what is not read
     if not taken:
         return True  # the file is gone, or took options that were read, and takes none now: they are declared in another way
     if claim.subject.startswith("--"):

@@ -258,6 +258,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         )
     if claim.hypothetical and not world.past.differential and "/" not in bare:
         return uncertain("it may be the reader's own")
+    if "/" not in bare and not removal.recent and posixpath.dirname(removal.path) != posixpath.dirname(claim.file):
+        return uncertain("a name alone, of a file elsewhere that went long ago")
     if not removal.successor and not world.past.differential and _is_named_by_code(bare, world):
         return uncertain("code names a file that is called so: it is made at run time")
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)

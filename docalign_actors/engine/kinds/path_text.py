@@ -120,6 +120,8 @@ _PLACEHOLDER = re.compile(
 _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+)")
 _PROMPT = re.compile(r"^\s*(?:\([\w.-]+\) ?)?(?:[\w.@~:/-]{0,40}[$%❯»]|>{1,3}|PS [^>]{0,60}>|C:[^>]{0,60}>) ")
 _MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w.+-]+$")
+_TRACE = re.compile(r"""^\s*(?:File ["']|at .{0,200}:\d+\)?\s*$)""")
+"""A line of a stack trace: what it shows was so when somebody ran it."""
 _MOST_IN_BLOCK = 300
 _LONGEST = 200
 
@@ -197,6 +199,8 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
     session = any(_PROMPT.match(line.text) for line in block.lines)
     for line in block.lines:
         if session and not _PROMPT.match(line.text):
+            continue
+        if _TRACE.match(line.text[:300]):
             continue
         for match in _IN_TEXT.finditer(line.text[:2000]):
             text = match.group(1).rstrip(".")

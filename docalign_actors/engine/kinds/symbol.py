@@ -19,7 +19,13 @@ from docalign_actors.engine.kinds.names import (
     last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
-from docalign_actors.engine.kinds.symbol_owners import is_ours, said_to_be_foreign, said_to_be_old, taken_from_others
+from docalign_actors.engine.kinds.symbol_owners import (
+    is_anothers,
+    is_ours,
+    said_to_be_foreign,
+    said_to_be_old,
+    taken_from_others,
+)
 from docalign_actors.engine.kinds.symbol_vanished import (
     former_of,
     former_taker,
@@ -328,10 +334,12 @@ class _Judge:
             return uncertain("a name that went long ago, on something unknown")
         if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
-        if self.symbols.is_shim(former) and not former.file.is_fresh:
-            return uncertain("it stood for another project's")
-        if self.symbols.has_new_parents(former):
-            return uncertain("its class has a new parent that cannot be read")
+        if self._is_a_mere_word() and not (former.file.is_fresh or self.world.past.differential):
+            return uncertain("a word alone, of what went long ago: it may be somebody else's by now")
+        if not former.file.is_fresh and is_anothers(former, self.symbols):
+            return uncertain("it may be another project's")
+        if self.symbols.may_be_inherited(former):
+            return uncertain("its class has a parent that cannot be read")
         definition, blob = former.definition, former.file.blob
         in_tests = definition.qualname in self.world.index.test_names
         if in_tests and self.parts[0] not in self.symbols.modules.tops:
@@ -347,6 +355,10 @@ class _Judge:
                 message = f"`{definition.qualname}` is not in `{module}` any more"
                 fix = Fix(path, True) if self.claim.text == self.claim.subject else None
         return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
+
+    def _is_a_mere_word(self) -> bool:
+        """Neither called nor qualified, and no example that would say whose it is."""
+        return len(self.parts) == 1 and self.how in ("name", "prose") and self.claim.form != "example"
 
     def _is_named(self, name: str) -> bool:
         """The claim's text contains the name, so that a reader sees what is meant."""

@@ -5,12 +5,46 @@ from __future__ import annotations
 import re
 
 from docalign_actors.engine.claims import Claim
-from docalign_actors.engine.kinds.lookup import Symbols
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.kinds.lookup import Former, Symbols
 from docalign_actors.engine.world import World
 
 _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
+
+_OPEN_EXPORTS = re.compile(
+    rb"(?:module\.exports\s*=|export default)\s*(?:new\s|require\(|[\w.$]{1,80}\()|export \* from ['\"][^.'\"]"
+)
+
+
+def is_anothers(former: Former, symbols: Symbols) -> bool:
+    """It only stood for another project's thing, or its file exports what another project makes; or, where members are put
+    on objects by assignment, something of its name is still there.
+    """
+    return (
+        _is_shim(former, symbols)
+        or _has_open_exports(former, symbols.world)
+        or (not former.file.path.endswith(".py") and symbols.anything_called(former.definition.name))
+    )
+
+
+def _is_shim(former: Former, symbols: Symbols) -> bool:
+    """`class X(other.X)`, or `X = None` where `import X` fails."""
+    definition = former.definition
+    if any(base != definition.name and base.rpartition(".")[2] == definition.name for base in definition.bases):
+        return True
+    imported = (i for i in former.file.facts.imports if i.alias.partition(".")[0] == definition.name)
+    foreign = (i.module.partition(".")[0] not in symbols.modules.tops for i in imported if not i.module.startswith("."))
+    return any(foreign)
+
+
+def _has_open_exports(former: Former, world: World) -> bool:
+    """`module.exports = new Linter(options)`: what that has is not seen."""
+    path = former.file.path
+    if language_of(path) not in ("javascript", "typescript", "tsx") or path not in world.files:
+        return False
+    return _OPEN_EXPORTS.search(world.tree.read(path, SOURCE_LIMIT)) is not None
 
 
 def taken_from_others(name: str, symbols: Symbols, world: World) -> bool:

@@ -36,7 +36,7 @@ _UP_TO = r"(?:\s?(?:-|–|—|‑)\s?|\s(?:to|through|thru|until|up to)\s)"
 _STATEMENT = re.compile(
     rf"(?<![\w./@-]){_NAME}(?P<gap>(?:\sJS|\sSE|\sversions?|\sruntime|\sinterpreter|\stoolchain"
     rf"|\s\(msrv\)|\s\(rustc\))*\s*[:(|]?\s*(?:is|of|,?\sand\srequires)?\s*)"
-    rf"(?P<op>{_AT_LEAST}\s*)?(?:version\s)?{_V}(?![\w%]|\.\d)"
+    rf"(?P<op>{_AT_LEAST}\s*)?(?:version\s)?{_V}(?![\w%]|\.\d|['’]s\b)"
     rf"(?:(?P<later>{_LATER})|(?P<range>{_UP_TO}{_OTHER}\b)|(?P<list>(?:{_JOIN}{_OTHER}(?![\w]"
     rf"|\.\d)){{1,12}}(?P<listlater>{_LATER})?))?",
     re.IGNORECASE,
