@@ -11,7 +11,7 @@ import re
 from docalign_actors.engine.claims import Claim, Judgement, Rule
 from docalign_actors.engine.code.reader import MANIFESTS
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_own_code
+from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_own_code, is_test
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 
@@ -20,8 +20,8 @@ _NAMES = frozenset({"symbol", "signature", "imports", "option", "environment", "
 """Kinds whose claims are about a name that code must contain."""
 _TOLD = frozenset({"symbol", "option", "environment"})
 """Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
-_SETTLED = re.compile(r"new parent|said to be|not this repository's|somebody else")
-"""Reasons for doubt that no past can lift: the thing is not ours, or is told as what it once was."""
+_FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
+"""Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
 _LONG = 8
 _JOINED = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]")
 """Two words in one: hardly English, hardly a name that somebody else has chosen too."""
@@ -33,16 +33,26 @@ def broken(
     """A judgement if this change took the claim's word out of the code for good, None if it did not."""
     if claim.kind not in _NAMES:
         return None
-    lost = [w for w in _WORD.findall(claim.text) if w in removed and w in claim.words and not head.occurs_in_code(w)]
+    lost = [w for w in _WORD.findall(claim.text) if w in removed and w in claim.words and not _occurs(w, claim, head)]
     if then.verdict is not Verdict.VERIFIED:
         lost = [w for w in lost if is_distinctive(w)]
     word = lost[-1] if lost else ""
-    before = sorted(path for path in base.occurs(word) if is_own_code(path))
+    before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_beside(path, claim.file))
     if not before:
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
     message = f"`{word}` is nowhere in the code any more: this change took it away."
     return Judgement(Verdict.DRIFTED, rule.id, message, evidence, 0.85, subject=word)
+
+
+def _occurs(word: str, claim: Claim, index: CodeIndex) -> bool:
+    return any(is_own_code(path) or is_beside(path, claim.file) for path in index.occurs(word))
+
+
+def is_beside(path: str, document: str) -> bool:
+    """Code of whatever role below the document's own folder: the README of a test suite speaks of the tests."""
+    folder = document.rpartition("/")[0]
+    return bool(folder) and not is_aside(document) and path.startswith(folder + "/")
 
 
 def is_distinctive(word: str) -> bool:
@@ -55,12 +65,18 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
 
     Asks the past, so that the answer may come with the second look only.
     """
-    if claim.kind not in _TOLD or _SETTLED.search(now.message):
+    if claim.kind not in _TOLD or now.message.startswith("said to be"):
         return None
+    foreign = _FOREIGN.search(now.message) is not None
     for word in dict.fromkeys(_WORD.findall(claim.text)):
         if word not in claim.words or not _JOINED.search(word) or world.index.occurs(word):
             continue
-        for file in world.past.files(word):
+        for file in world.past.files(word, beside=True):
+            # Own code may use somebody else's name; the tests beside a document define what it speaks of.
+            if not (
+                (is_own_code(file.path) and not foreign) or (is_test(file.path) and is_beside(file.path, claim.file))
+            ):
+                continue
             aside = is_aside(file.path) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
             if file.is_fresh and not aside:
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)

@@ -10,10 +10,10 @@ from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import yields_facts
 from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.lenses import PastLens
-from docalign_actors.engine.past import Past, PastFile
+from docalign_actors.engine.past import FRESH, Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
-from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code, tells_history
+from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code, is_test, tells_history
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -87,7 +87,15 @@ class PastAsker:
     def blobs(self) -> Sequence[PastBlob]:
         """Earlier versions of the files that may have defined something."""
         if self._blobs is None:
-            found = self.history.blobs(lambda path: yields_facts(path) and (is_own_code(path) or _runs_beside(path)))
+            folders = _told_folders(self.tree)
+            found = self.history.blobs(
+                lambda path: (
+                    yields_facts(path)
+                    and (is_own_code(path) or _runs_beside(path) or (is_test(path) and path.startswith(folders)))
+                )
+            )
+            # Of tests that a document stands beside, only what went of late is of interest.
+            found = [b for b in found if b.age <= FRESH or is_own_code(b.path) or _runs_beside(b.path)]
             self.capped = len(found) > _MOST_BLOBS
             self._blobs = found[:_MOST_BLOBS]
         return self._blobs
@@ -181,6 +189,12 @@ class PastAsker:
 def _runs_beside(path: str) -> bool:
     """A manifest of an example or of tests: the README beside it says how to run its targets."""
     return path.rpartition("/")[2] in _RUNNERS and not (is_foreign(path) or is_fixture(path))
+
+
+def _told_folders(tree: Tree) -> tuple[str, ...]:
+    """The folders below the root that have a document of their own, for the tests in them."""
+    folders = {path.rpartition("/")[0] for path in tree.entries if document_format(path)}
+    return tuple(f"{folder}/" for folder in folders if folder and not is_fixture(f"{folder}/x"))
 
 
 def _holds(document: bytes, label: str) -> bool:

@@ -14,7 +14,7 @@ from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.ports import Commit, PastBlob, Removal
 from docalign_actors.engine.roles import is_own_code
 
-_FRESH = 4
+FRESH = 4
 """Samples back, which is eight commits."""
 
 
@@ -39,7 +39,7 @@ class PastFile(Struct, frozen=True):
     @property
     def is_fresh(self) -> bool:
         """It went within the last eight commits: a loose mention of it is hardly about something else."""
-        return self.blob.age <= _FRESH
+        return self.blob.age <= FRESH
 
 
 class Past:
@@ -72,7 +72,7 @@ class Past:
     def files(self, text: str, *, beside: bool = False) -> Sequence[PastFile]:
         """Earlier versions of the repository's own source files and manifests that contain a text, newest first.
 
-        `beside`: also manifests of tests and examples, which documents that stand beside them speak of.
+        `beside`: also manifests of tests and examples, and tests that changed of late, which documents beside them speak of.
 
         An identifier is found as a whole word; of anything else (`--dry-run`, `/api/users`) every identifier in it must
         occur somewhere in the file. Look into the facts of each for what was defined: that a text occurred is not

@@ -240,3 +240,15 @@ def test_a_default_is_compared_although_another_clause_follows(repository: Make,
     )
     repo.replace("10000", "5000", "pkg/config.py").commit()
     assert claims(repo, since) == {("docs/a.md", 3)}
+
+
+@BOTH
+def test_a_class_of_the_tests_is_missed_in_the_readme_of_the_test_suite(repository: Make, since: str) -> None:
+    code = "class MetricsAssertions {\n  static void assertContentType() {}\n}\n"
+    repo = repository({
+        "suite/README.md": "Use `MetricsAssertions.assertContentType()` in `MetricsTest`.\n",
+        "suite/src/test/java/MetricsAssertions.java": code, "src/main/java/Tool.java": "class Tool {}\n",
+        "suite/src/test/java/MetricsTest.java": "class MetricsTest { }\n",
+    })  # fmt: skip
+    repo.replace("MetricsAssertions", "GaugeChecks", "suite/src/test/java/MetricsAssertions.java").commit()
+    assert claims(repo, since) == {("suite/README.md", 1)}
