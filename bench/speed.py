@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -16,23 +17,26 @@ from pathlib import Path
 
 from bench.corpus import Source, Workshop
 from bench.generate import generate
-from bench.tools import docalign_command, docalign_environment
+from bench.tools import PROJECT, docalign_command, docalign_environment
 
 _COMMANDS = {"docproof": ["."], "docrot": ["check", "--format", "json"]}
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One run: wall-clock seconds, and the most memory that the process and its children held together, in MB."""
+    """One run: wall-clock seconds, the most memory that the process and its children held together, in MB, and the
+    seconds of processor time that they used, which say more where other work goes on."""
 
     seconds: float
     memory: float
     code: int
+    processor: float
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `bench speed`."""
     parser.add_argument("--rivals", type=Path, help="folder with docproof and docrot")
+    parser.add_argument("--beside", type=Path, help="an earlier copy of this project, measured in the same rounds")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument(
         "--sizes", default="1000,3000,10000", help="files of the generated repositories, with commas; empty for none"
@@ -42,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def measure(command: list[str], where: Path, env: dict[str, str] | None = None) -> Measure:
     """Runs a command, watching the memory of its whole process tree."""
-    began = time.perf_counter()
+    began, used = time.perf_counter(), _processor()
     process = subprocess.Popen(command, cwd=where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
     peak = [0.0]
     watcher = threading.Thread(target=_watch, args=(process.pid, process, peak), daemon=True)
@@ -50,7 +54,13 @@ def measure(command: list[str], where: Path, env: dict[str, str] | None = None) 
     code = process.wait(timeout=1200)
     seconds = time.perf_counter() - began
     watcher.join(timeout=1)
-    return Measure(seconds, peak[0], code)
+    return Measure(seconds, peak[0], code, _processor() - used)
+
+
+def _processor() -> float:
+    """What all children that have ended used."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _watch(pid: int, process: subprocess.Popen[bytes], peak: list[float]) -> None:
@@ -62,11 +72,11 @@ def _watch(pid: int, process: subprocess.Popen[bytes], peak: list[float]) -> Non
 def _family(pid: int) -> list[int]:
     found = [pid]
     for one in found:
-        for task in Path(f"/proc/{one}/task").glob("*/children"):
-            try:
+        try:
+            for task in Path(f"/proc/{one}/task").glob("*/children"):
                 found.extend(int(child) for child in task.read_text().split())
-            except OSError:
-                continue
+        except OSError:  # it ended while we looked
+            continue
     return found
 
 
@@ -82,9 +92,11 @@ def _memory(pid: int) -> int:
     return 0
 
 
-def _docalign(cache: Path, where: Path, *extra: str) -> Measure:
+def _docalign(cache: Path, where: Path, *extra: str, engine: Path = PROJECT) -> Measure:
     return measure(
-        docalign_command("--format", "json", "--cache-dir", str(cache), *extra, "."), where, docalign_environment()
+        docalign_command("--format", "json", "--cache-dir", str(cache), *extra, "."),
+        where,
+        docalign_environment(engine),
     )
 
 
@@ -107,7 +119,7 @@ def _side_by_side(options: argparse.Namespace, shop: Workshop, sources: list[Sou
         for name in _COMMANDS
         if options.rivals and (options.rivals / name).exists()
     }
-    columns = ["docalign cold", "docalign warm", *rivals]
+    columns = ["docalign cold", "docalign warm", *(["earlier cold"] if options.beside else []), *rivals]
     print(
         "| repository | files | "
         + " | ".join(f"{c}, s" for c in columns)
@@ -116,13 +128,15 @@ def _side_by_side(options: argparse.Namespace, shop: Workshop, sources: list[Sou
         + "|"
     )
     medians: dict[str, list[float]] = defaultdict(list)
+    used: dict[str, list[float]] = defaultdict(list)
     for source in sources:
         checkout = shop.checkout(source, source.commit, f"speed-{source.folder}")
         files = sum(1 for p in checkout.rglob("*") if p.is_file() and ".git" not in p.parts)
-        times, memory = _rounds(options.rounds, checkout, rivals)
+        times, processor, memory = _rounds(options, checkout, rivals)
         row = {column: statistics.median(times[column]) for column in columns}
         for column in columns:
             medians[column].append(row[column])
+            used[column].append(statistics.median(processor[column]))
         cells = " | ".join(f"{row[c]:.2f}" for c in columns)
         print(
             f"| {source.name} | {files} | {cells} | {row['docalign cold'] / row['docalign warm']:.1f} | {memory:.0f} |",
@@ -135,28 +149,42 @@ def _side_by_side(options: argparse.Namespace, shop: Workshop, sources: list[Sou
         + " | ".join(f"{total[c]:.2f}" for c in columns)
         + f" | {total['docalign cold'] / total['docalign warm']:.1f} | |"
     )
-    for name in rivals:
-        ratios = sorted(a / b for a, b in zip(medians["docalign cold"], medians[name], strict=True))
-        print(
-            f"\ndocalign cold against {name}: median ratio {statistics.median(ratios):.2f}, from {ratios[0]:.2f} "
-            f"to {ratios[-1]:.2f}"
-        )
+    print("| processor time | | " + " | ".join(f"{statistics.median(used[c]):.2f}" for c in columns) + " | | |")
+    for name in columns[2:]:
+        for what, taken in (("time", medians), ("processor time", used)):
+            ratios = sorted(a / b for a, b in zip(taken["docalign cold"], taken[name], strict=True))
+            print(
+                f"\ndocalign cold against {name}, {what}: median ratio {statistics.median(ratios):.2f}, from "
+                f"{ratios[0]:.2f} to {ratios[-1]:.2f}"
+            )
     print(f"\nload at the end {', '.join(f'{load:.1f}' for load in os.getloadavg())}\n")
 
 
-def _rounds(rounds: int, checkout: Path, rivals: dict[str, Path]) -> tuple[dict[str, list[float]], float]:
+def _rounds(
+    options: argparse.Namespace, checkout: Path, rivals: dict[str, Path]
+) -> tuple[dict[str, list[float]], dict[str, list[float]], float]:
+    """Seconds and processor seconds of each column, and the most memory of a cold scan."""
     times: dict[str, list[float]] = defaultdict(list)
+    processor: dict[str, list[float]] = defaultdict(list)
     memory = 0.0
-    for _ in range(rounds):
-        cache = Path(tempfile.mkdtemp(prefix="docalign-speed-"))
+
+    def note(column: str, taken: Measure) -> None:
+        times[column].append(taken.seconds)
+        processor[column].append(taken.processor)
+
+    for _ in range(options.rounds):
+        cache, other = (Path(tempfile.mkdtemp(prefix="docalign-speed-")) for _ in range(2))
         cold = _docalign(cache, checkout)
-        times["docalign cold"].append(cold.seconds)
         memory = max(memory, cold.memory)
-        times["docalign warm"].append(_docalign(cache, checkout).seconds)
+        note("docalign cold", cold)
+        note("docalign warm", _docalign(cache, checkout))
+        if options.beside:
+            note("earlier cold", _docalign(other, checkout, engine=options.beside.resolve()))
         for name, binary in rivals.items():
-            times[name].append(measure([str(binary), *_COMMANDS[name]], checkout).seconds)
+            note(name, measure([str(binary), *_COMMANDS[name]], checkout))
         shutil.rmtree(cache, ignore_errors=True)
-    return times, memory
+        shutil.rmtree(other, ignore_errors=True)
+    return times, processor, memory
 
 
 def _growth(options: argparse.Namespace, shop: Workshop, sizes: list[int]) -> None:

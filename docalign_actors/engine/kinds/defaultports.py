@@ -44,6 +44,8 @@ _WORDS = (
     "defaultPort",
     "default_port",
 )
+_NUMBER = re.compile(r"\d\d")
+"""Every port has two digits at least; most texts have none."""
 _NAMED_PORT = re.compile(r"(?i)(?:^|[._-])port$|^port|port$")
 
 
@@ -55,7 +57,7 @@ def extract(document: Document) -> Iterator[Claim]:
         )
         for inline in inlines:
             text = inline.text[:_LONGEST]
-            for pattern in (_URL, _SAID, _PUBLISHED, _CALLED):
+            for pattern in (_URL, _SAID, _PUBLISHED, _CALLED) if _NUMBER.search(text) else ():
                 for match in pattern.finditer(text):
                     group = match.lastindex or 1
                     number = match[group]

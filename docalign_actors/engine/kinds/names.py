@@ -89,6 +89,7 @@ def last_part_replaced(text: str, old: str, new: str) -> str:
     return text[: spots[-1]] + new + text[spots[-1] + len(old) :] if spots else text
 
 
+@lru_cache(maxsize=65536)
 def is_distinctive(name: str) -> bool:
     """Nobody writes it by accident: two words in one, and long enough."""
     return len(name) >= 5 and ("_" in name.strip("_") or bool(_HUMPS.search(name)))
