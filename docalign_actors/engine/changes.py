@@ -245,6 +245,9 @@ class _Nothing:
     def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
         return ()
 
+    def documented(self, text: str, path: str, commit: str) -> bool:
+        return True
+
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return None
 

@@ -60,11 +60,12 @@ class Commit(Struct, frozen=True):
 
 
 class Removal(Struct, frozen=True):
-    """A path that a commit deleted, or renamed to `successor`."""
+    """A path that a commit deleted, or renamed to `successor`. fresh: within the last eight commits."""
 
     path: str
     commit: Commit
     successor: str = ""
+    fresh: bool = False
 
 
 class PastBlob(Struct, frozen=True):
@@ -104,6 +105,10 @@ class History(Protocol):
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         """The commit between `blob.before` and `blob.after` that took this word out of this file."""
+        ...
+
+    def documented(self, text: str, path: str, commit: str) -> bool:
+        """A document held this text when a commit was made: this one, or any if it has another path since. True if unknown."""
         ...
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.discovery import Inventory, take_inventory
-from docalign_actors.engine.gathering import Dater, count, date, gather, prioritise
+from docalign_actors.engine.gathering import Dater, count, date, gather, prioritise, without_latecomers
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
@@ -140,6 +140,12 @@ def make_report(
     )
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
     findings = date(prioritise(shown, settings.max_claims), dater(asker))
+    if not world.past.differential:
+        told = sum(len(f.mentions) for f in findings)
+        findings = without_latecomers(findings, asker.history.documented)
+        late = told - sum(len(f.mentions) for f in findings)
+        counts[Verdict.DRIFTED] -= late
+        counts[Verdict.UNCERTAIN] += late
     summary = Summary(
         documents=len(documents),
         claims=len(judged),

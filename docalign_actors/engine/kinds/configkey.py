@@ -69,7 +69,10 @@ class ConfigKeyKind:
     def _by_neighbours(self, claim: Claim, world: World) -> Judgement:
         others = sorted({c.subject for c in world.neighbours(claim) if c.form in ("table", "list")} - {claim.subject})
         sure = [name for name in others if _declared(name, world) is not None]
-        few = len(sure) < 3 or len(sure) < 0.75 * len(others) or not is_multiword(claim.subject)
+        # A list of another tool's keys has common words that we know too: names of two words, all in one file, are ours.
+        files = [place.path for name in sure if is_multiword(name) for place in world.index.keys.get(name, ())[:1]]
+        ours = max((files.count(path) for path in files), default=0) >= 3
+        few = not ours or len(sure) < 0.75 * len(others) or not is_multiword(claim.subject)
         elsewhere = _occurs_anywhere(claim.subject, world) or occurs_in_unread(world, _own_words(claim.subject))
         if few or elsewhere or world.index.is_opaque("keys"):
             return uncertain("nothing shows that it is a key of this project's configuration")
@@ -157,16 +160,18 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     for file in world.past.files(claim.subject):
         if _OTHER_TOOLS.search(file.path):
             continue
-        line = next(_places(claim.subject, file.facts, firm=firm), 0)
+        fresh = file.is_fresh or world.past.differential
+        line = next(_places(claim.subject, file.facts, firm=firm, fresh=fresh), 0)
         if line:
             return file, line
     return None
 
 
-def _places(key: str, facts: FileFacts, *, firm: bool) -> Iterator[int]:
+def _places(key: str, facts: FileFacts, *, firm: bool, fresh: bool) -> Iterator[int]:
     """Lines on which a file declares a key. Where the docs are about configuration, any look-up of two words will do.
 
-    A key in an example file proves nothing: the file may be another program's.
+    A key in an example file proves nothing: the file may be another program's. Nor does a member or a parameter that is
+    called by a common word and went long ago.
     """
     trusted = {"settings", "schema"}
     if is_multiword(key):
@@ -174,7 +179,7 @@ def _places(key: str, facts: FileFacts, *, firm: bool) -> Iterator[int]:
     for item in facts.keys:
         if item.name.rpartition(".")[2] == key and item.origin in trusted:
             yield item.line
-    for definition in facts.definitions:
+    for definition in facts.definitions if fresh or is_multiword(key) else ():
         if definition.kind in _MEMBERS and definition.name == key:
             yield definition.line
         if firm and any(param.name == key for param in definition.params or ()):

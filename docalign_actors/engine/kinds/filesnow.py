@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.reading import words_of
-from docalign_actors.engine.roles import document_format, is_foreign, is_test
+from docalign_actors.engine.roles import document_format, is_foreign, is_own_code, is_test
 from docalign_actors.engine.world import World
 
 _read: WeakKeyDictionary[World, dict[str, FileFacts]] = WeakKeyDictionary()
@@ -59,6 +59,20 @@ def occurs_in_unread(world: World, words: Iterable[str]) -> str:
                 found.update(dict.fromkeys(words_of(data), path))
         _unread[world] = found
     return next((_unread[world][word.encode()] for word in words if word.encode() in _unread[world]), "")
+
+
+_named: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
+_NAMING_FILES = 2_000
+
+
+def names_in_code(name: str, world: World) -> bool:
+    """Own code holds this file name: the program reads or writes such a file, wherever it is run."""
+    known = _named.setdefault(world, {})
+    if name not in known:
+        paths = [path for path in world.tree.entries if language_of(path) and is_own_code(path)][:_NAMING_FILES]
+        needle = name.encode()
+        known[name] = any(needle in world.tree.read(path, _UNREAD_BYTES) for path in paths)
+    return known[name]
 
 
 def _is_output(path: str) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.kinds.filesnow import names_in_code
+from docalign_actors.engine.kinds.link_targets import ancestors, is_address, is_generated, link_targets
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
@@ -143,7 +145,7 @@ class PathKind:
 
 
 def _judge_link(claim: Claim, world: World) -> Judgement:
-    targets = _link_targets(claim, world)
+    targets = link_targets(claim, world)
     if not targets:
         return uncertain("it leads out of the repository")
     for target in targets:
@@ -153,10 +155,11 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
             return verified(Evidence("it is there", found))
     if any(world.is_ignored(target) for target in targets):
         return uncertain(".gitignore names it: it is made at run time")
-    for target in targets:
-        removal = world.past.removal(target)
-        if removal and not removal.path.endswith("/"):
-            return _gone(claim, removal, "missing-link-target", 0.97)
+    removals = [removal for target in targets if (removal := world.past.removal(target)) is not None]
+    if (removals or claim.subject.startswith("/")) and is_address(claim.subject, world):
+        return uncertain("a page says that it is served there")
+    if removals:
+        return _gone(claim, removals[0], "missing-link-target", 0.97)
     if claim.hypothetical or not _closed(claim, targets[0], world):
         return uncertain("no file, and nothing says that there ever was one")
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
@@ -165,30 +168,12 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     )
 
 
-def _link_targets(claim: Claim, world: World) -> list[str]:
-    """What a link may mean: relative to its document or, with a slash in front, to the repository or the site's root."""
-    folder = posixpath.dirname(claim.file)
-    if claim.subject.startswith("/"):
-        roots = ["", *_ancestors(folder)]
-        return [posixpath.normpath(posixpath.join(root, claim.subject.lstrip("/"))) for root in roots]
-    target = posixpath.normpath(posixpath.join(folder, claim.subject))
-    return [] if target.startswith("..") else [target]
-
-
-def _ancestors(folder: str) -> list[str]:
-    found: list[str] = []
-    while folder:
-        found.append(folder)
-        folder = posixpath.dirname(folder)
-    return found
-
-
 def _present(path: str, world: World) -> str:
     path = path.rstrip("/")
     if world.exists(path):
         return path or "."
     # What lies inside a submodule or behind a symbolic link is not listed: taken as there.
-    for parent in _ancestors(path):
+    for parent in ancestors(path):
         entry = world.tree.entries.get(parent)
         if entry is not None and entry.mode in ("submodule", "symlink"):
             return parent
@@ -210,13 +195,15 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     # A document that is text for somebody else (a template, a page of a site that has a root of its own) is not judged.
     site = [
         folder
-        for folder in ("", *_ancestors(posixpath.dirname(claim.file)))
+        for folder in ("", *ancestors(posixpath.dirname(claim.file)))
         if any(f"{folder}/{m}".lstrip("/") in world.files for m in _SITE_MARKERS)
     ]
     in_site = bool([folder for folder in site if folder]) or any(p in _SITE_FOLDERS for p in claim.file.split("/")[:-1])
     if site and claim.file.split("/")[0] in ("docs", "doc"):
         in_site = True
     ends_well = target.lower().endswith(_CERTAIN_SUFFIXES)
+    if is_generated(claim.subject) or (site and by_suffix(claim.subject, world)):
+        return False
     if in_site:
         # A generator may write whole folders of pages: only a page among pages, in a folder that is there, is certain.
         return ends_well and posixpath.dirname(target) in ("", *world.directories) and not target.endswith(".html")
@@ -233,10 +220,9 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         if found:
             return verified(Evidence("it is there", found))
     bare = claim.subject.strip("/")
-    named = world.by_name.get(posixpath.basename(bare), ())
-    matching = [path for path in named if path == bare or path.endswith("/" + bare)]
+    matching = by_suffix(bare, world)
     if matching:
-        return verified(Evidence("it is there", matching[0]))
+        return verified(Evidence("it is there", matching))
     if any(world.is_ignored(candidate) for candidate in candidates):
         return uncertain(".gitignore names it: it is made at run time")
     removal = _removal(claim, candidates, world)
@@ -246,9 +232,43 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
             if claim.form == "tree"
             else uncertain("not in the repository, and it never was")
         )
-    if claim.hypothetical and not world.past.differential and "/" not in bare:
-        return uncertain("it may be the reader's own")
+    doubt = _doubt(claim, removal, world)
+    if doubt:
+        return uncertain(doubt)
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
+
+
+def _doubt(claim: Claim, removal: Removal, world: World) -> str:
+    """Why a path may be meant that is not the one of this repository which went; "" if there is no reason."""
+    if world.past.differential:
+        return ""
+    bare = posixpath.normpath(claim.subject).strip("/")
+    name = bare.removeprefix("../")
+    if claim.hypothetical and "/" not in claim.subject.strip("/"):
+        return "it may be the reader's own"
+    if removal.fresh:
+        return ""
+    if claim.form == "tree" and not _is_our_drawing(claim, removal, world):
+        return "the drawing shows another tree"
+    if "/" not in name:
+        if claim.hypothetical or claim.value == "yours" or claim.subject.startswith("../"):
+            return "it may be the reader's own"
+        if claim.subject.startswith("./") and claim.value != "run":
+            return "it may be the reader's own: nothing but the name tells"
+        if names_in_code(name, world):
+            return "the code itself names such a file: it may be the reader's own"
+    return ""
+
+
+def _is_our_drawing(claim: Claim, removal: Removal, world: World) -> bool:
+    """Of the entries that are not below the one that went, half or more are there."""
+    others = [s for s in claim.value.split("\n") if s and s != claim.subject and not s.startswith(claim.subject + "/")]
+    return 2 * _there(others, claim, world) >= len(others)
+
+
+def _there(entries: list[str], claim: Claim, world: World) -> int:
+    bases = ("", claim.owner, posixpath.dirname(claim.file))
+    return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
 
 
 def _name_candidates(claim: Claim, world: World) -> list[str]:
@@ -256,7 +276,7 @@ def _name_candidates(claim: Claim, world: World) -> list[str]:
     subject = claim.subject
     folder = posixpath.dirname(claim.file)
     bases = list(
-        dict.fromkeys([claim.owner, folder, *_ancestors(folder), world.package_of(claim.file).root, "", "src", "docs"])
+        dict.fromkeys([claim.owner, folder, *ancestors(folder), world.package_of(claim.file).root, "", "src", "docs"])
     )
     joined = (
         posixpath.normpath(posixpath.join(base, subject.strip("/") if base else subject.lstrip("/"))) for base in bases
@@ -265,7 +285,7 @@ def _name_candidates(claim: Claim, world: World) -> list[str]:
 
 
 def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | None:
-    bare = claim.subject.strip("/")
+    bare = claim.subject.strip("/").removeprefix("./")
     # Every project has these, or is told to make them: a workflow, a build file.
     conventional = posixpath.basename(bare).lower() in _CONVENTIONAL and "/" not in bare
     if (conventional or bare.startswith(".github/")) and not world.past.differential:
@@ -284,14 +304,17 @@ def _distinctive(bare: str) -> bool:
     return name.lower() not in _CONVENTIONAL and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
 
 
+def by_suffix(bare: str, world: World) -> str:
+    """A path that is this one, or ends with it; "" if there is none."""
+    bare = bare.strip("/")
+    named = world.by_name.get(posixpath.basename(bare), ())
+    return next((path for path in named if path == bare or path.endswith("/" + bare)), "")
+
+
 def _judge_drawing(claim: Claim, world: World) -> Judgement:
     """A drawing of our own tree: nearly all that it shows is there, and this is not."""
     siblings = [s for s in claim.value.split("\n") if s]
-    there = sum(
-        1
-        for s in siblings
-        if any(world.exists(posixpath.join(base, s)) for base in ("", claim.owner, posixpath.dirname(claim.file)))
-    )
+    there = _there(siblings, claim, world)
     if len(siblings) < 5 or there < 0.8 * len(siblings) or claim.hypothetical:
         return uncertain("not in the repository, and it never was")
     message = f"The drawing shows `{claim.subject}`, which is not in the repository."

@@ -119,6 +119,11 @@ _PLACEHOLDER = re.compile(
 )
 _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+)")
 _PROMPT = re.compile(r"^\s*(?:\([\w.-]+\) ?)?(?:[\w.@~:/-]{0,40}[$%❯»]|>{1,3}|PS [^>]{0,60}>|C:[^>]{0,60}>) ")
+_RUN = re.compile(r"^\s*(?:[$%>#] )?\s*$|(?:[;&|]|\b(?:sudo|sh|bash|source|exec|python3?|node|ruby|php|perl))\s*$")
+"""Before a path that is run: nothing but a prompt, or what runs scripts."""
+_YOURS = re.compile(r"\b(?:your|their|an?|any)(?: own| local| new)?\s*$", re.IGNORECASE)
+_RESOURCE = re.compile(r"^(?:page|partial|image|attachment|example)\$")
+"""Antora names the family of a file before it."""
 _MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w.+-]+$")
 _MOST_IN_BLOCK = 300
 _LONGEST = 200
@@ -135,19 +140,22 @@ def claims_in(document: Document) -> Iterator[Claim]:
             continue
         # The words of a link to another site speak of what is there, often at a commit of long ago.
         elsewhere = {i.label for i in block.every_inline() if i.kind == "link" and _SCHEME.match(i.text)}
+        before = ""
         for inline in block.every_inline():
+            yours = bool(_YOURS.search(before[-40:]))
+            before = inline.text if inline.kind == "text" else ""
             if inline.kind in ("text", "code") and any(inline.text.strip() in label for label in elsewhere if label):
                 continue
-            yield from _inline_claims(document, block, inline)
+            yield from _inline_claims(document, block, inline, yours)
 
 
-def _inline_claims(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
+def _inline_claims(document: Document, block: Block, inline: Inline, yours: bool) -> Iterator[Claim]:
     if inline.kind in ("link", "image"):
         claim = _link_claim(document, block, inline)
         if claim:
             yield claim
     elif inline.kind == "code" or (inline.kind == "role" and inline.label in ("file", "download", "source", "src")):
-        yield from _span_claims(document, block, inline)
+        yield from _span_claims(document, block, inline, yours)
     elif inline.kind == "text":
         for match in list(_IN_TEXT.finditer(inline.text[:2000]))[:_MOST_IN_BLOCK]:
             text = match.group(1).rstrip(".")
@@ -163,7 +171,9 @@ def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | Non
     if (
         not text.strip()
         or subject.startswith("@")
-        or any(c in subject for c in "{}<>$*|\n\0")
+        or any(c in subject for c in "{}<>*|`\n\0")
+        or "::" in subject
+        or ("$" in subject and not _RESOURCE.match(subject))
         or "@" in subject.split("/")[0]
     ):
         return None
@@ -171,7 +181,7 @@ def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | Non
     return _claim(document, block, text, inline.line, inline.column, form, subject)
 
 
-def _span_claims(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
+def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) -> Iterator[Claim]:
     text = inline.text
     if " " in text.strip():
         for match in list(_IN_TEXT.finditer(text[:500]))[:20]:
@@ -188,7 +198,8 @@ def _span_claims(document: Document, block: Block, inline: Inline) -> Iterator[C
         or _EXTENSION.search(trimmed)
         or trimmed in ("Makefile", "Dockerfile", "Justfile", "Rakefile", "Gemfile")
     ):
-        yield _claim(document, block, trimmed, inline.line, inline.column + offset, "span", trimmed)
+        at = inline.column + offset
+        yield _claim(document, block, trimmed, inline.line, at, "span", trimmed, "yours" if yours else "")
 
 
 def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
@@ -205,7 +216,8 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             found += 1
             if found > _MOST_IN_BLOCK:
                 return
-            yield _claim(document, block, text, line.line, line.column + match.start(1), "shell", text)
+            run = "run" if _RUN.search(line.text[: match.start(1)]) else ""
+            yield _claim(document, block, text, line.line, line.column + match.start(1), "shell", text, run)
 
 
 def _is_path(text: str) -> bool:
@@ -224,7 +236,9 @@ def _looks_like_host(text: str) -> bool:
     return "." in first.strip(".") and not first.startswith(".") and not _EXTENSION.search(first)
 
 
-def _claim(document: Document, block: Block, text: str, line: int, column: int, form: str, subject: str) -> Claim:
+def _claim(
+    document: Document, block: Block, text: str, line: int, column: int, form: str, subject: str, value: str = ""
+) -> Claim:
     return Claim(
         "path",
         subject,
@@ -233,6 +247,7 @@ def _claim(document: Document, block: Block, text: str, line: int, column: int, 
         line,
         column,
         form=form,
+        value=value,
         section=block.section,
         group=block.group,
         hypothetical=block.hypothetical,

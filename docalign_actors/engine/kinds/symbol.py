@@ -10,7 +10,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.import_paths import missing_package
-from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of
+from docalign_actors.engine.kinds.lookup import Former, Symbols, agrees, symbols_of
 from docalign_actors.engine.kinds.modules import Resolution, module_parts
 from docalign_actors.engine.kinds.names import (
     is_constant,
@@ -19,6 +19,7 @@ from docalign_actors.engine.kinds.names import (
     last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
+from docalign_actors.engine.kinds.symbol_text import is_ours, said_to_be_foreign, said_to_be_old
 from docalign_actors.engine.kinds.symbol_vanished import (
     former_of,
     former_taker,
@@ -31,11 +32,14 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "missing-symbol"
-_OLD = re.compile(
-    r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
-)
 _TITLE = re.compile(r"^.*\s\S+\s.*$|^(?:class|interface|struct|type|the|object|module)\s+", re.IGNORECASE)
 """A heading of three words or more, which is not just a name; or the word before the name."""
+
+
+_DATA = frozenset(
+    ("json", "json5", "jsonc", "yaml", "yml", "toml", "ini", "xml", "html", "sh", "bash", "shell", "console", "text", "txt", "diff",
+     "dockerfile", "makefile", "csv", "log", "dotenv", "properties")
+)  # fmt: skip
 
 
 class SymbolKind:
@@ -51,46 +55,17 @@ class SymbolKind:
     def verify(self, claim: Claim, world: World) -> Judgement:
         parts = tuple(claim.subject.split("."))
         symbols = symbols_of(world)
-        if claim.owner and not _is_ours(claim.owner, symbols, world):
+        if claim.owner and not is_ours(claim.owner, symbols, world):
             return uncertain(f"of `{claim.owner}`, which is not this repository's")
-        if _said_to_be_foreign(claim, symbols, world):
+        if said_to_be_foreign(claim, symbols, world):
             return uncertain("said to be another project's")
-        if _said_to_be_old(claim):
+        if said_to_be_old(claim):
             return uncertain("said to be of the past")
         if claim.value == "path" and parts[0] not in symbols.modules.tops:
             return without_package(claim, world) or uncertain("not this repository's")
         judge = _Judge(claim, parts, symbols, world)
         judgement = judge.bare() if len(parts) == 1 else judge.qualified()
         return judgement if judgement.verdict is not Verdict.UNCERTAIN else judge.vanished() or judgement
-
-
-def _is_ours(root: str, symbols: Symbols, world: World) -> bool:
-    """A package, module or class of this repository, now or in the past."""
-    if root in world.index.package_names or root in symbols.modules.tops or root in symbols.classes:
-        return True
-    return root[:1].isupper()
-
-
-def _said_to_be_foreign(claim: Claim, symbols: Symbols, world: World) -> bool:
-    """`DatabaseURL` from `databases`: the text itself says whose it is."""
-    after = claim.context.partition(f"`{claim.text}`")[2][:60] if claim.form == "span" else ""
-    match = re.match(r"(?:\(\))?,? (?:from|of|in|by) (?:the )?`?([A-Za-z][\w\-]*)`?", after)
-    if match is None or len(match[1]) < 3 or match[1] in ("the", "this", "your", "our", "our", "that", "each", "all"):
-        return False
-    word = match[1]
-    quoted = f"`{word}`" in match.group()
-    return (
-        quoted
-        and not _is_ours(word, symbols, world)
-        and not symbols.anything_called(word)
-        and word not in symbols.modules.stems
-    )
-
-
-def _said_to_be_old(claim: Claim) -> bool:
-    """ "The legacy name (`llm_model`)": the words before the name say that it is not to be there."""
-    before = claim.context.partition(f"`{claim.text}")[0][-60:] if claim.form == "span" and claim.context else ""
-    return _OLD.search(before) is not None
 
 
 class _Judge:
@@ -138,7 +113,7 @@ class _Judge:
 
     def vanished(self) -> Judgement | None:
         """Some part of the name is a word that the code defined once and has nowhere now."""
-        if self.how in ("import", "typed") and not _is_ours(self.parts[0], self.symbols, self.world):
+        if self.how in ("import", "typed") and not is_ours(self.parts[0], self.symbols, self.world):
             return None
         if len(self.parts) > 1 and self._is_standard():
             return None
@@ -162,8 +137,21 @@ class _Judge:
         """It went long ago, and the text does not say whose name it is: by now it is more likely somebody else's."""
         if former.file.is_fresh:
             return False
-        is_on_unknown = len(self.parts) > 1 and not _is_ours(self.parts[0], self.symbols, self.world)
+        is_on_unknown = len(self.parts) > 1 and not is_ours(self.parts[0], self.symbols, self.world)
+        if self.claim.form == "example" and (
+            # The class of another library may have the same plain name; in data a word is a key or a value.
+            (len(self.parts) > 1 and self.how in ("call", "name") and not is_distinctive(self.parts[0]))
+            or (self.how == "prose" and self.claim.language in _DATA)
+        ):
+            return True
+        if self._is_family(former.definition.name):
+            return True
         return self.claim.form == "prose" or (self.claim.form == "example" and (is_on_unknown or self.how == "member"))
+
+    def _is_family(self, name: str) -> bool:
+        """`uv_poll` for `uv_poll_init`, `uv_poll_start` and their like: the common part of names that are still here."""
+        start = f"{name}_"
+        return "_" in name and sum(other.startswith(start) for other in self.world.index.definitions) > 1
 
     def _lost_by_context(self, name: str) -> Judgement | None:
         """`.bar()` in a section about `Foo`, when `Foo` had a `bar` and has none now, though others have."""
@@ -215,7 +203,7 @@ class _Judge:
             return self._module_member(found)
         if owner in self.symbols.classes:
             return self._class_member(owner, name, found)
-        if self.how in ("import", "typed") and not _is_ours(self.parts[0], self.symbols, self.world):
+        if self.how in ("import", "typed") and not is_ours(self.parts[0], self.symbols, self.world):
             return (
                 self._formerly_qualified()
                 if self.how == "typed" and len(self.parts) == 2
@@ -224,11 +212,6 @@ class _Judge:
         if self._is_standard():
             return uncertain("the standard library's")
         return self._object_member(owner, name)
-
-    def _is_ours(self, root: str) -> bool:
-        return (
-            root in self.world.index.package_names or root in self.symbols.modules.tops or root in self.symbols.classes
-        )
 
     def _is_standard(self) -> bool:
         """The name begins with a module of Python's own, in a text that may speak of Python."""
@@ -339,6 +322,8 @@ class _Judge:
         if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
         definition, blob = former.definition, former.file.blob
+        if "\\" in self.claim.text and not self._is_in_namespace(former):
+            return uncertain("a name of another namespace")
         in_tests = definition.qualname in self.world.index.test_names
         if in_tests and self.parts[0] not in self.symbols.modules.tops:
             return uncertain("tests or examples define it")
@@ -353,6 +338,13 @@ class _Judge:
                 message = f"`{definition.qualname}` is not in `{module}` any more"
                 fix = Fix(path, True) if self.claim.text == self.claim.subject else None
         return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
+
+    def _is_in_namespace(self, former: Former) -> bool:
+        """PHP: what stands before the name agrees with the folder of the former definition."""
+        first = former.definition.qualname.split(".")[0]
+        places = [n for n, part in enumerate(self.parts) if part == first]
+        outer = self.parts[: places[-1]] if places else ()
+        return not outer or agrees(outer, former.file.path, self.world.files)
 
     def _is_named(self, name: str) -> bool:
         """The claim's text contains the name, so that a reader sees what is meant."""

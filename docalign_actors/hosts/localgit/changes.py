@@ -113,6 +113,9 @@ class BaseHistory:
             and accept(path)
         ]
 
+    def documented(self, text: str, path: str, commit: str) -> bool:
+        return True
+
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return self._commit
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tree
+from docalign_actors.engine.roles import document_format, tells_history
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.localgit.git import Git, joined
 from docalign_actors.hosts.localgit.objects import ObjectReader
@@ -16,6 +17,8 @@ _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
 _FORMAT = "%x01%H%x00%cs%x00%s%x00"
 _NO_BLOB = "0" * 40
+_FRESH = 8
+"""Commits: what they removed, documentation has hardly had the time to speak of as something else."""
 
 
 class GitHistory:
@@ -74,8 +77,14 @@ class GitHistory:
                     answers[asked] = (path, self._deletions[path])
                     break
         renames = self._renames({commit.sha for _, commit in answers.values()})
+        fresh = {"", *(sha for sha, _ in self._line[:_FRESH])}
         return {
-            asked: Removal(path, commit, successor(path, renames.get(commit.sha, {}), self._tree.entries))
+            asked: Removal(
+                path,
+                commit,
+                successor(path, renames.get(commit.sha, {}), self._tree.entries),
+                commit.sha in fresh,
+            )
             for asked, (path, commit) in answers.items()
         }
 
@@ -197,6 +206,18 @@ class GitHistory:
             return None
         parts = out.decode("utf-8", "replace").strip("\n").split("\0")
         return Commit(parts[0], parts[2], parts[1]) if len(parts) == 3 else None
+
+    def documented(self, text: str, path: str, commit: str) -> bool:
+        before = f"{commit}^"
+        then = self._git.run("cat-file", "blob", f"{before}:{path}", check=False)
+        if then:
+            return text.encode() in then
+        tree = self._git.run("rev-parse", "--verify", "-q", f"{before}^{{tree}}", check=False).decode().strip()
+        if not tree:
+            return True
+        found = self._git.fields("grep", "-l", "-z", "-I", "-F", "-e", text, tree, check=False)
+        paths = (path.partition(":")[2] for path in found)
+        return any(document_format(path) and not tells_history(path) for path in paths)
 
 
 def _note_deletion(found: dict[str, Commit], path: str, commit: Commit) -> None:

@@ -1,0 +1,42 @@
+"""What the words around a name say of it: whose it is, and whether it is still to be there."""
+
+from __future__ import annotations
+
+import re
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.kinds.lookup import Symbols
+from docalign_actors.engine.world import World
+
+_OLD = re.compile(
+    r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
+)
+
+
+def is_ours(root: str, symbols: Symbols, world: World) -> bool:
+    """A package, module or class of this repository, now or in the past."""
+    if root in world.index.package_names or root in symbols.modules.tops or root in symbols.classes:
+        return True
+    return root[:1].isupper()
+
+
+def said_to_be_foreign(claim: Claim, symbols: Symbols, world: World) -> bool:
+    """`DatabaseURL` from `databases`: the text itself says whose it is."""
+    after = claim.context.partition(f"`{claim.text}`")[2][:60] if claim.form == "span" else ""
+    match = re.match(r"(?:\(\))?,? (?:from|of|in|by) (?:the )?`?([A-Za-z][\w\-]*)`?", after)
+    if match is None or len(match[1]) < 3 or match[1] in ("the", "this", "your", "our", "our", "that", "each", "all"):
+        return False
+    word = match[1]
+    quoted = f"`{word}`" in match.group()
+    return (
+        quoted
+        and not is_ours(word, symbols, world)
+        and not symbols.anything_called(word)
+        and word not in symbols.modules.stems
+    )
+
+
+def said_to_be_old(claim: Claim) -> bool:
+    """ "The legacy name (`llm_model`)": the words before the name say that it is not to be there."""
+    before = claim.context.partition(f"`{claim.text}")[0][-60:] if claim.form == "span" and claim.context else ""
+    return _OLD.search(before) is not None

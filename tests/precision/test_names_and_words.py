@@ -1,0 +1,112 @@
+"""Names, options, keys and anchors that look stale and are not, next to the same ones that are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.documents import tone
+from docalign_actors.engine.settings import ScanSettings
+from tests.precision.test_paths_and_links import grow_old
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def reported(repo: Repository, *kinds: str) -> list[str]:
+    return [finding.claim for finding in repo.drifted(settings=ScanSettings(jobs=1, claim_types=kinds))]
+
+
+def test_many_classes_of_one_name_that_extend_each_other_are_each_asked_once(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        f"src/main/java/p{n}/Config.java": f"package p{n};\nclass Config{n} {{ static class Builder extends Builder {{ }} }}\n"
+        for n in range(20)
+    }
+    repo = repository({**files, "README.md": "Call `Builder.build()` and `builder.waitDuration(5)`.\n"})
+    assert reported(repo) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Prior to FluentValidation 11.4, this method was called `ScalePrecision` instead.",
+        "Before Spring Boot 2.0 the class had another name.",
+        "At first it was called `Foo`.",
+    ],
+)
+def test_a_sentence_that_tells_of_the_past(sentence: str) -> None:
+    assert tone.is_historical(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["The callback was called with `x`.", "Run it before step 2 is done."])
+def test_a_sentence_that_tells_of_today(sentence: str) -> None:
+    assert not tone.is_historical(sentence)
+
+
+@pytest.mark.parametrize(
+    "title", ["Planned", "Planned features", "Future work", "Wishlist", "Coming soon", "Not yet done"]
+)
+def test_a_title_of_what_is_not_there_yet(title: str) -> None:
+    assert tone.is_history_title(title)
+
+
+@pytest.mark.parametrize("title", ["Future", "Planned"])
+def test_futures_are_a_thing_of_their_own(title: str) -> None:
+    assert tone.is_history_title(title)
+    assert not tone.is_history_title(f"{title} streams")
+
+
+def test_an_element_at_the_end_of_a_heading_may_be_left_out_of_its_anchor(repository: Make) -> None:
+    text = "# Schema\n\n[config](#config) and [lost](#lost)\n\n### config <span>([root](#schema))</span>\n\nText.\n"
+    assert reported(repository({"README.md": text}), "anchor") == ["#lost"]
+
+
+def test_a_target_with_colons_in_quotes_is_a_target(repository: Make) -> None:
+    text = "Title\n=====\n\nUse it with `Server::Starter`_ here.\n\n.. _`Server::Starter`:  https://example.org/x\n"
+    assert reported(repository({"docs/manual.rst": text}), "anchor") == []
+
+
+C_OLD = "void uv_poll(void) {}\nint uv_poll_init(void) { return 0; }\nint uv_poll_start(void) { return 0; }\n"
+
+
+def test_the_common_part_of_names_is_not_a_function_that_went_long_ago(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "The `uv_poll` section has `uv_poll_init()` and `uv_poll_start()`.\n", "src/poll.c": C_OLD}
+    )
+    repo.replace("void uv_poll(void) {}\n", "", "src/poll.c").commit("drop")
+    assert reported(repo, "symbol") == ["uv_poll"]
+    assert reported(grow_old(repo), "symbol") == []
+
+
+def test_a_class_of_another_namespace_is_not_the_one_that_went(repository: Make) -> None:
+    php = "<?php\nnamespace App\\Util;\nclass MetadataMinifier { static function minifyAll() {} }\n"
+    text = (
+        "Use `App\\MetadataMinifier\\MetadataMinifier::minifyAll()` and `App\\Util\\MetadataMinifier::minifyAll()`.\n"
+    )
+    files: dict[str, str | bytes] = {
+        "README.md": text,
+        "src/App/Util/MetadataMinifier.php": php,
+        "src/App/Util/Other.php": "<?php\n",
+    }
+    repo = repository(files)
+    repo.delete("src/App/Util/MetadataMinifier.php").commit("drop")
+    (finding,) = repo.drifted(settings=ScanSettings(jobs=1, claim_types=("symbol",)))
+    assert [mention.text for mention in finding.mentions] == ["App\\Util\\MetadataMinifier::minifyAll"]
+
+
+def test_a_key_in_data_is_not_a_method_that_went_long_ago(repository: Make) -> None:
+    text = '# Scripts\n\n```json\n{"scripts": {"clearCache": "rm -rf cache"}}\n```\n'
+    php = "<?php\nclass Downloader { public function clearCache() {} }\n"
+    repo = repository({"README.md": text, "src/Downloader.php": php})
+    repo.write({"src/Downloader.php": "<?php\nclass Downloader { }\n"}).commit("drop")
+    assert reported(grow_old(repo), "symbol") == []
+
+
+def test_a_short_flag_alone_is_not_one_of_ours_that_went_long_ago(repository: Make) -> None:
+    cli = (
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('-t', '--threads')\np.add_argument('--port')\n"
+    )
+    repo = repository({"README.md": "Note: `-t json` gives the type.\n", "tool/cli.py": cli})
+    repo.replace("p.add_argument('-t', '--threads')\n", "", "tool/cli.py").commit("drop")
+    assert reported(grow_old(repo), "option") == []
