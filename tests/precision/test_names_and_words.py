@@ -110,3 +110,28 @@ def test_a_short_flag_alone_is_not_one_of_ours_that_went_long_ago(repository: Ma
     repo = repository({"README.md": "Note: `-t json` gives the type.\n", "tool/cli.py": cli})
     repo.replace("p.add_argument('-t', '--threads')\n", "", "tool/cli.py").commit("drop")
     assert reported(grow_old(repo), "option") == []
+
+
+def test_an_id_in_braces_is_an_anchor(repository: Make) -> None:
+    text = '# A\n\n[x](#one) [y](#two) [z](#three)\n\n## First {id="one"}\n\nText.\n\n## Second\n{id="two"}\n\nText.\n'
+    assert reported(repository({"README.md": text}), "anchor") == ["#three"]
+
+
+def test_a_type_that_tests_still_use_lives_in_another_library(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "README.md": "Show a `TextState` in it.\n",
+        "Sources/TextState.swift": "public struct TextState {}\n",
+        "Sources/Store.swift": "public struct Store {}\n",
+        "Tests/AppTests/AppTests.swift": "let x = TextState()\n",
+    }
+    repo = repository(files)
+    repo.delete("Sources/TextState.swift").commit("moved to a library")
+    assert reported(grow_old(repo), "symbol") == []
+
+
+def test_the_edition_of_a_thing_demands_no_version(repository: Make) -> None:
+    pom = "<project><properties><java.version>%s</java.version></properties></project>"
+    text = "# Glossary\n\n* *Predicate*: This is a Java 8 Function Predicate.\n"
+    repo = repository({"README.md": text, "pom.xml": pom % "8"})
+    repo.write({"pom.xml": pom % "17"}).commit("raise")
+    assert reported(repo, "version") == []

@@ -149,3 +149,25 @@ def test_what_a_document_said_before_it_moved_and_before_the_file_went_is_report
     repo.delete("scripts/build_all.py").commit("drop the script")
     grow_old(repo).move("README.md", "docs/guide.md").commit("move")
     assert reported(repo) == ["scripts/build_all.py"]
+
+
+def test_a_path_in_a_templates_tag_is_filled_in_later(repository: Make) -> None:
+    text = "```\n{% link news/index.html %} and {{ 'news/index.html' | url }} {% x %}, not news/index.html\n```\n"
+    repo = repository({"README.md": text, "news/index.html": "x", "news/a.html": "x"})
+    repo.delete("news/index.html").commit("drop")
+    (finding,) = repo.drifted(settings=PATHS)
+    assert [mention.column for mention in finding.mentions] == [text.index("not news") - 4 + 5]
+
+
+@pytest.mark.parametrize("text", ["![it](shot.png)", "[it](other.md)"])
+def test_a_page_or_image_that_a_site_finds_by_its_name_is_there(repository: Make, text: str) -> None:
+    repo = repository({"topics/a.md": f"# A\n\n{text}\n", "images/shot.png": b"x", "more/other.md": "# O\n"})
+    assert reported(repo) == []
+
+
+def test_a_name_alone_is_not_a_file_of_some_folder_that_went_long_ago(repository: Make) -> None:
+    text = "It looks for `guard_settings.rb` first.\n"
+    repo = repository({"README.md": text, "lib/old/guard_settings.rb": "x", "lib/old/a.rb": ""})
+    repo.delete("lib/old/guard_settings.rb").commit("drop")
+    assert reported(repo) == ["guard_settings.rb"]
+    assert reported(grow_old(repo)) == []

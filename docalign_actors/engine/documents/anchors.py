@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
 _VITEPRESS_BREAK = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
 _IDS = re.compile(
-    r"""\s(?:id|name|:name|anchor)\s{0,4}=\s{0,4}\{?["']?([^\s"'>}]+)"""
+    r"""[\s{](?:id|name|:name|anchor)\s{0,4}=\s{0,4}\{?["']?([^\s"'>}]+)"""
     r"""|\{:?[^{}#]{0,80}#([^\s{}]{1,200})[^{}]{0,80}\}|^\(([\w.:-]{1,200})\)=\s*$|\{/\*\s*#([^\s*]+)\s*\*/\}""",
     re.ASCII,
 )

@@ -85,11 +85,12 @@ _HYPOTHETICAL = _any_of(
     r"\b(?:add|make|write) (?:a|an|another|your) (?:new )?(?:file|module|folder|directory|script|package)\b",
     r"\bsave .{1,60} (?:as|to|in) |\byour own\b|\bsomething like\b|\bsuch as\b|\bmight look\b",
     r"\b(?:could|would) (?:look|be|have)\b|\bin your (?:project|app|application|code|repo)|\bcreating (?:this|the|a|an|such)\b",
+    r"\bin (?:your|the) (?:current|working|home|project) (?:working )?(?:directory|folder)\b",
 )
 _HYPOTHETICAL_KEYS = (
     "for example", "for instance", "e.g", "e. g", "suppose", "imagine", "assum", "hypothetical", "fictional", "say", "let",
     "if you", "placeholder", "create", "save", "store", "put ", "add ", "make ", "write ", "your own", "something like",
-    "such as", "might look", "could", "would", "in your", "creating",
+    "such as", "might look", "could", "would", "in your", "creating", "directory", "folder",
 )  # fmt: skip
 _CREATES = _any_of(
     r"\bcreate\b|\bsav(?:e|ed|ing)\b|\bsuppose\b|\bimagine\b|\bassum(?:e|ing)\b|\bsay,? (?:you|we)\b|\bnew file\b",

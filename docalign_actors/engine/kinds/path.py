@@ -204,6 +204,8 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     ends_well = target.lower().endswith(_CERTAIN_SUFFIXES)
     if is_generated(claim.subject) or (site and by_suffix(claim.subject, world)):
         return False
+    if "/" not in claim.subject and "/" in target and by_suffix(claim.subject, world):
+        return False  # some sites find pages and images by their names alone
     if in_site:
         # A generator may write whole folders of pages: only a page among pages, in a folder that is there, is certain.
         return ends_well and posixpath.dirname(target) in ("", *world.directories) and not target.endswith(".html")
@@ -293,7 +295,9 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
     if not found and (_distinctive(bare) or world.past.differential):
         anywhere = world.past.removal(f"**/{bare}")
-        found = [anywhere] if anywhere else []
+        # A name alone may be any file's; that it has just gone says that it is this one's.
+        alone = "/" not in bare and not world.past.differential
+        found = [anywhere] if anywhere and (anywhere.fresh or not alone) else []
     return found[0] if found else None
 
 

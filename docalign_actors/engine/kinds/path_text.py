@@ -125,6 +125,7 @@ _YOURS = re.compile(r"\b(?:your|their|an?|any)(?: own| local| new)?\s*$", re.IGN
 _RESOURCE = re.compile(r"^(?:page|partial|image|attachment|example)\$")
 """Antora names the family of a file before it."""
 _MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w.+-]+$")
+_TAG_OPEN = re.compile(r"\{[%{](?:(?![%}]\}).)*$")
 _MOST_IN_BLOCK = 300
 _LONGEST = 200
 
@@ -157,7 +158,7 @@ def _inline_claims(document: Document, block: Block, inline: Inline, yours: bool
     elif inline.kind == "code" or (inline.kind == "role" and inline.label in ("file", "download", "source", "src")):
         yield from _span_claims(document, block, inline, yours)
     elif inline.kind == "text":
-        for match in list(_IN_TEXT.finditer(inline.text[:2000]))[:_MOST_IN_BLOCK]:
+        for match in _paths_in(inline.text[:2000]):
             text = match.group(1).rstrip(".")
             if _ANY_EXTENSION.search(text) and _is_path(text) and not _looks_like_host(text):
                 yield _claim(document, block, text, inline.line, inline.column + match.start(1), "prose", text)
@@ -184,7 +185,7 @@ def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | Non
 def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) -> Iterator[Claim]:
     text = inline.text
     if " " in text.strip():
-        for match in list(_IN_TEXT.finditer(text[:500]))[:20]:
+        for match in _paths_in(text[:500]):
             inner = match.group(1).rstrip(".,;")
             if _ANY_EXTENSION.search(inner) and _is_path(inner) and not _looks_like_host(inner):
                 yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
@@ -209,7 +210,7 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
     for line in block.lines:
         if session and not _PROMPT.match(line.text):
             continue
-        for match in _IN_TEXT.finditer(line.text[:2000]):
+        for match in _paths_in(line.text[:2000]):
             text = match.group(1).rstrip(".")
             if not _ANY_EXTENSION.search(text) or not _is_path(text) or _looks_like_host(text):
                 continue
@@ -218,6 +219,14 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
                 return
             run = "run" if _RUN.search(line.text[: match.start(1)]) else ""
             yield _claim(document, block, text, line.line, line.column + match.start(1), "shell", text, run)
+
+
+def _paths_in(text: str) -> list[re.Match[str]]:
+    """What looks like a path, but for what stands in a template's tag: `{% link news/index.html %}` is filled in later."""
+    found = list(_IN_TEXT.finditer(text))[:_MOST_IN_BLOCK]
+    if "{%" not in text and "{{" not in text:
+        return found
+    return [match for match in found if not _TAG_OPEN.search(text[: match.start(1)])]
 
 
 def _is_path(text: str) -> bool:

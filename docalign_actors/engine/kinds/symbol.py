@@ -28,6 +28,7 @@ from docalign_actors.engine.kinds.symbol_vanished import (
     without_package,
     without_parameter,
 )
+from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -144,6 +145,9 @@ class _Judge:
             or (self.how == "prose" and self.claim.language in _DATA)
         ):
             return True
+        others = self.world.index.occurs(former.definition.name)
+        if any(not is_own_code(path) and not is_foreign(path) for path in others):
+            return True  # tests and examples use it: it lives on in a library that ours offers
         if self._is_family(former.definition.name):
             return True
         return self.claim.form == "prose" or (self.claim.form == "example" and (is_on_unknown or self.how == "member"))

@@ -97,6 +97,8 @@ _OTHER_VERB = re.compile(
     re.IGNORECASE,
 )
 """`for parsing PHP 7.0`: what is done to the language's programs, not what runs this one."""
+_QUALIFIES = re.compile(r"\s+[A-Z][a-z]+\b")
+"""`Java 8 Function Predicate`: the version says of which edition a thing is."""
 _TAB = re.compile(r"^\s*(?:///|===|:::|!!!|\?\?\?|@tab\b)")
 _RELEASE_LINE = re.compile(r"\W{0,4}v?\d+\.(?:\d|x)")
 """`1.47.x: … (MSRV 1.70)`: what one line of releases needs."""
@@ -212,6 +214,8 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
         first = 0
     before, after = running.text[first : match.start()], running.text[match.end() : last]
     if _NOT_OURS.search(before) or _NOT_OURS.search(after) or _PLATFORM.search(before):
+        return None
+    if not minimal and not _bare_demand(before) and _QUALIFIES.match(after):
         return None
     if (
         _HARD_CONDITION.search(before)
