@@ -86,6 +86,9 @@ _EXAMPLE = frozenset(
         "snippets",
     ]
 )
+_TEST_FOLDER = re.compile(r"[a-z0-9._-](?:Unit|Integration|Acceptance|Functional)?(?:Tests?|Specs?)$")
+_EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
+"""`AutoMapper.UnitTests`, `AutoMapperSamples`: the last word of a folder's name in capitals says what it is for."""
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
 _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
 _HISTORY_NAME = re.compile(
@@ -139,7 +142,7 @@ def is_test(path: str) -> bool:
     """Test code: it may use a name, but defines nothing that documentation speaks of."""
     parts = path.split("/")
     name = parts[-1]
-    if any(part.lower() in _TEST or part.lower() in _FIXTURE for part in parts[:-1]):
+    if any(part.lower() in _TEST or part.lower() in _FIXTURE or _TEST_FOLDER.search(part) for part in parts[:-1]):
         return True
     return bool(_TEST_FILE.search(name)) or (name.startswith("test_") and name.endswith(".py"))
 
@@ -150,7 +153,7 @@ def is_example(path: str) -> bool:
     parts = path.split("/")[:-1]
     # In Java and Kotlin `com/example` is a package like any other.
     below = next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala")), len(parts))
-    return any(part.lower() in _EXAMPLE for part in parts[:below])
+    return any(part.lower() in _EXAMPLE or _EXAMPLE_FOLDER.search(part) for part in parts[:below])
 
 
 def is_own_code(path: str) -> bool:

@@ -135,3 +135,21 @@ def test_the_edition_of_a_thing_demands_no_version(repository: Make) -> None:
     repo = repository({"README.md": text, "pom.xml": pom % "8"})
     repo.write({"pom.xml": pom % "17"}).commit("raise")
     assert reported(repo, "version") == []
+
+
+def test_what_a_document_says_to_be_in_a_package_of_its_own_is_not_missing(repository: Make) -> None:
+    text = (
+        "# Translation\n\nIt supports this in a separate [package](https://example.org).\n\nCall `UseAsDataSource()`.\n"
+    )
+    code = "namespace A { public static class Ext { public static int UseAsDataSource() { return 1; } } }\n"
+    repo = repository({"docs/translation.md": text, "src/Ext.cs": code})
+    repo.write({"src/Ext.cs": "namespace A { public static class Ext { } }\n"}).commit("break out")
+    assert reported(repo, "symbol") == ["UseAsDataSource"]
+    assert reported(grow_old(repo), "symbol") == []
+
+
+@pytest.mark.parametrize("path", ["doc/licenses/lang.txt", "docs/commons-license.txt", "docs/legal/x.md"])
+def test_the_licence_of_another_project_is_not_ours(repository: Make, path: str) -> None:
+    mit = "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software"
+    repo = repository({path: "Licensed under the Apache License, Version 2.0 (the License).\n", "LICENSE": mit})
+    assert reported(repo, "licence") == []

@@ -19,7 +19,12 @@ from docalign_actors.engine.kinds.names import (
     last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
-from docalign_actors.engine.kinds.symbol_text import is_ours, said_to_be_foreign, said_to_be_old
+from docalign_actors.engine.kinds.symbol_text import (
+    is_ours,
+    said_to_be_foreign,
+    said_to_be_old,
+    tells_of_another_package,
+)
 from docalign_actors.engine.kinds.symbol_vanished import (
     former_of,
     former_taker,
@@ -148,7 +153,7 @@ class _Judge:
         others = self.world.index.occurs(former.definition.name)
         if any(not is_own_code(path) and not is_foreign(path) for path in others):
             return True  # tests and examples use it: it lives on in a library that ours offers
-        if self._is_family(former.definition.name):
+        if self._is_family(former.definition.name) or tells_of_another_package(self.claim, self.world):
             return True
         return self.claim.form == "prose" or (self.claim.form == "example" and (is_on_unknown or self.how == "member"))
 
