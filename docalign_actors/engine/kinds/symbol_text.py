@@ -9,7 +9,7 @@ from docalign_actors.engine.kinds.lookup import Symbols
 from docalign_actors.engine.world import World
 
 _SEPARATE = re.compile(
-    r"\b(?:in|into|by|from|as|to) (?:a|an|its own|the|another) (?:separate|standalone|different|dedicated|external|own|additional)\s+"
+    r"\b(?:in|into|by|from|as|to) (?:a|an|its own|the|another) (?:separate|standalone|different|dedicated|external|own)\s+"
     r"`?(?:\w+ )?(?:package|library|repository|repo|gem|crate|module|project|assembly|artifact|plugin|extension)\b",
     re.IGNORECASE,
 )
