@@ -166,4 +166,5 @@ def tells_history(path: str) -> bool:
     """A changelog, release notes, a migration guide, a decision record: true of its own time, not of today."""
     parts = path.split("/")
     stem = parts[-1].split(".")[0] if not re.match(r"^v?\d", parts[-1]) else parts[-1].rpartition(".")[0]
+    stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", stem)  # MigrationGuide
     return bool(_HISTORY_NAME.match(stem)) or any(_HISTORY_DIRECTORY.match(part) for part in parts[:-1])

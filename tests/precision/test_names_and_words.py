@@ -153,3 +153,35 @@ def test_the_licence_of_another_project_is_not_ours(repository: Make, path: str)
     mit = "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software"
     repo = repository({path: "Licensed under the Apache License, Version 2.0 (the License).\n", "LICENSE": mit})
     assert reported(repo, "licence") == []
+
+
+@pytest.mark.parametrize("line", ['<include from="b.md" element-id="one"/>', "[!INCLUDE [x](y.md)]", "snippet: x"])
+def test_a_document_that_includes_others_may_have_their_anchors(repository: Make, line: str) -> None:
+    assert reported(repository({"README.md": f"# A\n\n[x](#one)\n\n{line}\n"}), "anchor") == []
+
+
+def test_chapters_of_a_book_refer_to_each_other_by_ids_alone(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "book/index.adoc": "= Book\n\ninclude::one.adoc[]\n\ninclude::two.adoc[]\n",
+        "book/one.adoc": "== One\n\nSee <<object-factories>> and <<nowhere>>.\n",
+        "book/two.adoc": "[[object-factories]]\n== Two\n\nText.\n",
+        "alone.adoc": "= Alone\n\nSee <<lost>>.\n",
+    }
+    assert reported(repository(files), "anchor") == ["lost"]
+
+
+def test_a_folder_shows_its_readme(repository: Make) -> None:
+    text = "# A\n\n[x](examples#readme) [y](examples#lost)\n"
+    assert reported(repository({"README.md": text, "examples/README.md": "# Examples\n"}), "anchor") == ["#lost"]
+
+
+def test_the_hidden_lines_of_a_rust_example_are_part_of_it(repository: Make) -> None:
+    text = "# A\n\n```rust\n# #[macro_use] extern crate rocket;\n# fn main() {\nlet x = 1;\n#\n# }\n```\n"
+    assert reported(repository({"README.md": text}), "example") == []
+
+
+def test_a_migration_guide_is_known_by_its_name_in_any_case(repository: Make) -> None:
+    kt = "class UnusedImports\nclass Other\n"
+    repo = repository({"site/MigrationGuide.mdx": "| Old |\n|---|\n| `UnusedImports` |\n", "src/A.kt": kt})
+    repo.replace("class UnusedImports\n", "", "src/A.kt").commit("drop")
+    assert reported(repo, "symbol") == []

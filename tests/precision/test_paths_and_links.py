@@ -171,3 +171,26 @@ def test_a_name_alone_is_not_a_file_of_some_folder_that_went_long_ago(repository
     repo.delete("lib/old/guard_settings.rb").commit("drop")
     assert reported(repo) == ["guard_settings.rb"]
     assert reported(grow_old(repo)) == []
+
+
+@pytest.mark.parametrize("target", ["../getting-started/", "../configuration", "faq/"])
+def test_a_link_by_the_address_of_a_page_is_not_broken(repository: Make, target: str) -> None:
+    repo = repository({"docs/guide/01-a.md": f"# A\n\n[x]({target})\n", "docs/guide/02-getting-started.md": "# G\n"})
+    assert reported(repo) == []
+
+
+def test_a_path_in_an_example_program_is_the_readers_own_if_it_went_long_ago(repository: Make) -> None:
+    text = '# A\n\n```java\nnew File("website/static/logo.png");\n```\n'
+    repo = repository({"README.md": text, "website/static/logo.png": b"x", "website/static/a.png": b"y"})
+    repo.delete("website/static/logo.png").commit("drop")
+    assert reported(repo) == ["website/static/logo.png"]
+    assert reported(grow_old(repo)) == []
+
+
+def test_a_page_of_the_navigation_that_a_script_makes_is_not_missing(repository: Make) -> None:
+    nav = "site_name: x\nnav:\n  - Overview: index.md\n  - Guide: guide.md\n"
+    files: dict[str, str | bytes] = {"mkdocs.yml": nav, "docs/index.md": "# I\n", "docs/guide.md": "# G\n"}
+    repo = repository({**files, "deploy.sh": "cat README.md > docs/index.md\n"})
+    repo.delete("docs/index.md", "docs/guide.md").write({"docs/other.md": "# O\n"}).commit("drop")
+    found = [f.claim for f in grow_old(repo).drifted(settings=ScanSettings(jobs=1, claim_types=("navigation",)))]
+    assert found == ["guide.md"]

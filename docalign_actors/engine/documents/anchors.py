@@ -26,6 +26,7 @@ _ASCIIDOC_IDS = re.compile(
 _MARKDOWN_MORE = re.compile(
     r"\{\{|--8<--|\{%-?\s*(?:include|import|render|for)|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
     r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
+    r"|<(?:xi:)?include\s|\[!INCLUDE|^snippet: "
 )
 _MORE = {
     "markdown": _MARKDOWN_MORE,

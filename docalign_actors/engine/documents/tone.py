@@ -59,6 +59,7 @@ _HISTORY = _any_of(
     r"\b(?:is|are|being|now|marked as) (?:now )?(?:renamed|deprecated|superseded|discontinued|obsolete)\b",
     rf"\brenamed (?:from|to|as)\b|\b{_GONE} (?:in|since|as of|with) {_RELEASE}",
     r"^\W*deprecated\b|\(deprecated\b|\bdeprecated (?:alias|name|option|flag|and)\b",
+    r"\b(?:is|are) gone\b",
     r"\bno longer\b|\bnot any ?more\b|\bused to (?:be|have|do|return|live|take|accept|require|support|work|need)\b",
     r"\bformerly\b|^\W*previously\b|\b(?:was|were) previously\b|\boriginally\b|\bhistorically\b|\bin the past\b",
     r"\bpreviously (?:called|named|known|used|was|were|had|it|the|this|we|in|available|supported|required|lived|located)\b",
@@ -75,7 +76,7 @@ _HISTORY_KEYS = (
     "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",
     "split", "obsolete", "no longer", "any more", "anymore", "used to", "formerly", "previously", "originally", "historically",
     "past", "prior", "before", "older", "old ", "earlier", "previous", "legacy", "since", "supersedes", "will be", " yet",
-    " called", " named",
+    " called", " named", " gone",
 )  # fmt: skip
 
 _HYPOTHETICAL = _any_of(

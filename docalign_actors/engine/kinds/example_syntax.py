@@ -78,7 +78,8 @@ def syntax_error(language: str, code: str) -> Flaw | None:
         return _toml(code)
     if name == "YAML":
         return _yaml(code)
-    return _tree_error(name, code)
+    # rustdoc hides lines that begin with `# `; they are part of the program all the same.
+    return _tree_error(name, re.sub(r"(?m)^([ \t]*)#(?:[ ]|$)", r"\1", code) if name == "Rust" else code)
 
 
 def _python(code: str) -> Flaw | None:

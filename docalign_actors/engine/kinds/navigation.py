@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.kinds.filesnow import names_in_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -79,6 +80,8 @@ class NavigationKind:
                 return verified(Evidence("the page", path))
         for path in candidates:
             removal = world.past.removal(path)
+            if removal is not None and not removal.fresh and names_in_code(path, world):
+                return uncertain("a script names the page: it is made at build time")
             if removal is not None:
                 return _missing(
                     claim,

@@ -209,7 +209,7 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     if in_site:
         # A generator may write whole folders of pages: only a page among pages, in a folder that is there, is certain.
         return ends_well and posixpath.dirname(target) in ("", *world.directories) and not target.endswith(".html")
-    return ends_well or ("/" in target.strip("/") and posixpath.dirname(target.rstrip("/")) in world.directories)
+    return ends_well
 
 
 # Names in spans, drawings, commands and prose
@@ -250,6 +250,8 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
         return "it may be the reader's own"
     if removal.fresh:
         return ""
+    if claim.value == "program":
+        return "a path in an example program is the reader's own"
     if claim.form == "tree" and not _is_our_drawing(claim, removal, world):
         return "the drawing shows another tree"
     if "/" not in name:

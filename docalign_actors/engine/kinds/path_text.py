@@ -121,6 +121,10 @@ _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├�
 _PROMPT = re.compile(r"^\s*(?:\([\w.-]+\) ?)?(?:[\w.@~:/-]{0,40}[$%❯»]|>{1,3}|PS [^>]{0,60}>|C:[^>]{0,60}>) ")
 _RUN = re.compile(r"^\s*(?:[$%>#] )?\s*$|(?:[;&|]|\b(?:sudo|sh|bash|source|exec|python3?|node|ruby|php|perl))\s*$")
 """Before a path that is run: nothing but a prompt, or what runs scripts."""
+_PROGRAMS = frozenset(
+    ("java", "kotlin", "kt", "scala", "groovy", "csharp", "c#", "cs", "swift", "objc", "go", "rust", "rs", "c", "cpp", "c++", "php",
+     "ruby", "rb", "python", "py", "javascript", "js", "typescript", "ts", "jsx", "tsx", "elixir", "dart", "lua", "perl", "r")
+)  # fmt: skip
 _YOURS = re.compile(r"\b(?:your|their|an?|any)(?: own| local| new)?\s*$", re.IGNORECASE)
 _RESOURCE = re.compile(r"^(?:page|partial|image|attachment|example)\$")
 """Antora names the family of a file before it."""
@@ -217,7 +221,9 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             found += 1
             if found > _MOST_IN_BLOCK:
                 return
-            run = "run" if _RUN.search(line.text[: match.start(1)]) else ""
+            run = (
+                "run" if _RUN.search(line.text[: match.start(1)]) else "program" if block.language in _PROGRAMS else ""
+            )
             yield _claim(document, block, text, line.line, line.column + match.start(1), "shell", text, run)
 
 
