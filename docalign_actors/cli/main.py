@@ -16,13 +16,15 @@ from docalign_actors.errors import DocAlignError, NothingToScanError, UsageError
 _MODULES = {
     "scan": "scan", "fix": "fix", "baseline": "baseline", "explain": "rules", "rules": "rules", "doctor": "doctor", "init": "init",
 }  # fmt: skip
+_SERVICE = "service.commands"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command and exits: 0 clean, 1 findings, 2 misuse or an error of ours, 3 nothing to scan, 130 interrupted."""
-    from docalign_actors.cli.arguments import parser
+    from docalign_actors.cli.arguments import parser, request_parser
 
-    given = parser().parse_args(arguments)
+    said = list(sys.argv[1:] if arguments is None else arguments)
+    given = request_parser().parse_args(said[2:]) if said[:2] == ["scan", "request"] else parser().parse_args(said)
     signal.signal(signal.SIGINT, _interrupter(os.getpid()))
     try:
         sys.exit(_run(given))
@@ -57,7 +59,7 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 
 
 def _run(given: argparse.Namespace) -> int:
-    module = importlib.import_module(f"docalign_actors.cli.{_MODULES[given.command]}")
+    module = importlib.import_module(f"docalign_actors.cli.{_MODULES.get(given.command, _SERVICE)}")
     code: int = getattr(module, f"run_{given.command}")(given)
     sys.stdout.flush()
     return code

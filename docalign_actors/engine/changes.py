@@ -21,9 +21,20 @@ from docalign_actors.engine.differential import broken
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
-from docalign_actors.engine.lenses import PresentLens, is_manifest
+from docalign_actors.engine.lenses import is_manifest
 from docalign_actors.engine.past import Past
-from docalign_actors.engine.ports import Cache, Change, Commit, FileSource, PastBlob, Progress, Removal, Tree
+from docalign_actors.engine.ports import (
+    Cache,
+    Change,
+    Commit,
+    FileSource,
+    Hurry,
+    PastBlob,
+    Progress,
+    Removal,
+    Tree,
+    never,
+)
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
 from docalign_actors.engine.scan import (
     build_world,
@@ -66,11 +77,12 @@ class Difference(Struct):
 def scan_change(
     change: Change, settings: ScanSettings, *, cache: Cache | None = None, progress: Progress = quiet,
     show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}), since: str = "",
+    hurry: Hurry = never,
 ) -> Report:  # fmt: skip
     """Judges what a change may have made false."""
     started = time.perf_counter()
     with Workers(settings.jobs) as workers:
-        report = _scan_change(change, settings, Reader(cache, workers, progress), show)
+        report = _scan_change(change, settings, Reader(cache, workers, progress, hurry), show)
     report.changed_since = since
     report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
     return report
@@ -163,7 +175,8 @@ def _lost_anchors(
     lost: set[str] = set()
     for read in then:
         present = now.get(read.document.path)
-        for anchor in read.document.anchors - (present.anchors if present else frozenset()):
+        gone = read.document.anchors - (present.anchors if present else frozenset())
+        for anchor in gone | (read.document.labels - (present.labels if present else frozenset())):
             lost.update(_WORD.findall(anchor))
     return lost
 
@@ -245,11 +258,11 @@ class _Nothing:
     def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
         return ()
 
-    def documented(self, text: str, path: str, commit: str) -> bool:
-        return True
-
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return None
+
+    def told(self, text: str, path: str, revision: str) -> bool:
+        return True
 
 
 def _base_world(
@@ -268,7 +281,7 @@ def _base_world(
         if p in difference.changed and language_of(p) and e.mode != "submodule"
     ]
     wanted = world.index.words
-    code = reader.code(items, PresentLens(change.base.source, everything=True), wanted)
+    code = reader.code(items, change.base.source, wanted, everything=True)
     occurrences = {
         word: frozenset(p for p in world.index.occurs(word) if p not in difference.changed)
         | code.occurrences.get(word, frozenset())

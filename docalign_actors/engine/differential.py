@@ -9,14 +9,22 @@ from __future__ import annotations
 import re
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule
+from docalign_actors.engine.code.reader import MANIFESTS
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_own_code
+from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NAMES = frozenset({"symbol", "signature", "imports", "option", "environment", "configkey"})
 """Kinds whose claims are about a name that code must contain."""
+_TOLD = frozenset({"symbol", "option", "environment"})
+"""Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
+_SETTLED = re.compile(r"new parent|said to be|not this repository's|somebody else")
+"""Reasons for doubt that no past can lift: the thing is not ours, or is told as what it once was."""
 _LONG = 8
+_JOINED = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]")
+"""Two words in one: hardly English, hardly a name that somebody else has chosen too."""
 
 
 def broken(
@@ -40,3 +48,22 @@ def broken(
 def is_distinctive(word: str) -> bool:
     """A word that is hardly English: joined with underscores, capitals inside, or long."""
     return "_" in word.strip("_") or any(c.isupper() for c in word[1:]) or len(word) >= _LONG
+
+
+def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Judgement | None:
+    """The same question without a base: the word stood in own code until a few commits ago, and stands nowhere now.
+
+    Asks the past, so that the answer may come with the second look only.
+    """
+    if claim.kind not in _TOLD or _SETTLED.search(now.message):
+        return None
+    for word in dict.fromkeys(_WORD.findall(claim.text)):
+        if word not in claim.words or not _JOINED.search(word) or world.index.occurs(word):
+            continue
+        for file in world.past.files(word):
+            aside = is_aside(file.path) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
+            if file.is_fresh and not aside:
+                evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)
+                message = f"`{word}` is nowhere in the code any more."
+                return Judgement(Verdict.DRIFTED, rule.id, message, (evidence,), 0.85, subject=word)
+    return None

@@ -17,17 +17,9 @@ from docalign_actors.findings.model import Evidence, Finding, Mention, Severity,
 _MOST_DATED = 200
 """Findings whose commit is looked up exactly; a repository with more has other worries."""
 
-_BY_HISTORY = frozenset({
-    "missing-path", "missing-link-target", "missing-symbol", "unknown-option", "unknown-config-key", "unknown-environment-variable",
-    "unknown-command", "unknown-module", "unknown-route", "unknown-script",
-})  # fmt: skip
-"""Rules that may rest on the history alone."""
-
 SourceLine = Callable[[Claim], str]
 Dater = Callable[[str, str, str], Commit | None]
 """(word, file, sampled commit) → the commit that took the word out of the file."""
-Documented = Callable[[str, str, str], bool]
-"""(text, document, commit) → the documentation held the text when the commit was made."""
 
 
 def gather(judged: Iterable[Judged], rules: Mapping[str, Rule], source: SourceLine) -> list[Finding]:
@@ -59,6 +51,7 @@ def _finding(
         mentions=tuple(_with_fixes(mentions, members)),
         evidence=tuple(best.evidence),
         fix=best.fix,
+        claim_id=fingerprint(best_claim.kind, subject),
     )
 
 
@@ -97,34 +90,6 @@ def date(findings: list[Finding], dater: Dater) -> list[Finding]:
             evidence.append(item)
         dated.append(msgspec.structs.replace(finding, evidence=tuple(evidence)))
     return dated
-
-
-def without_latecomers(findings: list[Finding], documented: Documented) -> list[Finding]:
-    """Leaves out what was written only after the thing had gone: whoever wrote it meant something else.
-
-    The history is then no evidence. A relative link is broken all the same, and what the code says now needs no history.
-    """
-    kept: list[Finding] = []
-    asked = 0
-    for finding in findings:
-        commit = next((item.commit for item in finding.evidence if item.commit), "")
-        if (
-            finding.verdict is not Verdict.DRIFTED
-            or not commit
-            or finding.rule not in _BY_HISTORY
-            or asked > _MOST_DATED
-        ):
-            kept.append(finding)
-            continue
-        asked += len(finding.mentions)
-        is_closed = finding.rule == "missing-link-target"
-        mentions = tuple(
-            m for m in finding.mentions
-            if (is_closed and not m.text.startswith("/")) or documented(m.text, m.file, commit)
-        )  # fmt: skip
-        if mentions:
-            kept.append(msgspec.structs.replace(finding, mentions=mentions))
-    return kept
 
 
 def _told(commit: Commit) -> str:

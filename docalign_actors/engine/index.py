@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -23,6 +24,7 @@ from docalign_actors.engine.facts import (
 from docalign_actors.engine.roles import is_example, is_fixture, is_foreign, is_own_code, is_test
 
 T = TypeVar("T")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Located(Struct, Generic[T], frozen=True):
@@ -39,6 +41,31 @@ class Package(Struct, frozen=True):
     name: str
     manifest: str
     language: str
+
+
+class _NamesElsewhere:
+    """Answers for one name at a time, so that only the tests in which it occurs are read."""
+
+    def __init__(self, index: CodeIndex) -> None:
+        self._index = index
+        self._names: dict[str, frozenset[str]] = {}
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
+        return any(name in self._of(path) for path in self._paths(name) if not is_own_code(path))
+
+    def _paths(self, name: str) -> Iterable[str]:
+        """The files that may define it. In which files a word occurs is known only of the words that were looked for."""
+        words = _WORD.findall(name)
+        if not words or not self._index.words.issuperset(words):
+            return self._index.files
+        return frozenset.intersection(*map(self._index.occurs, words)).intersection(self._index.files)
+
+    def _of(self, path: str) -> frozenset[str]:
+        if path not in self._names:
+            self._names[path] = frozenset(d.name for d in self._index.files[path].definitions)
+        return self._names[path]
 
 
 _MANIFEST_NAMES = {
@@ -88,11 +115,9 @@ class CodeIndex:
         return found
 
     @cached_property
-    def test_names(self) -> frozenset[str]:
+    def test_names(self) -> Container[str]:
         """Names that tests, examples and fixtures define."""
-        return frozenset(
-            d.name for path, facts in self.files.items() if not is_own_code(path) for d in facts.definitions
-        )
+        return _NamesElsewhere(self)
 
     @cached_property
     def options(self) -> Mapping[str, list[Located[Option]]]:

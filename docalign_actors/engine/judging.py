@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import yields_facts
+from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
-from docalign_actors.engine.roles import document_format, is_own_code
+from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -24,6 +26,11 @@ _MOST_LABELLED = 400
 _MOST_BLOBS = 8_000
 """Earlier versions that are looked into, newest first."""
 
+_RUNNERS = frozenset(
+    "Makefile GNUmakefile makefile justfile Justfile .justfile package.json pyproject.toml tox.ini tox.toml noxfile.py "
+    "Taskfile.yml Taskfile.yaml docker-compose.yml docker-compose.yaml compose.yml compose.yaml".split()
+)
+
 Judged = tuple[Claim, Judgement]
 
 _EXISTENCE = frozenset(
@@ -33,12 +40,14 @@ _EXISTENCE = frozenset(
 
 
 def judge(claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, asker: PastAsker) -> list[Judged]:
-    """A judgement for every claim, in their order."""
+    """A judgement for every claim, in their order. What is not judged when time is up stays uncertain."""
     judgements: list[Judgement] = [uncertain("not judged")] * len(claims)
     pending = list(range(len(claims)))
     for turn in range(_ROUNDS + 1):
         asking: list[int] = []
         for position in pending:
+            if asker.reader.hurry():
+                return settle(list(zip(claims, judgements, strict=True)))
             world.past.asked = False
             judgements[position] = _verify(kinds[claims[position].kind], claims[position], world)
             if world.past.asked and judgements[position].verdict is not Verdict.VERIFIED:
@@ -46,12 +55,16 @@ def judge(claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, aske
         if not asking or turn == _ROUNDS or not asker.answer(world.past):
             break
         pending = asking
+    asker.reader.keep()
     return settle(list(zip(claims, judgements, strict=True)))
 
 
 def _verify(kind: Kind, claim: Claim, world: World) -> Judgement:
     try:
-        return kind.verify(claim, world)
+        judgement = kind.verify(claim, world)
+        if judgement.verdict is not Verdict.UNCERTAIN or world.past.differential:
+            return judgement
+        return recently_gone(claim, judgement, world, kind.rules[0]) or judgement
     except Exception as error:  # one claim that nobody foresaw must not end the scan
         return uncertain(f"could not be judged: {type(error).__name__}: {str(error)[:200]}")
 
@@ -74,7 +87,7 @@ class PastAsker:
     def blobs(self) -> Sequence[PastBlob]:
         """Earlier versions of the files that may have defined something."""
         if self._blobs is None:
-            found = self.history.blobs(lambda path: yields_facts(path) and is_own_code(path))
+            found = self.history.blobs(lambda path: yields_facts(path) and (is_own_code(path) or _runs_beside(path)))
             self.capped = len(found) > _MOST_BLOBS
             self._blobs = found[:_MOST_BLOBS]
         return self._blobs
@@ -148,10 +161,22 @@ class PastAsker:
         for text, words in needs.items():
             by_word[max(words, key=len)].append(text)
         wanted = frozenset(word for words in needs.values() for word in words)
-        for item, hits, facts in self.reader.examine(list(by_item), lens, wanted, "history"):
-            if facts is not None:
-                for text in (text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits):
-                    found[text].append(PastFile(by_item[item], facts))
+        matching: dict[tuple[str, str], list[str]] = {}
+        for item, hits in self.reader.sights(list(by_item), lens, wanted, "history"):
+            texts = [text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits]
+            if texts:
+                matching[item] = texts
+        facts = self.reader.on_demand(self.history.source)
+        facts.expect(matching)
+        for item, texts in matching.items():
+            file = PastFile(by_item[item], facts.of(item), partial(facts.data, item))
+            for text in texts:
+                found[text].append(file)
+
+
+def _runs_beside(path: str) -> bool:
+    """A manifest of an example or of tests: the README beside it says how to run its targets."""
+    return path.rpartition("/")[2] in _RUNNERS and not (is_foreign(path) or is_fixture(path))
 
 
 def _holds(document: bytes, label: str) -> bool:

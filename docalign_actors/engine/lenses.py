@@ -1,4 +1,4 @@
-"""Two ways to look at code: the present whole, the past where it differs from the present."""
+"""How to look at the past: where it differs from the present."""
 
 from __future__ import annotations
 
@@ -16,26 +16,6 @@ _AROUND = 6
 def is_manifest(path: str) -> bool:
     """Manifests are read whatever the documentation says: they tell what packages there are."""
     return language_of(path) in MANIFESTS
-
-
-class PresentLens:
-    """The files of a tree. `everything`: parse all of them."""
-
-    def __init__(self, source: FileSource, *, everything: bool = False) -> None:
-        self.source = source
-        self.everything = everything
-
-    def fetch(self, path: str, oid: str) -> bytes:
-        return self.source.read(path, oid, SOURCE_LIMIT + 1)
-
-    def sight(self, path: str, data: bytes) -> bytes:
-        return data
-
-    def tag(self, path: str) -> str:
-        return ""
-
-    def always(self, path: str) -> bool:
-        return self.everything or is_manifest(path)
 
 
 class PastLens:
@@ -59,9 +39,6 @@ class PastLens:
 
     def tag(self, path: str) -> str:
         return self.present.get(path, "gone")
-
-    def always(self, path: str) -> bool:
-        return False
 
 
 def near_differences(then: bytes, now: bytes) -> bytes:

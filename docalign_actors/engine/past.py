@@ -6,15 +6,20 @@ answered together, and the claims that asked are judged again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.ports import Commit, PastBlob, Removal
+from docalign_actors.engine.roles import is_own_code
 
 _FRESH = 4
 """Samples back, which is eight commits."""
+
+
+HELD = "an earlier version of the document had it"
+"""Evidence that an anchor, though no commit is named, was there."""
 
 
 class PastFile(Struct, frozen=True):
@@ -22,6 +27,14 @@ class PastFile(Struct, frozen=True):
 
     blob: PastBlob
     facts: FileFacts
+    data: Callable[[], bytes] | None = None
+
+    def holds(self, texts: Iterable[str]) -> bool:
+        """One of these stands somewhere in the file. Told without parsing it."""
+        if self.data is None:
+            return True
+        data = self.data()
+        return any(text.encode() in data for text in texts)
 
     @property
     def path(self) -> str:
@@ -60,8 +73,10 @@ class Past:
             self.open_paths.add(path)
         return self._removals.get(path)
 
-    def files(self, text: str) -> Sequence[PastFile]:
+    def files(self, text: str, *, beside: bool = False) -> Sequence[PastFile]:
         """Earlier versions of the repository's own source files and manifests that contain a text, newest first.
+
+        `beside`: also manifests of tests and examples, which documents that stand beside them speak of.
 
         An identifier is found as a whole word; of anything else (`--dry-run`, `/api/users`) every identifier in it must
         occur somewhere in the file. Look into the facts of each for what was defined: that a text occurred is not
@@ -70,7 +85,14 @@ class Past:
         self.asked = True
         if text not in self._files:
             self.open_texts.add(text)
-        return self._files.get(text, ())
+        found = self._files.get(text, ())
+        return found if beside else [file for file in found if is_own_code(file.path)]
+
+    def awaits(self, *texts: str) -> bool:
+        """One of these was asked for, by whatever claim, and is not answered yet: whoever looks is judged again."""
+        waiting = not self.open_texts.isdisjoint(texts)
+        self.asked = self.asked or waiting
+        return waiting
 
     def anchors(self, path: str) -> frozenset[str]:
         """The anchors that earlier versions of a document offered, in lower case."""

@@ -11,6 +11,15 @@ Progress = Callable[[str, int, int], None]
 """(stage, done, total): called as a stage goes on."""
 
 
+Hurry = Callable[[], bool]
+"""Whether time is up: asked before each claim is judged."""
+
+
+def never() -> bool:
+    """There is all the time in the world."""
+    return False
+
+
 class Entry(Struct, frozen=True, array_like=True):
     """A file of a tree. mode: file, executable, symlink or submodule. `size` is -1 where nobody has looked yet."""
 
@@ -65,7 +74,8 @@ class Removal(Struct, frozen=True):
     path: str
     commit: Commit
     successor: str = ""
-    fresh: bool = False
+    recent: bool = False
+    """It went within the last eight commits, or in the change under scan."""
 
 
 class PastBlob(Struct, frozen=True):
@@ -107,8 +117,8 @@ class History(Protocol):
         """The commit between `blob.before` and `blob.after` that took this word out of this file."""
         ...
 
-    def documented(self, text: str, path: str, commit: str) -> bool:
-        """A document held this text when a commit was made: this one, or any if it has another path since. True if unknown."""
+    def told(self, text: str, path: str, revision: str) -> bool:
+        """A document contained this text then: the one at this path or, if nothing was there yet, any."""
         ...
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 import msgspec
@@ -15,16 +15,21 @@ from docalign_actors.engine.code.reader import OPAQUE, SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.identity import engine_identity
-from docalign_actors.engine.ports import Cache, FileSource, Progress
+from docalign_actors.engine.lenses import is_manifest
+from docalign_actors.engine.ondemand import FactsOnDemand
+from docalign_actors.engine.ports import Cache, FileSource, Hurry, Progress, never
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.workers import Workers
 
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is named in the report and not read."""
+_FEW_SIGHTS = 400
+"""Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Lens(Protocol):
-    """How code files are looked at: the present ones whole, earlier versions where they differ from the present."""
+    """How earlier versions of files are looked at: where they differ from the present."""
 
     def fetch(self, path: str, oid: str) -> bytes:
         """The file's bytes. Runs in any process."""
@@ -36,10 +41,6 @@ class Lens(Protocol):
 
     def tag(self, path: str) -> str:
         """What the sight depends on besides the bytes, for the cache."""
-        ...
-
-    def always(self, path: str) -> bool:
-        """The file is parsed whatever its words."""
         ...
 
 
@@ -122,10 +123,21 @@ class _DocumentWork:
 class Reader:
     """Reads files through a cache. One for each scan."""
 
-    def __init__(self, cache: Cache | None, workers: Workers, progress: Progress) -> None:
+    def __init__(self, cache: Cache | None, workers: Workers, progress: Progress, hurry: Hurry = never) -> None:
         self.cache = cache
         self.workers = workers
         self.progress = progress
+        self.hurry = hurry
+        self._on_demand: dict[int, FactsOnDemand] = {}
+
+    def on_demand(self, source: FileSource) -> FactsOnDemand:
+        """The facts of a source's files that are read when somebody looks at them."""
+        return self._on_demand.setdefault(id(source), FactsOnDemand(self.cache, source))
+
+    def keep(self) -> None:
+        """Remembers what was read on demand."""
+        for facts in self._on_demand.values():
+            facts.keep()
 
     def documents(
         self, items: Sequence[tuple[str, str, str]], source: FileSource, claim_types: tuple[str, ...]
@@ -147,35 +159,42 @@ class Reader:
             work, [keys[key] for key in missing], ticker(self.progress, "documents", len(missing))
         )
         fresh = dict(zip(missing, results, strict=True))
-        self._remember({key: msgspec.msgpack.encode(value) for key, value in fresh.items()})
+        self.remember({key: msgspec.msgpack.encode(value) for key, value in fresh.items()})
         return [fresh[key] if key in fresh else found[key] for key in keys]
 
-    def code(self, items: Sequence[tuple[str, str]], lens: Lens, wanted: Iterable[str]) -> CodeRead:
-        """Reads (path, blob id) code files: facts where a wanted word occurs or where the path is always of interest."""
+    def code(
+        self, items: Sequence[tuple[str, str]], source: FileSource, wanted: Iterable[str], *, everything: bool = False
+    ) -> CodeRead:
+        """Reads (path, blob id) code files: facts where a wanted word occurs, and of manifests. `everything`: of all."""
         words = frozenset(word.encode() for word in wanted)
         read = CodeRead({}, {})
         occurrences: dict[str, set[str]] = defaultdict(set)
-        for (path, _), hits, facts in self.examine(items, lens, words, "code"):
+        on_demand, late = self.on_demand(source), []
+        for item, hits, facts in self._examine(items, _CodeWork(source, words, everything)):
             if facts is not None:
-                read.files[path] = facts
+                read.files[item[0]] = facts
+            elif hits:
+                late.append(item)
+                read.files[item[0]] = on_demand.of(item)
             for word in hits:
-                occurrences[word.decode()].add(path)
+                occurrences[word.decode()].add(item[0])
+        on_demand.expect(late)
         read.occurrences = {word: frozenset(paths) for word, paths in occurrences.items()}
         return read
 
-    def examine(
-        self, items: Sequence[tuple[str, str]], lens: Lens, words: frozenset[bytes], stage: str
+    def _examine(
+        self, items: Sequence[tuple[str, str]], work: _CodeWork
     ) -> Iterator[tuple[tuple[str, str], frozenset[bytes], FileFacts | None]]:
-        """(item, wanted words that are seen, facts if there are any or the path is always of interest) for each item."""
-        keys = {f"code:{engine_identity()}:{oid}:{lens.tag(path)}:{path}": (path, oid) for path, oid in items}
+        """(item, wanted words in it, facts if they are to be read at once) for each item."""
+        keys = {f"code:{engine_identity()}:{oid}:{path}": (path, oid) for path, oid in items}
         known = self.cache.get_many(list(keys)) if self.cache else {}
         records, facts_of = msgspec.msgpack.Decoder(Record), msgspec.msgpack.Decoder(FileFacts)
         missing: list[str] = []
         for key, item in keys.items():
             try:
                 record = records.decode(known[key])
-                hits = words & set(record.words.split())
-                if not hits and not lens.always(item[0]):
+                hits = work.words & set(record.words.split())
+                if not work.needs_facts(item[0], hits):
                     yield item, hits, None
                 elif not record.facts:
                     missing.append(key)
@@ -184,33 +203,53 @@ class Reader:
             except (KeyError, msgspec.DecodeError):
                 missing.append(key)
         fresh: dict[str, bytes] = {}
-        results = self.workers.map(
-            _CodeWork(lens, words), [keys[key] for key in missing], ticker(self.progress, stage, len(missing))
-        )
+        results = self.workers.map(work, [keys[key] for key in missing], ticker(self.progress, "code", len(missing)))
         for key, (identifiers, packed) in zip(missing, results, strict=True):
-            found = words & set(identifiers.split())
+            found = work.words & set(identifiers.split())
             facts = facts_of.decode(packed) if packed else None
             fresh[key] = msgspec.msgpack.encode(Record(identifiers, packed))
             yield keys[key], found, facts
-        self._remember(fresh)
+        self.remember(fresh)
 
-    def _remember(self, values: dict[str, bytes]) -> None:
+    def sights(
+        self, items: Sequence[tuple[str, str]], lens: Lens, words: frozenset[bytes], stage: str
+    ) -> Iterator[tuple[tuple[str, str], frozenset[bytes]]]:
+        """(item, wanted words that are seen) for each (path, blob id). Nothing is parsed."""
+        keys = {f"sight:{engine_identity()}:{oid}:{lens.tag(path)}:{path}": (path, oid) for path, oid in items}
+        known = self.cache.get_many(list(keys)) if self.cache else {}
+        for key, value in known.items():
+            yield keys[key], words.intersection(value.split())
+        missing = [key for key in keys if key not in known]
+        fresh: dict[str, bytes] = {}
+        tick = ticker(self.progress, stage, len(missing))
+        results = self.workers.map(_SightWork(lens), [keys[key] for key in missing], tick, _FEW_SIGHTS)
+        for key, seen in zip(missing, results, strict=True):
+            fresh[key] = seen
+            yield keys[key], words.intersection(seen.split())
+        self.remember(fresh)
+
+    def remember(self, values: dict[str, bytes]) -> None:
         if self.cache and values:
             self.cache.put_many(values)
 
 
 class _CodeWork:
-    def __init__(self, lens: Lens, words: frozenset[bytes]) -> None:
-        self.lens = lens
+    def __init__(self, source: FileSource, words: frozenset[bytes], everything: bool) -> None:
+        self.source = source
         self.words = words
+        self.everything = everything
 
     def __call__(self, item: tuple[str, str]) -> tuple[bytes, bytes]:
         path, oid = item
-        data = self.lens.fetch(path, oid)
-        seen = words_of(self.lens.sight(path, data)) if len(data) <= SOURCE_LIMIT else set()
-        needed = self.lens.always(path) or not self.words.isdisjoint(seen)
+        data = self.source.read(path, oid, SOURCE_LIMIT + 1)
+        seen = words_of(data) if len(data) <= SOURCE_LIMIT else set()
+        needed = self.needs_facts(path, self.words & seen)
         packed = msgspec.msgpack.encode(read_facts(path, data)) if needed else b""
         return b" ".join(seen), packed
+
+    def needs_facts(self, path: str, hits: Collection[bytes]) -> bool:
+        """Whether to parse a file at once. Tests and examples define nothing: few of them are ever looked at."""
+        return self.everything or is_manifest(path) or (bool(hits) and is_own_code(path))
 
     def prepare(self, items: Sequence[tuple[str, str]]) -> None:
         for path in {language_of(path): path for path, _ in items}.values():
@@ -218,3 +257,19 @@ class _CodeWork:
 
     def give_up(self, item: tuple[str, str]) -> tuple[bytes, bytes]:
         return b"", msgspec.msgpack.encode(FileFacts(notes=["took too long to parse: not read"], opaque=list(OPAQUE)))
+
+
+class _SightWork:
+    def __init__(self, lens: Lens) -> None:
+        self.lens = lens
+
+    def __call__(self, item: tuple[str, str]) -> bytes:
+        path, oid = item
+        data = self.lens.fetch(path, oid)
+        return b" ".join(words_of(self.lens.sight(path, data))) if len(data) <= SOURCE_LIMIT else b""
+
+    def prepare(self, items: Sequence[tuple[str, str]]) -> None:
+        pass
+
+    def give_up(self, item: tuple[str, str]) -> bytes:
+        return b""

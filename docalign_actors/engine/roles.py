@@ -91,15 +91,21 @@ _EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
 """`AutoMapper.UnitTests`, `AutoMapperSamples`: the last word of a folder's name in capitals says what it is for."""
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
 _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
+_OTHER_TOOLS = re.compile(
+    r"(?:^|/)(?:setup|conf|conftest|noxfile|fabfile|tasks|wscript)\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
+)
+_ASIDE = frozenset(
+    ("scripts", "script", "tools", "bench", "benchmark", "benchmarks", "ci", "hack", "misc", "docs", "doc", ".github")
+)
 _HISTORY_NAME = re.compile(
     r"^(change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
     r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|todo|thanks|authors|contributors|credits"
-    r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*)$",
+    r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*|([pskjndtcoxlh]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
     re.IGNORECASE,
 )
 _HISTORY_DIRECTORY = re.compile(
     r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
-    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|proposals?|peps?|archived?|versioned_docs|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
+    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|[pskjntcoxlh]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
     re.IGNORECASE,
 )
 
@@ -156,6 +162,16 @@ def is_example(path: str) -> bool:
     return any(part.lower() in _EXAMPLE or _EXAMPLE_FOLDER.search(part) for part in parts[:below])
 
 
+def is_aside(path: str) -> bool:
+    """Code for those who work on the repository: readers of the documentation are not offered it."""
+    return any(part in _ASIDE for part in path.split("/")[:-1])
+
+
+def is_for_other_tools(path: str) -> bool:
+    """Written for another tool, such as a build script or a linter's settings: its keys and names are that tool's."""
+    return _OTHER_TOOLS.search(path) is not None
+
+
 def is_own_code(path: str) -> bool:
     """Code that defines what the documentation speaks of."""
     return not (is_foreign(path) or is_test(path) or is_example(path) or is_fixture(path))
@@ -167,4 +183,6 @@ def tells_history(path: str) -> bool:
     parts = path.split("/")
     stem = parts[-1].split(".")[0] if not re.match(r"^v?\d", parts[-1]) else parts[-1].rpartition(".")[0]
     stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", stem)  # MigrationGuide
+    if any(part.lower() in ("design", "designs") for part in parts[:-1]) and re.match(r"\d{2,4}[-_]", parts[-1]):
+        return True  # numbered designs are decided upon once, and kept
     return bool(_HISTORY_NAME.match(stem)) or any(_HISTORY_DIRECTORY.match(part) for part in parts[:-1])

@@ -13,14 +13,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
+from docalign_actors.engine.contemporary import keep_contemporary
 from docalign_actors.engine.discovery import Inventory, take_inventory
-from docalign_actors.engine.gathering import Dater, count, date, gather, prioritise, without_latecomers
+from docalign_actors.engine.gathering import Dater, count, date, gather, prioritise
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
-from docalign_actors.engine.lenses import PresentLens
 from docalign_actors.engine.past import Past
-from docalign_actors.engine.ports import Cache, Commit, History, Progress, Tree
+from docalign_actors.engine.plausibility import keep_plausible
+from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import ReadDocument, Reader
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
@@ -42,12 +43,12 @@ def all_rules() -> dict[str, Rule]:
 
 def scan(
     tree: Tree, history: History, settings: ScanSettings, *, cache: Cache | None = None, progress: Progress = quiet,
-    show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}),
+    show: frozenset[Verdict] = frozenset({Verdict.DRIFTED}), hurry: Hurry = never,
 ) -> Report:  # fmt: skip
     """Judges every claim of every document in a tree."""
     started = time.perf_counter()
     with Workers(settings.jobs) as workers:
-        report = _scan(tree, history, settings, Reader(cache, workers, progress), show)
+        report = _scan(tree, history, settings, Reader(cache, workers, progress, hurry), show)
     report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
     return report
 
@@ -61,6 +62,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     reader.progress("claims", 0, len(claims))
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code)
     judged = judge(claims, by_name(), world, asker)
+    judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))
@@ -87,7 +89,7 @@ def build_world(
     """Reads the code that the claims give a reason to read, and joins it with the documents."""
     wanted = words_of_interest(claims)
     items = [(path, tree.entries[path].oid) for path in (inventory.code if paths is None else paths)]
-    code = reader.code(items, PresentLens(tree.source), wanted)
+    code = reader.code(items, tree.source, wanted)
     index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted))
     by_path = {read.document.path: read.document for read in documents}
     return World(tree=tree, index=index, documents=by_path, past=past, claims=claims)
@@ -140,12 +142,6 @@ def make_report(
     )
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
     findings = date(prioritise(shown, settings.max_claims), dater(asker))
-    if not world.past.differential:
-        told = sum(len(f.mentions) for f in findings)
-        findings = without_latecomers(findings, asker.history.documented)
-        late = told - sum(len(f.mentions) for f in findings)
-        counts[Verdict.DRIFTED] -= late
-        counts[Verdict.UNCERTAIN] += late
     summary = Summary(
         documents=len(documents),
         claims=len(judged),

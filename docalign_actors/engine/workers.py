@@ -49,9 +49,9 @@ class Workers:
         self.jobs = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
         self._pool: ProcessPoolExecutor | None = None
 
-    def map(self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None]) -> Iterator[R]:
-        """The results in the order of the items."""
-        if self.jobs <= 1 or len(items) < _SMALL:
+    def map(self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], few: int = _SMALL) -> Iterator[R]:
+        """The results in the order of the items. Fewer than `few` are done in this process."""
+        if self.jobs <= 1 or len(items) < few:
             for done, item in enumerate(items, 1):
                 yield work(item)
                 tick(done)

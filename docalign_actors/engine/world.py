@@ -13,6 +13,9 @@ from docalign_actors.engine.index import CodeIndex, Package
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import Tree
 
+_BY_NAME = frozenset({"python", "javascript", "typescript", "tsx"})
+"""Languages whose imports say from which project a name is taken."""
+
 
 class World:
     """A repository at one instant, its documents and code as read, and its past."""
@@ -31,8 +34,12 @@ class World:
         self.documents = documents
         self.past = past
         self._ignored = IgnoreRules(tree)
+        self.imported: dict[str, set[str]] = {}
+        """The modules that the documentation's examples take a name from."""
         self._groups: dict[tuple[str, str, int], list[Claim]] = {}
         for claim in claims:
+            if claim.kind == "imports" and claim.value and claim.language in _BY_NAME:
+                self.imported.setdefault(claim.value, set()).add(claim.owner)
             if claim.group:
                 self._groups.setdefault((claim.file, claim.kind, claim.group), []).append(claim)
 

@@ -73,6 +73,8 @@ class Finding(Struct, frozen=True):
     mentions: tuple[Mention, ...]
     evidence: tuple[Evidence, ...] = ()
     fix: Fix | None = None
+    claim_id: str = ""
+    """How the claim is known again, whatever is decided about it; `id` is of what was decided."""
 
     @property
     def file(self) -> str:

@@ -33,7 +33,7 @@ def test_a_whole_example_that_does_not_parse_is_broken(language: str, code: str,
         ("python", "import x\nprint 'a'\nx"), ("python", "def f(a):\n\ndef g(b):\n"), ("python", "    import x\n    x.run()\n    x.go()"),
         ("json", '{\n  "a": 1,\n}'), ("json", '{\n  // note\n  "a" 1\n}'), ("json", '"a": 1\n"b": 2\n"c": 3'), ("json", '{"a": 1}\n{"b": 2}\n{}'),
         ("yaml", "a: {{ b }}\nc: d: e\nf: g"), ("python", "import x\n1 2"), ("sh", "a\nb (\nc"), ("text", "import x\n1 2\n3"),
-        ("rust", "fn f() {\nlet x = ;\n}"),
+        ("rust", "fn f() {\nlet x = ;\n}"), ("toml", "# no binary\nNO_BINARY=flask tool add flask\nA=:all: tool lock"),
     ],
 )  # fmt: skip
 def test_what_is_right_or_not_whole_is_not_broken(language: str, code: str) -> None:

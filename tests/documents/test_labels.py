@@ -35,3 +35,9 @@ def test_a_label_that_stands_in_a_changelog_is_not_missing(repository: Make) -> 
     repo = repository({**FILES, "docs/changelog.rst": ".. _v1:\n\n" + TARGET, "docs/b.rst": "B\n=\n"})
     repo.write({"docs/changelog.rst": ".. _v2:\n\n" + TARGET}).commit()
     assert repo.drifted(settings=ONLY) == []
+
+
+def test_a_label_that_opens_a_list_item_is_a_label(repository: Make) -> None:
+    repo = repository({**FILES, "docs/b.rst": TARGET})
+    repo.write({"docs/b.rst": "Modes\n=====\n\n-   .. _python_api_modes:\n\n    Text.\n"}).commit()
+    assert repo.drifted(settings=ONLY) == []

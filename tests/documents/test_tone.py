@@ -11,7 +11,7 @@ from tests.documents.reading import read
     [
         "Changelog", "Change Log", "Release notes", "What's new", "What’s New in 3.0", "1.2.0", "v2.0", "[1.2.3] - 2020-01-01",
         "2.0 (2021-05-01)", "Version 3.1", "Unreleased", "Migration guide", "Migrating from 1.x", "Upgrading", "Upgrading to 2.0",
-        "Deprecated", "Breaking changes", "Removed", "`foo` (deprecated)", "History", "2024-01-31", "v1.2.3: fixes",
+        "Deprecated", "Breaking changes", "Removed", "`foo` (deprecated)", "History", "2024-01-31", "v1.2.3: fixes", "Historical note: groups",
     ],
 )  # fmt: skip
 def test_a_title_that_tells_of_the_past(title: str) -> None:
@@ -37,7 +37,7 @@ def test_a_title_of_the_present(title: str) -> None:
         "formerly `y`", "Previously, `z` did this.", "`--old` is deprecated.", "deprecated since 1.4", "Prior to version 2, use `a`.",
         "Before v1.3 it was `b`.", "In older versions, run `c`.", "Since v1.2 the option was moved.", "Earlier versions read `d`.",
         "The default changed from `1` to `2`.", "Deprecated: use `e`.", "`f` (deprecated)", "renamed from `g`", "It will be removed in 3.0.",
-        "The default has been changed to `2`.",
+        "The default has been changed to `2`.", "On 11 or older, use `x`.",
     ],
 )  # fmt: skip
 def test_a_sentence_that_tells_of_the_past(sentence: str) -> None:

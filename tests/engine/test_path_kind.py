@@ -190,3 +190,67 @@ def test_old_drift_in_a_renamed_document_is_not_called_new(repository: Make) -> 
     repo = repository({"docs/guide.md": "# Guide\n\nSee [x](gone.md).\n\nMore words.\n", "docs/other.md": "# Other\n"})
     repo.move("docs/guide.md", "docs/manual.md").commit()
     assert drifted(repo, since="HEAD~1") == []
+
+
+@pytest.mark.parametrize("code", ['open(root / "state.json")\n', "path = f'{root}/state.json'\n"])
+def test_a_removed_file_that_code_writes_at_run_time_is_not_missing(repository: Make, code: str) -> None:
+    text = "The tool keeps `.tool/state.json`; delete it to start again.\n"
+    repo = repository({"README.md": text, ".tool/state.json": "{}", "tool/core.py": code})
+    repo.delete(".tool/state.json").commit()
+    assert drifted(repo) == []
+    repo.write({"tool/core.py": "pass\n"}).commit()
+    assert [f.claim for f in drifted(repo)] == [".tool/state.json"]
+
+
+def test_a_removed_file_that_a_template_makes_is_not_missing(repository: Make) -> None:
+    files = {"README.md": "It makes `my_pipelines.py`.\n", "src/my_pipelines.py": "", "src/kept.py": ""}
+    repo = repository({**files, "templates/my_pipelines.py.tmpl": ""})
+    repo.delete("src/my_pipelines.py").commit()
+    assert drifted(repo) == []
+
+
+def test_a_link_from_the_root_of_a_site_finds_what_the_site_serves(repository: Make) -> None:
+    repo = repository({"docs/src/index.mdx": "![shot](/shot.png)\n", "docs/shot.png": b"x"})
+    repo.move("docs/shot.png", "docs/public/shot.png").commit()
+    assert drifted(repo) == []
+    repo.delete("docs/public/shot.png").commit()
+    assert [f.claim for f in drifted(repo)] == ["/shot.png"]
+
+
+def test_a_file_that_the_reader_generated_is_the_readers_own(repository: Make) -> None:
+    repo = repository({"README.md": "See the `PLANS_OF.rst` file that you generated.\n", "PLANS_OF.rst": "x"})
+    assert drifted(repo.delete("PLANS_OF.rst").commit()) == []
+
+
+def later(repo: Repository) -> Repository:
+    """So many commits later that what went is no longer fresh."""
+    for number in range(10):
+        repo.write({"src/counter.py": f"N = {number}\n"}).commit()
+    return repo
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["```js\n// test/fixture_setup.js\n\nsetUp()\n```\n", '```sh\nrunner --file "./test/fixture_setup.js" x\n```\n'],
+)
+def test_a_sample_that_is_called_like_a_file_of_ours_is_missing_only_for_a_while(repository: Make, text: str) -> None:
+    package = '{"name": "runner", "bin": {"runner": "bin/runner.js"}}'
+    files = {"README.md": text, "test/fixture_setup.js": "x\n", "package.json": package, "bin/runner.js": "x"}
+    repo = repository(files)
+    repo.move("test/fixture_setup.js", "test/fixture_setup.cjs").commit()
+    assert [f.claim for f in drifted(repo)] != []
+    assert drifted(later(repo)) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["poetry.lock", "AUTHORS.rst", "package-lock.json", "vite.config.ts", ".eslintrc.json"]
+)
+def test_files_that_most_projects_have_may_be_the_readers(repository: Make, name: str) -> None:
+    repo = repository({"README.md": f"It writes `{name}`.\n", name: "x"})
+    assert drifted(repo.delete(name).commit()) == []
+
+
+def test_a_page_of_a_site_need_not_be_a_file(repository: Make) -> None:
+    repo = repository({"docs/index.md": "See [the API](/api).\n", "docs/api/index.html": "x"})
+    repo.delete("docs/api/index.html").commit()
+    assert drifted(later(repo)) == []

@@ -80,3 +80,13 @@ def test_a_summary_of_mdbook_is_checked(repository: Make) -> None:
     )
     (finding,) = repo.drifted(settings=ONLY)
     assert [(m.file, m.line, m.text) for m in finding.mentions] == [("src/SUMMARY.md", 4, "two.md")]
+
+
+@pytest.mark.parametrize("more", [{"docs/.gitignore": "/cli.md\n"}, {"tasks/render.py": 'OUT = ROOT / "cli.md"\n'}])
+def test_a_deleted_page_that_is_made_at_build_time_is_not_missing(repository: Make, more: dict[str, str]) -> None:
+    nav = "site_name: A\nnav:\n  - Home: index.md\n  - CLI: cli.md\n"
+    repo = repository({"mkdocs.yml": nav, "docs/index.md": PAGE, "docs/cli.md": PAGE})
+    repo.delete("docs/cli.md").commit()
+    assert [f.claim for f in repo.drifted(settings=ONLY)] == ["cli.md"]
+    repo.write({**more}).commit()
+    assert repo.drifted(settings=ONLY) == []

@@ -258,3 +258,45 @@ def test_a_sub_command_that_the_file_still_has_as_a_string_is_not_gone(tmp_path:
         {"tool/cli.py": CLICK.replace('@main.command()\n@click.option("--port")\ndef serve(): ...\n', "") + table}
     ).commit()
     assert drifted(repo) == []
+
+
+SPHINX = "help:\n\tsphinx-build -M help\n\n%: Makefile\n\tsphinx-build -M $@\n"
+
+
+def test_a_makefile_with_a_rule_for_everything_makes_any_target(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {"docs/guide.md": "Run `make man`.\n", "docs/Makefile": "man:\n\tx\n\n$(X):\n\ty\n"})
+    repo.write({"docs/Makefile": SPHINX}).commit()
+    assert drifted(repo) == []
+
+
+@pytest.mark.parametrize("flag", ["-ws", "--workspaces", "--workspace=sub", "-w sub", "-r"])
+def test_a_script_that_is_run_in_other_packages_is_looked_for_there(tmp_path: Path, flag: str) -> None:
+    sub = '{"name": "sub", "scripts": {"format:fix": "x"}}'
+    root = '{"name": "app", "scripts": {"format:fix": "y", "test": "z"}}'
+    repo = Repository(
+        tmp_path,
+        {
+            "README.md": f"```sh\nnpm run format:fix {flag}\n```\n",
+            "package.json": root,
+            "packages/sub/package.json": sub,
+        },
+    )
+    repo.write({"package.json": '{"name": "app", "scripts": {"test": "z"}}'}).commit()
+    assert drifted(repo) == []
+    repo.write({"packages/sub/package.json": '{"name": "sub", "scripts": {}}'}).commit()
+    assert [f.claim for f in drifted(repo)] == ["format:fix"]
+
+
+def test_a_command_that_the_code_still_has_as_a_string_may_be_registered_in_a_way_that_is_not_read(
+    tmp_path: Path,
+) -> None:
+    package = '{"name": "app", "bin": {"app": "cli.js"}}'
+    then = "exports.command = ['$0 [spec..]', 'inspect'];\nexports.builder = {};\nexports.handler = () => {};\n"
+    repo = Repository(
+        tmp_path,
+        {"README.md": "Run `app inspect`.\n", "package.json": package, "cli.js": "require('yargs')\n", "run.js": then},
+    )
+    repo.delete("run.js").write({"run.cjs": "exports.command = ['$0 [spec..]', 'inspect'];\n"}).commit()
+    for number in range(20):
+        repo.write({"other.js": f"exports.n = {number};\n"}).commit()
+    assert drifted(repo) == []

@@ -214,3 +214,49 @@ def test_a_removed_option_is_found_in_recipes_containers_and_strings(tmp_path: P
     repo.replace("--dry-run", "--simulate", "tool/cli.py").commit()
     (finding,) = drifted(repo)
     assert finding.claim == "--dry-run"
+
+
+def test_options_in_a_quoted_value_are_another_programs(tmp_path: Path) -> None:
+    repo = repository(tmp_path, '```console\n$ tool --output "--retries 10 --timeout 3"\n```\n')
+    assert drifted(repo) == []
+
+
+YARGS = """const yargs = require('yargs');
+const FLAGS = {'fail-fast': {type: 'boolean'}, concurrency: {alias: 'c'}, 'update-snapshots': {alias: 'u'}};
+yargs(process.argv).options(FLAGS).argv;
+"""
+
+
+def test_a_table_of_options_that_is_given_by_name_is_read(tmp_path: Path) -> None:
+    text = "Use `--fail-fast`, `--concurrency` (`-c`) and `--update-snapshots`.\n"
+    repo = Repository(tmp_path, {"README.md": text, "package.json": '{"name": "t", "bin": "cli.js"}', "cli.js": YARGS})
+    assert repo.scan(settings=SETTINGS).summary.verified == 4
+    repo.replace("fail-fast", "stop-early", "cli.js").commit()
+    assert [f.claim for f in drifted(repo)] == ["--fail-fast"]
+
+
+def test_options_of_a_file_that_declares_them_in_an_unknown_way_now_are_not_gone(tmp_path: Path) -> None:
+    repo = repository(tmp_path, "Use `--dry-run` or `-p`.\n")
+    repo.write({"tool/cli.py": "from magic import declare\n\ndeclare(dry_run=bool, port=int)\n"}).commit()
+    for number in range(20):
+        repo.write({"tool/other.py": f"N = {number}\n"}).commit()
+    assert drifted(repo) == []
+
+
+def test_a_letter_that_stands_among_another_programs_arguments_is_not_ours(tmp_path: Path) -> None:
+    repo = repository(tmp_path, "```\ntox -e py -- tool tests -p auto\n```\n")
+    repo.replace('"-p", "--port"', '"--port"', "tool/cli.py").commit()
+    for number in range(20):
+        repo.write({"tool/other.py": f"N = {number}\n"}).commit()
+    assert drifted(repo) == []
+
+
+@pytest.mark.parametrize("code", ['NAMES = ["dry-run", "port"]\n', 'HELP = """\n  --dry-run   tries\n"""\n'])
+def test_an_option_that_the_code_still_names_may_be_taken_in_a_way_that_is_not_read(tmp_path: Path, code: str) -> None:
+    repo = repository(tmp_path, "Use `--dry-run`.\n")
+    repo.replace('    parser.add_argument("--dry-run", action="store_true")\n', "", "tool/cli.py").commit()
+    assert [f.claim for f in drifted(repo)] == ["--dry-run"]
+    repo.write({"tool/names.py": code}).commit()
+    for number in range(20):
+        repo.write({"tool/other.py": f"N = {number}\n"}).commit()
+    assert drifted(repo) == []

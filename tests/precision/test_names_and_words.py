@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from docalign_actors.engine.documents import tone
+from docalign_actors.engine.roles import tells_history
 from docalign_actors.engine.settings import ScanSettings
 from tests.precision.test_paths_and_links import grow_old
 from tests.support.repository import Repository
@@ -91,8 +92,7 @@ def test_a_class_of_another_namespace_is_not_the_one_that_went(repository: Make)
     }
     repo = repository(files)
     repo.delete("src/App/Util/MetadataMinifier.php").commit("drop")
-    (finding,) = repo.drifted(settings=ScanSettings(jobs=1, claim_types=("symbol",)))
-    assert [mention.text for mention in finding.mentions] == ["App\\Util\\MetadataMinifier::minifyAll"]
+    assert reported(grow_old(repo), "symbol") == []
 
 
 def test_a_key_in_data_is_not_a_method_that_went_long_ago(repository: Make) -> None:
@@ -185,3 +185,17 @@ def test_a_migration_guide_is_known_by_its_name_in_any_case(repository: Make) ->
     repo = repository({"site/MigrationGuide.mdx": "| Old |\n|---|\n| `UnusedImports` |\n", "src/A.kt": kt})
     repo.replace("class UnusedImports\n", "", "src/A.kt").commit("drop")
     assert reported(repo, "symbol") == []
+
+
+def test_a_key_whose_file_has_left_as_a_whole_may_live_in_a_library(repository: Make) -> None:
+    go = 'package main\n\ntype reply struct {\n\tErrorCode string `json:"error_code"`\n}\n'
+    text = "# Protocol\n\n## Configuration\n\n* `error_code`: the type of the error.\n"
+    repo = repository({"README.md": text, "cmd/proxy.go": go, "cmd/main.go": "package main\n"})
+    repo.delete("cmd/proxy.go").commit("use the library")
+    assert reported(grow_old(repo), "configkey") == []
+
+
+@pytest.mark.parametrize("path", ["docs/design/020-x.md", "docs/enhancements/x.md", "docs/design-proposals/x.md"])
+def test_designs_tell_of_their_own_time(path: str) -> None:
+    assert tells_history(path)
+    assert not tells_history("docs/design/overview.md")

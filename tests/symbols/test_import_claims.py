@@ -135,3 +135,26 @@ def test_a_rust_name_that_was_renamed(tmp_path: Path) -> None:
     assert imports(repo) == []
     repo.replace("FastReader", "QuickReader", "src/lib.rs").commit()
     assert [f.claim for f in imports(repo)] == ["FastReader"]
+
+
+def test_a_folder_without_init_inside_a_package_is_a_part_of_it(tmp_path: Path) -> None:
+    files = {
+        "tool/__init__.py": "",
+        "tool/text.py": "class Fonts: ...\n",
+        "README.md": "```python\nfrom tool.text.fonts import Fonts\n```\n",
+    }
+    repo = Repository(tmp_path, {**files, "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n'})
+    repo.delete("tool/text.py").write({"tool/text/fonts.py": "class Fonts: ...\n"}).commit()
+    report = repo.scan()
+    assert report.drifted == []
+    repo.move("tool/text/fonts.py", "tool/text/faces.py").commit()
+    assert [f.rule for f in repo.drifted()] == ["wrong-import"]
+
+
+def test_what_a_package_imports_under_the_name_of_a_module_hides_the_module(tmp_path: Path) -> None:
+    text = "```python\nfrom tool import signals\n\nsignals.started.connect(f)\n```\n"
+    files = {"tool/__init__.py": "", "tool/signals.py": "started = make()\n", "README.md": text}
+    repo = Repository(tmp_path, {**files, "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n'})
+    now = {"tool/__init__.py": "from tool.plugins import signals\n", "tool/signals.py": "raise ImportError\n"}
+    repo.write({**now, "tool/plugins/signals.py": "started = make()\n"}).commit()
+    assert repo.drifted() == []

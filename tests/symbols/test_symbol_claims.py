@@ -174,3 +174,40 @@ def test_javascript_methods_and_headings(tmp_path: Path) -> None:
     repo.replace("sendFile", "transmit", "lib/response.js").commit()
     (finding,) = of_mine(repo.drifted())
     assert [m.line for m in finding.mentions] == [1, 6]
+
+
+def test_a_member_that_may_come_from_a_new_parent_of_another_project_is_not_missing(tmp_path: Path) -> None:
+    files = {**PACKAGE, "README.md": "Call `Server.run_forever()`.\n"}
+    repo = Repository(tmp_path, files)
+    core = "import servers\n\n\nclass Server(servers.Server):\n    def add_route(self, path, *, name=None): ...\n"
+    repo.write({"tool/core.py": core, "tool/__init__.py": "from .core import Server\n"}).commit()
+    assert of_mine(repo.drifted()) == []
+
+
+def test_an_interface_that_only_the_documentation_describes_is_not_missing(tmp_path: Path) -> None:
+    text = "Plug-ins\n========\n\nSee :meth:`tool.core.Plugin.start`.\n"
+    described = (
+        ".. module:: tool.core\n\n.. class:: Plugin\n\n   Write one.\n\n   .. method:: start()\n\n      Starts.\n"
+    )
+    repo = Repository(tmp_path, {**PACKAGE, "docs/a.rst": text})
+    assert [f.claim for f in of_mine(repo.drifted())] == ["tool.core.Plugin.start"]
+    repo.write({"docs/b.rst": described}).commit()
+    assert of_mine(repo.drifted()) == []
+
+
+def test_a_class_that_moved_is_reported_by_its_import_alone(tmp_path: Path) -> None:
+    text = "The `Server` runs.\n\n```python\nfrom tool import Server\n\nServer()\n```\n"
+    repo = Repository(tmp_path, {**PACKAGE, "README.md": text})
+    classes = {"tool/core/classes.py": PACKAGE["tool/core.py"] + "x = 1\n" * 40}
+    package = {"tool/core/__init__.py": "from .classes import Server\n", "tool/__init__.py": ""}
+    repo.delete("tool/core.py").write({**classes, **package}).commit()
+    assert [f.rule for f in repo.drifted()] == ["wrong-import"]
+
+
+def test_a_member_of_a_type_that_is_made_of_others_is_not_missing(tmp_path: Path) -> None:
+    then = "export type Watcher = {\n  on(event: string): Watcher;\n  reset(): void;\n};\ndeclare const watcher: Watcher;\n"
+    now = "export type Events = { on(event: string): void };\nexport type Watcher = { reset(): void } & Wrapped<Events>;\n"
+    files = {"package.json": '{"name": "watcher"}', "index.d.ts": then, "README.md": "Call `watcher.on('x')`.\n"}
+    repo = Repository(tmp_path, files)
+    repo.write({"index.d.ts": now}).commit()
+    assert of_mine(repo.drifted()) == []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property, lru_cache
 
 from docalign_actors.engine.code.source import Source
 from docalign_actors.engine.facts import FileFacts
@@ -76,6 +76,29 @@ _COLLECTORS: dict[str, tuple[str, ...]] = {
 }
 MANIFESTS = frozenset(language for language, modules in _COLLECTORS.items() if modules[0].startswith("manifests."))
 
+_PARTS_OF = {
+    "definitions": ("symbols",),
+    "imports": ("symbols",),
+    "exports": ("symbols",),
+    "options": ("options",),
+    "commands": ("options",),
+    "env": ("settings", "manifests"),
+    "keys": ("settings", "manifests"),
+    "ports": ("settings", "manifests"),
+    "routes": ("symbols", "routes", "manifests"),
+    "mounts": ("symbols", "routes", "manifests"),
+    "scripts": ("manifests",),
+    "versions": ("manifests",),
+    "package": ("manifests",),
+    "licence": ("manifests",),
+    "navigation": ("manifests",),
+    "language": (),
+    "notes": (),
+}
+"""The families of collectors that make each field of `FileFacts`, with those whose facts they look at; others: all.
+
+Notes tell why a file was not read at all, and what went wrong with the collectors that ran."""
+
 SEARCHED = "searched"
 """The language of text files that no collector reads: only the words in them count."""
 _SEARCHED_SUFFIXES = frozenset(
@@ -114,31 +137,85 @@ def yields_facts(path: str) -> bool:
 
 
 @cache
-def _collectors(language: str) -> tuple[Collector, ...]:
-    modules = (importlib.import_module(f"docalign_actors.engine.code.{name}") for name in _COLLECTORS.get(language, ()))
-    return tuple(module.collect for module in modules)
+def _collector(language: str, number: int) -> Collector:
+    module = importlib.import_module(f"docalign_actors.engine.code.{_COLLECTORS[language][number]}")
+    collect: Collector = module.collect
+    return collect
 
 
 def read_facts(path: str, data: bytes) -> FileFacts:
     """The facts of one file. Never raises on a file's account: what cannot be read is noted and yields nothing."""
-    language = language_of(path)
-    facts = FileFacts(language=language)
-    if len(data) > SOURCE_LIMIT:
-        facts.notes.append(f"larger than {SOURCE_LIMIT:,} bytes: not parsed")
-        return facts
-    if b"\0" in data[:8192]:
-        facts.notes.append("binary: not parsed")
-        return facts
-    if language not in MANIFESTS and max(map(len, data.split(b"\n")), default=0) > _LONGEST_LINE:
-        facts.notes.append("minified or generated: not parsed")
-        return facts
-    source = Source(path, language, data)
-    for collect in _collectors(language):
+    reading = FactReading(path, lambda: data)
+    if reading.is_refused:
+        return reading.facts
+    reading.read(range(len(_COLLECTORS.get(reading.facts.language, ()))))
+    return reading.facts
+
+
+class FactReading:
+    """One file, read as far as somebody asked. Each collector runs at most once."""
+
+    def __init__(
+        self, path: str, fetch: Callable[[], bytes], facts: FileFacts | None = None, done: Iterable[int] = ()
+    ) -> None:
+        """`facts` and `done`: what is known from another time, and by which collectors."""
+        self.facts = facts or FileFacts(language=language_of(path))
+        self.done = set(done)
+        self._path = path
+        self._fetch = fetch
+
+    @cached_property
+    def data(self) -> bytes:
+        """The file's bytes."""
+        return self._fetch()
+
+    @cached_property
+    def _source(self) -> Source | None:
+        """The file; None, with a note, if it is not to be parsed."""
+        source = Source(self._path, self.facts.language, self.data)
+        refusal = _refusal(source.language, source.data)
+        if refusal and refusal not in self.facts.notes:
+            self.facts.notes.append(refusal)
+        return None if refusal else source
+
+    @property
+    def is_refused(self) -> bool:
+        """The file is not to be parsed, and its facts say why."""
+        return self._source is None
+
+    def field(self, name: str) -> object:
+        """One field of the facts; the collectors that have to do with it run now if they have not yet."""
+        if name == "notes" and self.is_refused:
+            return self.facts.notes
+        modules = _COLLECTORS.get(self.facts.language, ())
+        families = _PARTS_OF.get(name)
+        self.read(n for n, module in enumerate(modules) if families is None or module.partition(".")[0] in families)
+        return getattr(self.facts, name)
+
+    def read(self, numbers: Iterable[int]) -> None:
+        """Runs these collectors of the language, in their order."""
+        for number in numbers:
+            if number not in self.done:
+                self.done.add(number)
+                if self._source is not None:
+                    self._collect(self._source, _collector(self.facts.language, number))
+
+    def _collect(self, source: Source, collect: Collector) -> None:
         try:
-            collect(source, facts)
+            collect(source, self.facts)
         except Exception as error:  # a collector meets code that nobody foresaw; the scan goes on without it
-            facts.notes.append(
+            self.facts.notes.append(
                 f"{collect.__module__.rpartition('.')[2]} facts not read: {type(error).__name__}: {str(error)[:120]}"
             )
-            facts.opaque.extend(OPAQUE)
-    return facts
+            self.facts.opaque.extend(OPAQUE)
+
+
+def _refusal(language: str, data: bytes) -> str:
+    """Why a file is not parsed, "" if it is."""
+    if len(data) > SOURCE_LIMIT:
+        return f"larger than {SOURCE_LIMIT:,} bytes: not parsed"
+    if b"\0" in data[:8192]:
+        return "binary: not parsed"
+    if language not in MANIFESTS and max(map(len, data.split(b"\n")), default=0) > _LONGEST_LINE:
+        return "minified or generated: not parsed"
+    return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from functools import cache, cached_property
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
@@ -37,6 +38,11 @@ def grammar(language: str) -> Language:
 def query(language: str, text: str) -> Query:
     """A compiled query; compiling costs milliseconds, so each is made once a process."""
     return Query(grammar(language), text)
+
+
+def holds_any(data: bytes, words: Iterable[bytes]) -> bool:
+    """One of these stands in the data. Many times faster than a pattern that says the same: ask this first."""
+    return any(word in data for word in words)
 
 
 def text_of(node: Node) -> str:

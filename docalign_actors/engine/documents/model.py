@@ -97,6 +97,7 @@ class Suppression(Struct, frozen=True):
 class Document(Struct, frozen=True):
     """A document as read. `anchors` are all the ids that a link may point at, headings' slugs included.
 
+    labels        the anchors that are written out, in lower case: what `:ref:` finds
     open_anchors  ids may exist that cannot be read from the source (templates, includes, generated API pages)
     history       the whole document tells of the past: a changelog, release notes, a migration guide
     notes         what was not read, and why
@@ -106,6 +107,7 @@ class Document(Struct, frozen=True):
     format: Format
     blocks: tuple[Block, ...] = ()
     anchors: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
     open_anchors: bool = False
     history: bool = False
     suppressions: tuple[Suppression, ...] = ()

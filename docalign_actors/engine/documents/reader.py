@@ -14,6 +14,8 @@ DOCUMENT_LIMIT = 4_000_000
 LINE_LIMIT = 20_000
 """Characters. A longer line is data in the midst of a document: it is read as an empty one."""
 _MOST_NOTES = 5
+_BEFORE_TITLE = 4
+"""Blocks, of which one may be the title: badges, a picture or a link back may stand before it."""
 
 
 def source_lines(data: bytes) -> list[str]:
@@ -82,12 +84,16 @@ def _read(builder: Builder, format: Format) -> None:
 
 
 def _document(path: str, format: Format, builder: Builder) -> Document:
-    title = builder.titles[0] if builder.titles else ""
+    # A heading with text before it is a section's: the title stands in the front matter, or nowhere.
+    first = next((block for block in builder.blocks[:_BEFORE_TITLE] if block.kind == "heading"), None)
+    title = first.info if first is not None else ""
+    labels = builder.ids | explicit_ids(builder.lines, format)
     return Document(
         path,
         format,
         blocks=tuple(builder.blocks),
-        anchors=frozenset(heading_slugs(builder.titles, format) | builder.ids | explicit_ids(builder.lines, format)),
+        anchors=frozenset(heading_slugs(builder.titles, format) | labels),
+        labels=frozenset(label.lower() for label in labels),
         open_anchors=builder.open_anchors or may_have_more(builder.lines, format),
         history=tells_history(path) or tone.is_history_document(title),
         suppressions=read_suppressions(builder.comments, builder.lines, builder.extents),

@@ -26,6 +26,7 @@ _HISTORY_TITLE = re.compile(
     + "|".join(
         (
             r"change ?-?log|changes?$|changes (?:in|since|from|between)\b|known changes",
+            r"historical (?:notes?|background|context)\b|history of\b|old(?:er)? versions?\b|previous versions?\b",
             r"release ?notes?|release history|version history|releases?$|history$|unreleased\b|what['’]?s new|news$",
             r"migration$|migration (?:guide|notes|from|to|path|steps)\b|migrat(?:e|ing) (?:from|to)\b|porting (?:from|to)\b",
             r"upgrading\b|upgrade$|upgrade (?:guide|notes|from|to|instructions|path)\b",
@@ -66,7 +67,8 @@ _HISTORY = _any_of(
     rf"\bprior to {_RELEASE}|\bbefore (?:version|release|v?\d+\.\d)",
     r"\b(?:prior to|before) (?:[\w.-]+ ){1,3}v?\d+(?:\.\d+)*\b[^.;]{0,60}\b(?:was|were|had|did)\b",
     r"\b(?:was|were) (?:then )?(?:called|named) `",
-    r"\b(?:older|old|earlier|previous|prior|past|legacy) (?:versions?|releases?)\b",
+    r"\b(?:older|old|earlier|early|previous|prior|past|legacy) (?:versions?|releases?)\b",
+    r"\b(?:or|and) (?:older|earlier)\b",
     r"\bsince (?:version |v)?\d+(?:\.\d+)+[^.;]{0,80}\b(?:was|were|had)\b|\bchanged from\b|\bsupersedes\b",
     r"\blegacy (?:name|alias|option|flag|variable|spelling)\b|\bold (?:names?|spelling|behaviou?r)\b",
     r"\bwill be (?:removed|renamed|dropped|deprecated|added|introduced|supported) (?:in|soon|with|when)\b",
@@ -75,7 +77,7 @@ _HISTORY = _any_of(
 _HISTORY_KEYS = (
     "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",
     "split", "obsolete", "no longer", "any more", "anymore", "used to", "formerly", "previously", "originally", "historically",
-    "past", "prior", "before", "older", "old ", "earlier", "previous", "legacy", "since", "supersedes", "will be", " yet",
+    "past", "prior", "before", "older", "early ", "old ", "earlier", "previous", "legacy", "since", "supersedes", "will be", " yet",
     " called", " named", " gone",
 )  # fmt: skip
 
@@ -87,11 +89,13 @@ _HYPOTHETICAL = _any_of(
     r"\bsave .{1,60} (?:as|to|in) |\byour own\b|\bsomething like\b|\bsuch as\b|\bmight look\b",
     r"\b(?:could|would) (?:look|be|have)\b|\bin your (?:project|app|application|code|repo)|\bcreating (?:this|the|a|an|such)\b",
     r"\bin (?:your|the) (?:current|working|home|project) (?:working )?(?:directory|folder)\b",
+    r"\byou(?:['’]ve| have)? (?:just )?(?:generated|created|made|wrote|written|downloaded)\b",
 )
 _HYPOTHETICAL_KEYS = (
     "for example", "for instance", "e.g", "e. g", "suppose", "imagine", "assum", "hypothetical", "fictional", "say", "let",
     "if you", "placeholder", "create", "save", "store", "put ", "add ", "make ", "write ", "your own", "something like",
-    "such as", "might look", "could", "would", "in your", "creating", "directory", "folder",
+    "such as", "might look", "could", "would", "in your", "generated", "created", " made", "wrote", "written", "downloaded",
+    "creating", "directory", "folder",
 )  # fmt: skip
 _CREATES = _any_of(
     r"\bcreate\b|\bsav(?:e|ed|ing)\b|\bsuppose\b|\bimagine\b|\bassum(?:e|ing)\b|\bsay,? (?:you|we)\b|\bnew file\b",

@@ -12,6 +12,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
+from docalign_actors.engine.past import HELD
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -101,9 +102,9 @@ class AnchorKind:
         if claim.form == "label":
             return self._verify_label(claim, world)
         if claim.form == "xref":
-            held = self._holder(claim, world)
-            if held:
-                return verified(Evidence("this document offers the anchor", held))
+            holder = self._holder(claim, world)
+            if holder:
+                return verified(Evidence("this document offers the anchor", holder))
         if claim.value.lower() == "readme" and claim.owner in world.directories:
             return verified(Evidence("GitHub shows the folder's README there", claim.owner))
         target = _target(claim, world)
@@ -117,9 +118,10 @@ class AnchorKind:
             reason = "the document is a part of others, which may have the anchor"
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
-        if reason and claim.value.lower() not in world.past.anchors(target.path):
+        held = claim.value.lower() in world.past.anchors(target.path)
+        if reason and not held:
             return uncertain(reason)
-        return _missing(claim, offer)
+        return _missing(claim, offer, held=held)
 
     def _holder(self, claim: Claim, world: World) -> str:
         """AsciiDoc: the chapters of a book refer to each other by ids alone, though each is a file of its own."""
@@ -143,14 +145,25 @@ class AnchorKind:
         """A label may be another project's, so that only one that our own documents once held is missing."""
         slugs = {claim.value.lower(), docutils_slug(claim.value)}
         for document in world.documents.values():
-            if not slugs.isdisjoint(self._offer(document).lowered):
+            if not slugs.isdisjoint(document.labels):
                 return verified(Evidence("this document holds the label", document.path))
         held = world.past.label(claim.value)
+        titled = [d for d in world.documents.values() if not slugs.isdisjoint(self._offer(d).lowered)]
+        if claim.value in world.past.open_labels:
+            return uncertain("the past is asked first")
+        if titled and (held is None or _is_title(claim.value, titled)):
+            return verified(Evidence("a heading of this document makes the label", titled[0].path))
         if held is None:
             return uncertain("no document holds this label, and none did")
         evidence = Evidence(f"the label `{claim.value}` stood in this document", held.path, commit=held.after)
         message = f"No document holds the label `{claim.value}` any more."
         return Judgement(Verdict.DRIFTED, MISSING.id, message, (evidence,), 0.95, MISSING.severity)
+
+
+def _is_title(label: str, documents: Iterable[Document]) -> bool:
+    """Sphinx may be told to make labels of headings, which are then written as the headings are."""
+    wanted = label.rpartition(":")[2].strip().lower()
+    return any(b.kind == "heading" and b.info.lower() == wanted for document in documents for b in document.blocks)
 
 
 def _label_claim(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Claim:
@@ -162,7 +175,7 @@ def _label_claim(inline: Inline, document: Document, section: tuple[str, ...], g
 
 def _link(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Iterator[Claim]:
     path, _, fragment = inline.text.partition("#")
-    if not fragment or fragment.lower() == "top" or _SCHEME.match(path) or _TEMPLATE.search(inline.text):
+    if not fragment or fragment.lower() in ("top", "_top") or _SCHEME.match(path) or _TEMPLATE.search(inline.text):
         return
     text = inline.text[len(path) :]
     yield _claim(inline, document, path.partition("?")[0], fragment, len(path), text, section, group)
@@ -260,11 +273,13 @@ def _sphinx_doubt(claim: Claim, world: World) -> str:
     return "another page of the Sphinx site has this label" if any(claim.value in d.anchors for d in site) else ""
 
 
-def _missing(claim: Claim, offer: _Offer) -> Judgement:
+def _missing(claim: Claim, offer: _Offer, *, held: bool) -> Judgement:
     target = offer.document
     fix, nearest = _fix(claim, offer)
     where = "This document" if target.path == claim.file else f"`{target.path}`"
     evidence = [Evidence(f"no heading or id of {target.path} gives `{claim.value}`", target.path)]
+    if held:
+        evidence.append(Evidence(HELD, target.path))
     if nearest:
         evidence.append(Evidence(f"the nearest heading is `{nearest[1]}`", target.path, nearest[0]))
     return Judgement(

@@ -11,6 +11,7 @@ from docalign_actors.engine.facts import Command, FileFacts
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_text import command_claims
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code
 from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
@@ -43,7 +44,9 @@ class CommandKind:
     markers = OptionKind.markers | {"add_command", "add_typer", "Subcommand"}
 
     def extract(self, document: Document) -> Iterable[Claim]:
-        return () if is_example(document.path) else command_claims(document)
+        claims = command_claims(document)
+        # An example's document speaks of the example's own programs, but of targets that stand beside it.
+        return (c for c in claims if c.value == "script") if is_example(document.path) else claims
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         match claim.value:
@@ -113,7 +116,7 @@ def _verify_program(claim: Claim, world: World) -> Judgement:
             (Evidence(f"a console script until {past.blob.after[:9]}", past.path, then.line, past.blob.after),), 0.97, None,
             Fix(*new) if new else None, subject=name,
         )  # fmt: skip
-    if name in world.past.open_texts or name not in own_programs(world):
+    if world.past.awaits(name) or name not in own_programs(world):
         return uncertain("the program is not one of this repository's")
     return verified()
 
@@ -161,7 +164,7 @@ def _past_files(name: str, world: World) -> Iterator[PastFile]:
     seen: set[tuple[str, str]] = set()
     for text in dict.fromkeys([name, *identifiers(name)[:4]]):
         for past in world.past.files(text):
-            if (past.path, past.blob.oid) not in seen:
+            if (past.path, past.blob.oid) not in seen and past.holds([name, *identifiers(name)]):
                 seen.add((past.path, past.blob.oid))
                 yield past
 
@@ -184,6 +187,8 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         new = successor(name, _named(past.facts), _named(current)) if current is not None else None
         fewer = current is not None and len(current.commands) < len(past.facts.commands)
         if fewer and not (new and new[1]) and _stands_quoted(name, past.path, world):
+            continue
+        if not (past.is_fresh or world.past.differential) and is_quoted_in_code(world, name):
             continue
         of = f" of `{claim.owner}`" if claim.owner else ""
         return Judgement(

@@ -31,6 +31,8 @@ _VALUE_FLAGS = frozenset(
         "--project", "--cwd", "--profile", "-t", "--taskfile", "-d", "--justfile", "--working-directory"
     ]
 )  # fmt: skip
+_ALL_PACKAGES = frozenset(["-ws", "--workspaces", "-r", "--recursive", "-A", "--all"])
+"""The script is run in the packages of a workspace."""
 _COMPOSE_VERBS = frozenset([
     "up", "run", "exec", "build", "logs", "restart", "stop", "start", "rm", "pull", "push", "kill", "create"
 ])  # fmt: skip
@@ -52,7 +54,9 @@ def _arguments(words: Iterable[Word]) -> tuple[list[Word], str]:
             skip = ""
         elif word.text.startswith("-"):
             name, equals, value = word.text.partition("=")
-            if name in _VALUE_FLAGS and name not in ("-j", "--jobs"):
+            if name in _ALL_PACKAGES:
+                folder = UNKNOWN_FOLDER
+            elif name in _VALUE_FLAGS and name not in ("-j", "--jobs"):
                 if equals:
                     folder = value if name in ("--directory", "--prefix", "--cwd") else UNKNOWN_FOLDER
                 else:

@@ -80,12 +80,14 @@ def verify(claim: Claim, world: World) -> Judgement:
     known = [s for s in world.index.scripts.get(name, ()) if _is_run_by(s.fact, runner)]
     chain = _chain(claim, world)
     near = next((s for s in known if posixpath.dirname(s.path) in chain), None)
+    if near is None and known and claim.context == UNKNOWN_FOLDER:
+        near = known[0]  # run in another package, or in all of them
     if near is not None:
         return verified(Evidence(f"{runner} {name}", near.path, near.fact.line))
-    judgement = by_history(claim, world, chain if known or claim.context != UNKNOWN_FOLDER else None)
+    judgement = by_history(claim, world, chain if claim.context != UNKNOWN_FOLDER else None)
     if judgement is not None:
         return judgement
-    if name in world.past.open_texts:
+    if world.past.awaits(name):
         return uncertain("the past is asked first")
     if known:
         return verified(Evidence(f"{runner} {name}", known[0].path, known[0].fact.line))
@@ -102,7 +104,7 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
         return None
     if _is_implicit(runner, name, world) or (runner == "tox" and _TOX_FACTOR.match(name)):
         return None
-    for past in world.past.files(name):
+    for past in world.past.files(name, beside=True):
         then = next(
             (
                 s
@@ -111,7 +113,7 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             ),
             None,
         )
-        if then is None or is_test(past.path) or is_example(past.path) or is_fixture(past.path):
+        if then is None or not _is_meant(past.path, claim.file):
             continue
         if chain is not None and posixpath.dirname(past.path) not in chain and not _sole(runner, past, world):
             continue
@@ -125,8 +127,18 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue
         if current is not None and "scripts" in current.opaque and "scripts" not in past.facts.opaque:
             continue
+        if current is not None and "every script" in current.opaque:
+            continue  # a rule for `%` makes whatever it is asked for
         return _gone(claim, past, then, current)
     return None
+
+
+def _is_meant(manifest: str, document: str) -> bool:
+    """A manifest of tests or of an example is meant by the documents of its own folder only."""
+    folder = posixpath.dirname(manifest)
+    return not is_fixture(manifest) and (
+        not (is_test(manifest) or is_example(manifest)) or (folder != "" and document.startswith(folder + "/"))
+    )
 
 
 def _is_implicit(runner: str, name: str, world: World) -> bool:
@@ -172,7 +184,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
         claim.value == "weak"
         or runner in own_programs(world)
         or claim.hypothetical
-        or "scripts" in facts.opaque
+        or not {"scripts", "every script"}.isdisjoint(facts.opaque)
         or _is_implicit(runner, name, world)
         or "%" in name
     ):

@@ -7,23 +7,20 @@ from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.facts import Definition, FileFacts
+from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.filesnow import facts_now, occurs_in_unread
 from docalign_actors.engine.kinds.keytext import is_multiword, named
 from docalign_actors.engine.kinds.spellings import identifiers, parts
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
-from docalign_actors.engine.roles import is_foreign, is_own_code
+from docalign_actors.engine.roles import is_for_other_tools, is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "unknown-config-key"
 _READ = 1_000_000
 _MEMBERS = frozenset({"field", "member", "constant"})
-_OTHER_TOOLS = re.compile(
-    r"(?:^|/)(?:setup|conf|conftest|noxfile|fabfile|tasks|wscript)\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
-)
-"""Files that are written for other tools: their keys are those tools'."""
 
 
 class ConfigKeyKind:
@@ -45,23 +42,23 @@ class ConfigKeyKind:
     def verify(self, claim: Claim, world: World) -> Judgement:
         """The code declares it, looks it up, or at least has the word; or once did."""
         known = _present(claim.subject, world)
-        past = _in_the_past(claim, world) if known is None or known.evidence[0].line == 0 else None
+        past = _in_the_past(claim, world) if _may_be_gone(claim.subject, known, world) else None
         spellings = _own_words(claim.subject) if known is None else (claim.subject,)
         if past is not None and not occurs_in_unread(world, spellings):
             fix = _fix(claim.subject, past[0], world)
             firm = (fix is not None and fix.safe) or _was_declared(claim.subject, past[0].facts)
             if known is None and any(not is_foreign(path) for path in world.index.occurs(claim.subject)):
                 return uncertain("tests or examples still have it")
-            if known is None or (firm and not _is_written(claim.subject, world)):
+            recent = past[0].is_fresh and is_multiword(claim.subject)
+            if known is None or ((firm or recent) and not _is_written(claim.subject, world)):
                 return _drifted(claim, past, fix)
-        if known is not None and known.evidence[0].line == 0 and claim.subject in world.past.open_texts:
+        if known is not None and known.evidence[0].line == 0 and world.past.awaits(claim.subject):
             return uncertain("the past is asked first")
         if known is not None:
-            return (
-                known
-                if claim.value or claim.form == "block" or _is_key(claim.subject, world)
-                else uncertain("it may be no key")
-            )
+            if _is_pascal(claim.subject) and claim.form == "span" and not _is_written(claim.subject, world):
+                return uncertain("a class, rather; the code has its words in another spelling only")
+            is_meant = bool(claim.value) or claim.form == "block" or _is_key(claim.subject, world)
+            return known if is_meant else uncertain("it may be no key")
         if claim.form in ("table", "list") and claim.value and not claim.hypothetical:
             return self._by_neighbours(claim, world)
         return uncertain("nothing shows that it is a key of this project's configuration")
@@ -83,6 +80,11 @@ class ConfigKeyKind:
         )  # fmt: skip
 
 
+def _may_be_gone(key: str, known: Judgement | None, world: World) -> bool:
+    """What the present says leaves room for the past: nothing has the key, or some word of it at most."""
+    return known is None or not (known.evidence[0].line or _is_written(key, world))
+
+
 def _words(key: str) -> tuple[str, ...]:
     longest = max(parts(key), key=len, default="")
     return tuple(dict.fromkeys([*identifiers(key), *([*parts(key)] if "-" in key and longest else [])]))
@@ -100,11 +102,23 @@ def _declared(key: str, world: World) -> Evidence | None:
         for place in index.keys.get(spelling, ()):
             return Evidence("the key here", place.path, place.fact.line)
         for definition in index.definitions.get(spelling, ()):
-            return Evidence("defined here", definition.path, definition.fact.line)
+            if spelling == key or not _is_tagged_otherwise(key, definition, world):
+                return Evidence("defined here", definition.path, definition.fact.line)
     for flag in ("--" + "-".join(parts(key)), "--" + key, "--" + key.replace("_", "-")):
         for option in index.options.get(flag, ()):
             return Evidence("the option here", option.path, option.fact.line)
     return None
+
+
+def _is_tagged_otherwise(key: str, definition: Located[Definition], world: World) -> bool:
+    """`TriggerRule *Rules `json:"rule"``: the field's own line says that its key is another one."""
+    facts = world.index.files.get(definition.path, FileFacts())
+    tags = {k.name.rpartition(".")[2] for k in facts.keys if k.line == definition.fact.line}
+    return bool(tags) and key not in tags
+
+
+def _is_pascal(key: str) -> bool:
+    return re.fullmatch(r"(?:[A-Z][a-z0-9]+){2,}", key) is not None
 
 
 def _is_key(key: str, world: World) -> bool:
@@ -145,8 +159,9 @@ def _occurs_as_written(key: str, world: World) -> bool:
     if not words:
         return False
     shared = frozenset.intersection(*(world.index.occurs(word) for word in words))
-    needle = key.encode()
-    return any(is_own_code(path) and needle in world.tree.read(path, _READ) for path in sorted(shared)[:40])
+    # `trigger-rule` does not stand in `trigger-rule-mismatch`.
+    whole = re.compile(rb"(?<!\w)(?<!\w-)" + re.escape(key.encode()) + rb"(?![\w-])")
+    return any(is_own_code(path) and whole.search(world.tree.read(path, _READ)) for path in sorted(shared)[:40])
 
 
 def _occurs_anywhere(key: str, world: World) -> bool:
@@ -158,20 +173,21 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     """An earlier version of own code that declared exactly this key."""
     firm = bool(claim.value) or claim.form == "block"
     for file in world.past.files(claim.subject):
-        if _OTHER_TOOLS.search(file.path):
+        if is_for_other_tools(file.path):
             continue
-        fresh = file.is_fresh or world.past.differential
-        line = next(_places(claim.subject, file.facts, firm=firm, fresh=fresh), 0)
+        if not (file.is_fresh or world.past.differential) and facts_now(world, file.path) is None:
+            continue  # its file has left as a whole, often for a library of its own
+        certain = file.is_fresh or world.past.differential or is_multiword(claim.subject)
+        line = next(_places(claim.subject, file.facts, firm=firm, members=certain), 0)
         if line:
             return file, line
     return None
 
 
-def _places(key: str, facts: FileFacts, *, firm: bool, fresh: bool) -> Iterator[int]:
+def _places(key: str, facts: FileFacts, *, firm: bool, members: bool) -> Iterator[int]:
     """Lines on which a file declares a key. Where the docs are about configuration, any look-up of two words will do.
 
-    A key in an example file proves nothing: the file may be another program's. Nor does a member or a parameter that is
-    called by a common word and went long ago.
+    A key in an example file proves nothing: the file may be another program's. `members`: fields and parameters count.
     """
     trusted = {"settings", "schema"}
     if is_multiword(key):
@@ -179,7 +195,7 @@ def _places(key: str, facts: FileFacts, *, firm: bool, fresh: bool) -> Iterator[
     for item in facts.keys:
         if item.name.rpartition(".")[2] == key and item.origin in trusted:
             yield item.line
-    for definition in facts.definitions if fresh or is_multiword(key) else ():
+    for definition in facts.definitions if members else ():
         if definition.kind in _MEMBERS and definition.name == key:
             yield definition.line
         if firm and any(param.name == key for param in definition.params or ()):

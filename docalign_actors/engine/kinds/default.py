@@ -114,7 +114,7 @@ def _judge(claim: Claim, wanted: Wanted, candidates: Sequence[Candidate], world:
     once = _once(claim, wanted, candidates, world, only_sure=bool(equal))
     if once is not None:
         return once
-    if equal and not world.past.open_texts.isdisjoint(wanted.texts):
+    if equal and world.past.awaits(*wanted.texts):
         return uncertain("the past is asked first")
     if equal and _literal(sure):
         return uncertain("the code has several defaults")
@@ -135,9 +135,10 @@ def _once(
     for candidate in candidates:
         now.setdefault((candidate.path, candidate.identity), []).append(candidate)
         now.setdefault(("", candidate.identity), []).append(candidate)
-    for text in wanted.texts:
+    others = {c.identity[0] for c in candidates if c.value is not None and same(claim.value, c.value) is False}
+    for text in wanted.texts if others else ():
         for file in world.past.files(text):
-            for then in in_file(file.path, file.facts, wanted):
+            for then in in_file(file.path, file.facts, wanted, others):
                 if then.value is None or not same(claim.value, then.value) or (only_sure and not then.sure):
                     continue
                 if claim.form == "signature" and (then.identity[0] != "parameter" or not then.sure):

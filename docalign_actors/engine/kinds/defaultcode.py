@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -13,6 +13,8 @@ from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
 _VALUED = frozenset({"constant", "field", "member"})
+SORTS = frozenset({"option", "variable", "key", "definition", "parameter"})
+"""What a candidate may be: the first part of its identity."""
 
 
 _EXPANSION = re.compile(r"^\$\{([\w.]{1,100}):-?([^${}]{1,100})\}$")
@@ -93,26 +95,26 @@ def in_index(wanted: Wanted, world: World) -> list[Candidate]:
     return found
 
 
-def in_file(path: str, facts: FileFacts, wanted: Wanted) -> Iterator[Candidate]:
-    """Every candidate in one file, as it is or as it was."""
+def in_file(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str] = SORTS) -> Iterator[Candidate]:
+    """Every candidate in one file, as it is or as it was, whose identity is of one of these sorts."""
     if wanted.sort == "option":
-        yield from _options(path, facts, wanted.subject)
-        yield from _named(path, facts, wanted, sure=False)
+        yield from _options(path, facts, wanted.subject) if "option" in sorts else ()
+        yield from _named(path, facts, wanted, sorts, sure=False)
     elif wanted.sort == "variable":
-        for variable in facts.env:
+        for variable in facts.env if "variable" in sorts else ():
             if variable.name == wanted.subject and not variable.prefix:
                 yield Candidate(path, variable.line, variable.default, ("variable", variable.name), True)
-        for option in facts.options:
+        for option in facts.options if "option" in sorts else ():
             if option.env == wanted.subject:
                 yield Candidate(path, option.line, option.default, ("option", option.names[0], option.command), True)
-        for key in facts.keys:
+        for key in facts.keys if "variable" in sorts else ():
             variable_name, default = expansion(key.default)
             if variable_name == wanted.subject:
                 yield Candidate(path, key.line, default, ("variable", wanted.subject), True)
-        yield from _constants(path, facts.definitions, {wanted.subject})
-        yield from _keys(path, facts, wanted, sure=True)
+        yield from _constants(path, facts.definitions, {wanted.subject}) if "definition" in sorts else ()
+        yield from _keys(path, facts, wanted, sure=True) if "key" in sorts else ()
     else:
-        yield from _named(path, facts, wanted, sure=True)
+        yield from _named(path, facts, wanted, sorts, sure=True)
 
 
 def _options(path: str, facts: FileFacts, flag: str) -> Iterator[Candidate]:
@@ -121,20 +123,20 @@ def _options(path: str, facts: FileFacts, flag: str) -> Iterator[Candidate]:
             yield Candidate(path, option.line, option.default, ("option", flag, option.command), True)
 
 
-def _named(path: str, facts: FileFacts, wanted: Wanted, *, sure: bool) -> Iterator[Candidate]:
+def _named(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str], *, sure: bool) -> Iterator[Candidate]:
     leaf = normal(wanted.leaf)
     if not leaf:
         return
-    yield from _keys(path, facts, wanted, sure=sure)
+    yield from _keys(path, facts, wanted, sure=sure) if "key" in sorts else ()
     if sure:
-        for option in facts.options:
+        for option in facts.options if "option" in sorts else ():
             name = next((n for n in option.names if n.startswith("--") and normal(n) == leaf), "")
             if name:
                 yield Candidate(path, option.line, option.default, ("option", name, option.command), True)
-        for variable in facts.env:
+        for variable in facts.env if "variable" in sorts else ():
             if not variable.prefix and variable.name == wanted.leaf:
                 yield Candidate(path, variable.line, variable.default, ("variable", variable.name), True)
-    for definition in facts.definitions:
+    for definition in facts.definitions if "definition" in sorts or "parameter" in sorts else ():
         if definition.kind in _VALUED and _bare(definition.name) == leaf:
             exact = sure and normal(definition.name) == leaf
             yield Candidate(path, definition.line, definition.value, ("definition", definition.qualname), exact)

@@ -91,7 +91,7 @@ class EnvironmentKind:
         if known is not None and known.evidence[0].text != _OCCURS:
             return known
         past = _in_the_past(name, world)
-        if known is not None and name in world.past.open_texts:
+        if known is not None and world.past.awaits(name):
             return uncertain("the past is asked first")
         if known is not None:
             renamed = past is not None and not occurs_in_unread(world, (name,)) and _fix(name, past[0], world)

@@ -31,6 +31,11 @@ _HEDGE = re.compile(
     re.MULTILINE,
 )
 _PLACEHOLDER = re.compile(r"<[A-Za-z][\w .|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]")
+_COMMANDS = re.compile(
+    r"^\s*(?:[A-Z][A-Z0-9_]*=\S* +[a-z]|(?:sudo|export|pip|npm|npx|yarn|pnpm|docker|git|curl|cd|make|python3?|cargo|go) [\w.-])",
+    re.MULTILINE,
+)
+"""Lines of a shell, in a block that calls itself something else."""
 _PYTHON_2 = re.compile(
     r"^\s*print\s+[\"'\w]|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|^\s*exec\s+[\"']|\bur[\"']|`\w+`", re.MULTILINE
 )
@@ -57,7 +62,7 @@ def looks_whole(language: str, code: str) -> bool:
         return False
     if name in _WHOLE:
         return bool(_WHOLE[name].search(code))
-    if _PLACEHOLDER.search(code):
+    if _PLACEHOLDER.search(code) or (name in ("TOML", "YAML", "JSON") and _COMMANDS.search(code)):
         return False
     if name == "Python":
         return bool(_PYTHON_WHOLE.search(textwrap.dedent(code))) and not _PYTHON_2.search(code)

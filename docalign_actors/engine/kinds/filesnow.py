@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
@@ -61,18 +61,46 @@ def occurs_in_unread(world: World, words: Iterable[str]) -> str:
     return next((_unread[world][word.encode()] for word in words if word.encode() in _unread[world]), "")
 
 
-_named: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
-_NAMING_FILES = 2_000
+_MOST_CODE = 3_000
+_quoted: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 
 
 def names_in_code(name: str, world: World) -> bool:
     """Own code holds this file name: the program reads or writes such a file, wherever it is run."""
-    known = _named.setdefault(world, {})
+    known = _quoted.setdefault(world, {})
+    key = f"anywhere {name}"
+    if key not in known:
+        known[key] = any(True for _ in _own_code_with(name.encode(), world))
+    return known[key]
+
+
+def is_quoted_in_code(world: World, name: str, suffixes: str = "") -> bool:
+    """Own code has the name as a string of its own or as the end of one: it may be made or taken in a way that is not read.
+
+    `suffixes` is a pattern of what may follow the name. Looks through all own code: ask only before calling a thing gone.
+    """
+    known = _quoted.setdefault(world, {})
     if name not in known:
-        paths = [path for path in world.tree.entries if language_of(path) and is_own_code(path)][:_NAMING_FILES]
-        needle = name.encode()
-        known[name] = any(needle in world.tree.read(path, _UNREAD_BYTES) for path in paths)
+        pattern = re.compile(rb"[\"'`/\\]" + re.escape(name.encode()) + suffixes.encode() + rb"[\"'`]")
+        known[name] = any(pattern.search(data) for data in _own_code_with(name.encode(), world))
     return known[name]
+
+
+def is_told_in_code(world: World, flag: str) -> bool:
+    """Own code has the flag in some text, such as a help text."""
+    known = _quoted.setdefault(world, {})
+    if flag not in known:
+        pattern = re.compile(rb"(?<![\w-])" + re.escape(flag.encode()) + rb"(?![\w-])")
+        known[flag] = any(pattern.search(data) for data in _own_code_with(flag.encode(), world))
+    return known[flag]
+
+
+def _own_code_with(needle: bytes, world: World) -> Iterator[bytes]:
+    paths = [path for path in world.files if language_of(path) and is_own_code(path)]
+    for path in paths[:_MOST_CODE]:
+        data = world.tree.read(path, SOURCE_LIMIT)
+        if needle in data:
+            yield data
 
 
 def _is_output(path: str) -> bool:

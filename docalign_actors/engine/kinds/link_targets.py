@@ -9,6 +9,37 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.world import World
 
+PAGE_SUFFIXES = (
+    ".md",
+    ".mdx",
+    ".rst",
+    ".adoc",
+    ".html",
+    ".ipynb",
+    ".markdown",
+    "/index.md",
+    "/index.mdx",
+    "/README.md",
+    "/_index.md",
+    "/index.rst",
+)
+_SERVED = frozenset(
+    [
+        "public",
+        "static",
+        "assets",
+        "pages",
+        "content",
+        "contents",
+        "docs",
+        "doc",
+        "src",
+        "app",
+        "website",
+        "site",
+        "www",
+    ]
+)
 _ON_GITHUB = re.compile(r"^(?:\.\./)+(?:blob|tree|raw|edit|blame)/[^/]+/(?P<path>.+)$")
 _OF_GITHUB = re.compile(
     r"^(?:\.\./)+(?:issues|pulls?|wiki|releases|actions|discussions|projects|milestones?|labels|commits?|compare|graphs|security"
@@ -78,3 +109,11 @@ def is_address(subject: str, world: World) -> bool:
 def is_generated(subject: str) -> bool:
     """A page that documentation tools write, or a name of code that they resolve: rustdoc's `Router::nest`, `struct.Foo.html`."""
     return subject.endswith((".html", ".htm")) or "::" in subject or not re.search(r"[./]", subject)
+
+
+def served(subject: str, world: World) -> str:
+    """What a site shows under a path from its root: a file of that path below some folder (`public`, `static`, `pages`)."""
+    name = posixpath.basename(subject)
+    stems = (name, *(name + suffix for suffix in PAGE_SUFFIXES if suffix.startswith(".")))
+    paths = (p for stem in stems for p in world.by_name.get(stem, ()) if not _SERVED.isdisjoint(p.split("/")[:-1]))
+    return next((p for p in paths if f"/{posixpath.splitext(p)[0]}".endswith(f"/{posixpath.splitext(subject)[0]}")), "")

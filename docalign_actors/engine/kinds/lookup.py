@@ -21,12 +21,9 @@ from docalign_actors.engine.kinds.taken import takers_then
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.reading import words_of
 from docalign_actors.engine.renames import successor
-from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.roles import is_aside, is_own_code
 from docalign_actors.engine.world import World
 
-_ASIDE = frozenset(
-    ("scripts", "script", "tools", "bench", "benchmark", "benchmarks", "ci", "hack", "misc", "docs", "doc", ".github")
-)
 _CLASSES = frozenset({"class", "type"})
 _MOST_PARENTS = 64
 """Classes that are asked for one member, a class and its parents."""
@@ -39,6 +36,7 @@ _COMMENTS = {
 }
 
 
+_DESCRIBED = re.compile(r"(?:(?:class|async|static|abstract|final) +)*(?:[\w$]+\.)*([\w$]+)")
 Takers = dict[str, dict[str, tuple[Definition, str]]]
 
 
@@ -232,7 +230,7 @@ class Symbols:
     def former(self, parts: Sequence[str], accept: Callable[[str, Definition], bool] | None = None) -> Former | None:
         """The newest definition in the past that the name stood for, as far as the name is qualified."""
         for file in self.world.past.files(parts[-1]):
-            if not self.is_offered(file.path):
+            if not self.is_offered(file.path) or not _may_hold(file, parts):
                 continue
             for definition in self._defined_then(file, parts[-1]):
                 if is_local(definition, file):
@@ -249,7 +247,7 @@ class Symbols:
         Where a whole folder is gone, what it held often lives on in a repository of its own.
         """
         folders = path.split("/")[:-1]
-        if not is_own_code(path) or any(folder in _ASIDE for folder in folders):
+        if not is_own_code(path) or is_aside(path):
             return False
         return path in self.world.files or all(folder in self.folders for folder in folders)
 
@@ -274,6 +272,30 @@ class Symbols:
                 return True
         owner = definition.qualname.split(".")
         return len(owner) > 1 and self.member(owner[-2], owner[-1]).state == "found"
+
+    def has_new_parents(self, former: Former) -> bool:
+        """Its class is still here, and has got a parent of another project since: the member may come from there."""
+        owner = former.definition.qualname.rpartition(".")[0]
+        before = next((d for d in former.file.facts.definitions if d.qualname == owner), None)
+        if before is None:
+            return False
+        for located in self.classes.get(before.name, ()):
+            new = [base for base in located.fact.bases if base not in before.bases]
+            if any(self._parents(located.path, base) is None for base in new):
+                return True
+        return False
+
+    @cached_property
+    def described(self) -> frozenset[str]:
+        """Names that the documentation describes by a directive (`.. class:: Name`), the last parts of them."""
+        found: set[str] = set()
+        for document in self.world.documents.values():
+            if document.format == "rst":
+                for block in document.blocks:
+                    for inline in block.inlines:
+                        if inline.label and inline.kind == "code" and (match := _DESCRIBED.match(inline.text[:300])):
+                            found.add(match[1])
+        return frozenset(found)
 
     def renamed(self, former: Former) -> tuple[str, bool] | None:
         """The former definition's new name (last part), and whether that is certain."""
@@ -309,6 +331,14 @@ def _shapes(definitions: Sequence[Definition], owner: str) -> list[tuple[str, tu
         for d in definitions
         if d.qualname.rpartition(".")[0] == owner
     ]
+
+
+def _may_hold(file: PastFile, parts: Sequence[str]) -> bool:
+    """What a definition is qualified by stands in its file or in the file's path."""
+    if len(parts) == 1 or parts[-2] in ("crate", "self", "super"):
+        return True
+    owner = re.sub(r"\W", "_", parts[-2]).lower()
+    return owner in re.sub(r"\W", "_", file.path).lower() or file.holds((parts[-2],))
 
 
 def is_local(definition: Definition, file: PastFile) -> bool:

@@ -127,7 +127,8 @@ class Modules:
         for length in range(len(parts), 0, -1):
             dotted = ".".join(parts[:length])
             if dotted in self.paths:
-                return self._in_module(self.paths[dotted], dotted, parts[length:], length, depth)
+                found = self._in_module(self.paths[dotted], dotted, parts[length:], length, depth)
+                return UNKNOWN if found.state == "absent" and self._is_hidden(parts[:length]) else found
             if dotted in self.namespaces:
                 if length == len(parts):
                     return Resolution("found", depth=length)
@@ -137,6 +138,15 @@ class Modules:
                     else Resolution("absent", depth=length, owner=dotted)
                 )
         return UNKNOWN
+
+    def _is_hidden(self, parts: Sequence[str]) -> bool:
+        """The package imports something of the module's name from elsewhere: that is what readers get."""
+        package = ".".join(parts[:-1])
+        path = self.paths.get(package, "")
+        return bool(path) and any(
+            entry.alias == parts[-1] and f"{self.absolute(path, package, entry.module)}.{entry.name}" != ".".join(parts)
+            for entry in self.facts(path).imports
+        )
 
     def _may_be_compiled(self, name: str) -> bool:
         return name in self.compiled
@@ -264,7 +274,8 @@ def module_parts(path: str, files: frozenset[str]) -> tuple[str, ...]:
     stem = name.split(".")[0]
     parts = [] if stem == "__init__" else [stem]
     above = folder.split("/") if folder else []
-    while above and (_is_package("/".join(above), files)):
+    while above and (_is_package("/".join(above), files) or _is_package("/".join(above[:-1]), files)):
+        # A folder without `__init__.py` inside a package is a part of it all the same.
         parts.insert(0, above.pop())
     if "src" in above:
         # Folders without `__init__.py` below `src` are namespace packages.
@@ -273,7 +284,7 @@ def module_parts(path: str, files: frozenset[str]) -> tuple[str, ...]:
 
 
 def _is_package(folder: str, files: frozenset[str]) -> bool:
-    return f"{folder}/__init__.py" in files or f"{folder}/__init__.pyi" in files
+    return bool(folder) and (f"{folder}/__init__.py" in files or f"{folder}/__init__.pyi" in files)
 
 
 def is_python(path: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.kinds.filesnow import names_in_code
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -78,10 +78,14 @@ class NavigationKind:
         for path in candidates:
             if path in world.files or path in world.directories:
                 return verified(Evidence("the page", path))
+        if any(world.is_ignored(path) for path in candidates):
+            return uncertain(".gitignore names it: it is made at build time")
         for path in candidates:
             removal = world.past.removal(path)
-            if removal is not None and not removal.fresh and names_in_code(path, world):
+            if removal is not None and not removal.recent and names_in_code(path, world):
                 return uncertain("a script names the page: it is made at build time")
+            if removal is not None and not removal.successor and is_quoted_in_code(world, posixpath.basename(path)):
+                return uncertain("code names a file that is called so: it is made at build time")
             if removal is not None:
                 return _missing(
                     claim,

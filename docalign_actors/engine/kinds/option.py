@@ -10,6 +10,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts, Option
 from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_code
 from docalign_actors.engine.kinds.option_text import kind_and_name, option_claims
 from docalign_actors.engine.kinds.programs import Program, is_readable, options_of, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
@@ -69,7 +70,7 @@ class OptionKind:
             if program is None:
                 return uncertain(f"`{claim.owner}` is not a program of this repository")
         now = find_option(claim.subject, world)
-        if now is not None:
+        if now is not None and not self._was_its_own(claim, program, now, world):
             return verified(Evidence("option", now.path, now.fact.line))
         if claim.subject in _BUILT_IN or claim.subject.startswith(_BUILT_IN_STARTS):
             return uncertain("parsers take it by themselves")
@@ -77,6 +78,15 @@ class OptionKind:
         if gone is not None or hosted:
             return gone or uncertain("it may be an option of the program that runs ours")
         return self._by_neighbours(claim, program, world)
+
+    def _was_its_own(self, claim: Claim, program: Program | None, now: Located[Option], world: World) -> bool:
+        """`--no-cmd` beside `--cmd`: an option of its own until it was renamed, not the negation of the other."""
+        if not claim.subject.startswith("--no-") or claim.subject in now.fact.names:
+            return False
+        gone = self._by_history(claim, program, world)
+        if claim.subject.lstrip("-") in world.past.open_texts:
+            return True  # to be asked again when the past has answered
+        return gone is not None and gone.fix is not None and gone.fix.safe
 
     def _by_history(self, claim: Claim, program: Program | None, world: World) -> Judgement | None:
         """It was registered, and is not any more."""
@@ -89,6 +99,8 @@ class OptionKind:
                 continue
             current = _present_facts(past, world)
             if current is not None and "options" in current.opaque and "options" not in past.facts.opaque:
+                return None
+            if not (past.is_fresh or world.past.differential) and _is_doubtful(claim, then, past, current, world):
                 return None
             new = successor(claim.subject, _named(past.facts), _named(current)) if current is not None else None
             if program is None and _names_other(claim, world) and not (new and new[1]):
@@ -161,16 +173,34 @@ def _past_files(flag: str, world: World) -> Iterator[PastFile]:
     if name.startswith("no-"):
         names += [name[3:], *identifiers(name[3:])[:4]]
     texts = list(dict.fromkeys(names))
+    spellings = [*texts, *identifiers(name), *identifiers(name.removeprefix("no-"))]
     seen: set[tuple[str, str]] = set()
     for text in texts:
         for past in world.past.files(text):
-            if (past.path, past.blob.oid) not in seen:
+            if (past.path, past.blob.oid) not in seen and past.holds(spellings):
                 seen.add((past.path, past.blob.oid))
                 yield past
 
 
 def _registered(flag: str, facts: FileFacts) -> Option | None:
     return next((option for option in facts.options if not option.literal and flag in option.names), None)
+
+
+def _is_doubtful(claim: Claim, then: Option, past: PastFile, current: FileFacts | None, world: World) -> bool:
+    """It went long ago as far as can be seen, but may be taken in a way that is not read, or may be another program's."""
+    taken = [option for option in (current.options if current is not None else ()) if not option.literal]
+    if current is not None and not taken and len(past.facts.options) >= _LEAST_OPTIONS:
+        return True  # the file took options that were read, and takes none now: they are declared in another way
+    if claim.subject.startswith("--"):
+        return is_told_in_code(world, claim.subject) or is_quoted_in_code(world, claim.subject[2:])
+    if claim.form == "passing":
+        return True
+    longs = [name for name in then.names if name.startswith("--")]
+    if not longs:
+        return claim.form not in _OWNED_FORMS
+    # The letter of an option that is still there, but where its letters cannot be seen.
+    found = [option for name in longs if (option := find_option(name, world)) is not None]
+    return any(option.fact.literal for option in found) or not (found or claim.form in _OWNED_FORMS)
 
 
 def _speaks_of(claim: Claim, program: Program | None, past: PastFile, world: World) -> bool:

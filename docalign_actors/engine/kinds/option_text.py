@@ -75,7 +75,8 @@ def flags_of(arguments: Iterable[Word]) -> Iterator[tuple[str, int, int]]:
             return
         if (word.plain or word.text.startswith("--")) and word.text[:1] in "-[({":
             for match in _FLAG.finditer(word.text[:LINE_LIMIT]):
-                if word.plain or match.end() < len(word.text):
+                # `--pip-args "--retries 10"`: what is quoted whole is a value, and another program's options.
+                if word.plain or (not match.start() and word.text[match.end() : match.end() + 1] == "="):
                     yield match[1], word.line, word.column + match.start()
 
 

@@ -7,100 +7,43 @@ only if the history shows that this repository had it.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.kinds.filesnow import names_in_code
-from docalign_actors.engine.kinds.link_targets import ancestors, is_address, is_generated, link_targets
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
+from docalign_actors.engine.kinds.link_targets import (
+    PAGE_SUFFIXES,
+    ancestors,
+    is_address,
+    is_generated,
+    link_targets,
+    served,
+)
 from docalign_actors.engine.kinds.path_text import claims_in
+from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
-_PAGE_SUFFIXES = (
-    ".md",
-    ".mdx",
-    ".rst",
-    ".adoc",
-    ".html",
-    ".ipynb",
-    ".markdown",
-    "/index.md",
-    "/index.mdx",
-    "/README.md",
-    "/_index.md",
-    "/index.rst",
-)
 _CERTAIN_SUFFIXES = (
     ".md", ".markdown", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".py", ".js", ".ts", ".go", ".rs",
     ".java", ".sh", ".yml", ".yaml", ".toml", ".json", ".c", ".h", ".cpp", ".rb", ".txt", ".ipynb",
 )  # fmt: skip
-_CONVENTIONAL = frozenset(
-    [
-        "setup.py",
-        "setup.cfg",
-        "pyproject.toml",
-        "package.json",
-        "tox.ini",
-        "requirements.txt",
-        "makefile",
-        "dockerfile",
-        "conftest.py",
-        "app.py",
-        "main.py",
-        "index.js",
-        "index.ts",
-        "index.html",
-        "server.js",
-        "main.go",
-        "main.rs",
-        "lib.rs",
-        "mod.rs",
-        "cargo.toml",
-        "go.mod",
-        "config.py",
-        "settings.py",
-        "utils.py",
-        "__init__.py",
-        "readme.md",
-        "docker-compose.yml",
-        ".env",
-        ".gitignore",
-        ".travis.yml",
-        "tsconfig.json",
-        "manifest.in",
-        "config.json",
-        "config.yml",
-        "config.yaml",
-        "config.toml",
-        "models.py",
-        "urls.py",
-        "views.py",
-        "manage.py",
-        "test.py",
-        "example.py",
-        "hello.py",
-        "script.py",
-        "foo.py",
-        "noxfile.py",
-        "style.css",
-        "main.js",
-        "app.js",
-        "data.json",
-        "pom.xml",
-        "build.gradle",
-        "cli.py",
-        "conf.py",
-        "index.md",
-        ".pre-commit-config.yaml",
-        ".editorconfig",
-        ".npmrc",
-        "jest.config.js",
-        "webpack.config.js",
-    ]
+_CONVENTIONAL = re.compile(
+    r"(?:setup\.(?:py|cfg)|pyproject\.toml|package\.json|(?:tox|mypy|pytest|alembic)\.ini|requirements[\w.-]*\.txt|[\w.-]*requirements\.txt"
+    r"|makefile|dockerfile[\w.-]*|procfile|vagrantfile|jenkinsfile|pipfile|gemfile|rakefile|brewfile|conftest\.py|(?:go|cargo)\.(?:mod|toml|sum)"
+    r"|(?:app|main|server|config|settings|utils|models?|urls|views|admin|manage|test|tests|example|hello|script|foo|bar|demo|noxfile|cli|conf|__init__|tasks|wsgi|asgi)\.py"
+    r"|(?:app|main|server|index|config|test|example|hello|script|foo|bar|demo|setup)\.(?:[cm]?[jt]s|[jt]sx|html|css|go|rs|java)"
+    r"|(?:lib|mod)\.rs|(?:index|readme|style|data|config|docker-compose[\w.-]*|compose|manifest|tsconfig[\w.-]*|jsconfig|values|chart|deployment|nodemon|renovate|vercel|netlify|firebase)\.(?:md|css|json5?|ya?ml|toml|html)"
+    r"|manifest\.in|pom\.xml|build\.gradle(?:\.kts)?|[\w.-]*\.lock|[\w.-]+-lock\.(?:json|ya?ml)|bun\.lockb|\.env[\w.-]*|\.git\w+|\.\w+ignore|\.\w+rc(?:\.\w+)?"
+    r"|\.(?:travis|pre-commit-config|gitlab-ci|readthedocs|goreleaser|golangci)\.ya?ml|\.editorconfig|\.coveragerc|\.flake8|\.python-version|\.nvmrc|[\w-]+\.config\.[cm]?[jt]s"
+    r"|(?:authors|contributing|changelog|changes|history|license|licence|readme|notice|security|code_of_conduct|maintainers|todo)(?:\.\w+)?)",
+    re.IGNORECASE,
 )
+"""Files that most projects have, or are told to make: a name alone does not say whose it is."""
 _SITE_MARKERS = frozenset(
     [
         "mkdocs.yml",
@@ -114,6 +57,25 @@ _SITE_MARKERS = frozenset(
         "antora.yml",
     ]
 )
+_TITLE = re.compile(
+    r"\s*(?:(?:#|//|--|;|%|<!--|/\*+|\{/\*|\"\"\")\s*)(?:file(?:name)?:?|in|src:)?\s*[`'\"]?[`'\":]?\s*(?:-->|\*/\}?|\"\"\")?\s*",
+    re.IGNORECASE,
+)
+_TEMPLATES = (
+    ".tmpl",
+    ".tpl",
+    ".j2",
+    ".jinja",
+    ".jinja2",
+    ".in",
+    ".template",
+    ".ejs",
+    ".hbs",
+    ".mustache",
+    ".erb",
+    "-tpl",
+)
+_TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
 _SITE_FOLDERS = frozenset(["website", "site", "content", "pages"])
 
 
@@ -149,17 +111,23 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     if not targets:
         return uncertain("it leads out of the repository")
     for target in targets:
-        found = _present(target, world) or next((t for s in _PAGE_SUFFIXES if (t := _present(target + s, world))), "")
+        found = _present(target, world) or next((t for s in PAGE_SUFFIXES if (t := _present(target + s, world))), "")
         found = found or _present_page(target, world)
         if found:
             return verified(Evidence("it is there", found))
-    if any(world.is_ignored(target) for target in targets):
-        return uncertain(".gitignore names it: it is made at run time")
+    ignored = any(world.is_ignored(target) for target in targets)
+    if claim.subject.startswith("/") and (found := served(claim.subject.strip("/"), world)):
+        return verified(Evidence("it is there", found))
+    is_page = claim.subject.startswith("/") and "." not in posixpath.basename(claim.subject)
     removals = [removal for target in targets if (removal := world.past.removal(target)) is not None]
-    if (removals or claim.subject.startswith("/")) and is_address(claim.subject, world):
+    if (removals or is_page) and is_address(claim.subject, world):
         return uncertain("a page says that it is served there")
-    if removals:
-        return _gone(claim, removals[0], "missing-link-target", 0.97)
+    for removal in removals:
+        # A site makes pages and whole folders that no file of the repository is called by.
+        if (removal.successor or not ignored) and not (is_page and not removal.recent):
+            return _gone(claim, removal, "missing-link-target", 0.97)
+    if ignored:
+        return uncertain(".gitignore names it: it is made at run time")
     if claim.hypothetical or not _closed(claim, targets[0], world):
         return uncertain("no file, and nothing says that there ever was one")
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
@@ -184,7 +152,7 @@ def _present_page(target: str, world: World) -> str:
     """`guide.html` is made from `guide.md`; `guide/` and `../guide` from `guide.md` beside or above."""
     stem, dot, suffix = target.rpartition(".")
     if dot and suffix in ("html", "htm", "md", "txt"):
-        return next((t for s in _PAGE_SUFFIXES if (t := _present(stem + s, world))), "")
+        return next((t for s in PAGE_SUFFIXES if (t := _present(stem + s, world))), "")
     return ""
 
 
@@ -225,9 +193,11 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     matching = by_suffix(bare, world)
     if matching:
         return verified(Evidence("it is there", matching))
-    if any(world.is_ignored(candidate) for candidate in candidates):
-        return uncertain(".gitignore names it: it is made at run time")
     removal = _removal(claim, candidates, world)
+    # What was renamed was kept in the repository, whatever .gitignore says; what was only removed may be made now.
+    ignored = {c for c in candidates if world.is_ignored(c)}
+    if ignored and not (removal and removal.successor and removal.path in ignored):
+        return uncertain(".gitignore names it: it is made at run time")
     if removal is None:
         return (
             _judge_drawing(claim, world)
@@ -237,6 +207,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     doubt = _doubt(claim, removal, world)
     if doubt:
         return uncertain(doubt)
+    if not removal.successor and not world.past.differential and _is_named_by_code(bare, world):
+        return uncertain("code names a file that is called so: it is made at run time")
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
 
 
@@ -248,7 +220,7 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
     name = bare.removeprefix("../")
     if claim.hypothetical and "/" not in claim.subject.strip("/"):
         return "it may be the reader's own"
-    if removal.fresh:
+    if removal.recent:
         return ""
     if claim.value == "program":
         return "a path in an example program is the reader's own"
@@ -275,6 +247,17 @@ def _there(entries: list[str], claim: Claim, world: World) -> int:
     return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
 
 
+def _is_named_by_code(path: str, world: World) -> bool:
+    """Own code has the name as a string, or a template makes the file: `open(root / "state.json")`, `state.json.tmpl`."""
+    name = posixpath.basename(path)
+    is_state = path.startswith(".") and "/" in path and not path.startswith("./")
+    if any(name + suffix in world.by_name for suffix in _TEMPLATES):
+        return True
+    if "." not in name.strip(".") and not is_state:
+        return False
+    return is_quoted_in_code(world, name, _TEMPLATE_SUFFIX)
+
+
 def _name_candidates(claim: Claim, world: World) -> list[str]:
     """A path may be meant from the document's folder, from any folder above, or from the root."""
     subject = claim.subject
@@ -291,23 +274,34 @@ def _name_candidates(claim: Claim, world: World) -> list[str]:
 def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | None:
     bare = claim.subject.strip("/").removeprefix("./")
     # Every project has these, or is told to make them: a workflow, a build file.
-    conventional = posixpath.basename(bare).lower() in _CONVENTIONAL and "/" not in bare
-    if (conventional or bare.startswith(".github/")) and not world.past.differential:
-        return None
+    conventional = _CONVENTIONAL.fullmatch(posixpath.basename(bare)) is not None and "/" not in bare
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
     if not found and (_distinctive(bare) or world.past.differential):
         anywhere = world.past.removal(f"**/{bare}")
         # A name alone may be any file's; that it has just gone says that it is this one's.
         alone = "/" not in bare and not world.past.differential
-        found = [anywhere] if anywhere and (anywhere.fresh or not alone) else []
-    return found[0] if found else None
+        found = [anywhere] if anywhere and (anywhere.recent or not alone) else []
+    if (conventional or bare.startswith(".github/")) and not world.past.differential:
+        return None
+    return found[0] if found and (found[0].recent or not _is_sample(claim, world)) else None
+
+
+def _is_sample(claim: Claim, world: World) -> bool:
+    """A comment that is nothing but the path titles a sample; an argument of our own program is a reader's file."""
+    if claim.form != "shell":
+        return False
+    if _TITLE.fullmatch(claim.context.replace(claim.text, "", 1)):
+        return True
+    words = claim.context.replace("$ ", " ", 1).split()
+    first = next((word for word in words if "=" not in word and word not in ("npx", "sudo", "time")), "")
+    return first in own_programs(world) and first not in claim.text
 
 
 def _distinctive(bare: str) -> bool:
     """A name that hardly two projects share: the end of a path may then stand for the whole."""
     name = posixpath.basename(bare)
     stem = name.split(".")[0]
-    return name.lower() not in _CONVENTIONAL and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
+    return not _CONVENTIONAL.fullmatch(name) and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
 
 
 def by_suffix(bare: str, world: World) -> str:

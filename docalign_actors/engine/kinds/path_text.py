@@ -164,7 +164,7 @@ def _inline_claims(document: Document, block: Block, inline: Inline, yours: bool
     elif inline.kind == "text":
         for match in _paths_in(inline.text[:2000]):
             text = match.group(1).rstrip(".")
-            if _ANY_EXTENSION.search(text) and _is_path(text) and not _looks_like_host(text):
+            if _is_told(text) and _is_path(text) and not _looks_like_host(text):
                 yield _claim(document, block, text, inline.line, inline.column + match.start(1), "prose", text)
 
 
@@ -191,7 +191,7 @@ def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) 
     if " " in text.strip():
         for match in _paths_in(text[:500]):
             inner = match.group(1).rstrip(".,;")
-            if _ANY_EXTENSION.search(inner) and _is_path(inner) and not _looks_like_host(inner):
+            if _is_told(inner) and _is_path(inner) and not _looks_like_host(inner):
                 yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
         return
     trimmed = _SUFFIX.sub("", text.strip())
@@ -204,7 +204,7 @@ def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) 
         or trimmed in ("Makefile", "Dockerfile", "Justfile", "Rakefile", "Gemfile")
     ):
         at = inline.column + offset
-        yield _claim(document, block, trimmed, inline.line, at, "span", trimmed, "yours" if yours else "")
+        yield _claim(document, block, trimmed, inline.line, at, "span", trimmed, value="yours" if yours else "")
 
 
 def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
@@ -216,7 +216,7 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             continue
         for match in _paths_in(line.text[:2000]):
             text = match.group(1).rstrip(".")
-            if not _ANY_EXTENSION.search(text) or not _is_path(text) or _looks_like_host(text):
+            if not _is_told(text) or not _is_path(text) or _looks_like_host(text):
                 continue
             found += 1
             if found > _MOST_IN_BLOCK:
@@ -224,7 +224,13 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             run = (
                 "run" if _RUN.search(line.text[: match.start(1)]) else "program" if block.language in _PROGRAMS else ""
             )
-            yield _claim(document, block, text, line.line, line.column + match.start(1), "shell", text, run)
+            column = line.column + match.start(1)
+            yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip(), run)
+
+
+def _is_told(text: str) -> bool:
+    """In running text and in code a path is told by a file's ending, or by two folders in front of its last name."""
+    return bool(_ANY_EXTENSION.search(text)) or text.strip("./").count("/") >= 2
 
 
 def _paths_in(text: str) -> list[re.Match[str]]:
@@ -252,7 +258,15 @@ def _looks_like_host(text: str) -> bool:
 
 
 def _claim(
-    document: Document, block: Block, text: str, line: int, column: int, form: str, subject: str, value: str = ""
+    document: Document,
+    block: Block,
+    text: str,
+    line: int,
+    column: int,
+    form: str,
+    subject: str,
+    context: str = "",
+    value: str = "",
 ) -> Claim:
     return Claim(
         "path",
@@ -264,6 +278,7 @@ def _claim(
         form=form,
         value=value,
         section=block.section,
+        context=context,
         group=block.group,
         hypothetical=block.hypothetical,
     )

@@ -74,7 +74,7 @@ class RouteKind:
             loss = self._lost(claim, world, parts) or lost_file(parts, now, world)
             if loss is not None:
                 return _gone(claim, parts, loss)
-        if any(word in world.past.open_texts for parts in readings for word in statics(parts)):
+        if world.past.awaits(*(word for parts in readings for word in statics(parts))):
             return uncertain("the past has not answered yet")  # what is verified now is not judged again
         return self._otherwise(claim, world, readings[0], now)
 

@@ -137,12 +137,11 @@ class _Judge:
         for file in self._past() if closed else ():
             if fresh and not file.is_fresh:
                 continue
-            then = self.symbols.takers_then(file).get(self.name, {})
-            for one in closed:
+            here = [one for one in closed if _same_file(file.path, one.path, self.world)]
+            then = self.symbols.takers_then(file).get(self.name, {}) if here else {}
+            for one in here:
                 known = then.get(one.definition.qualname) or then.get(one.source)
-                if known is None or not _same_file(file.path, one.path, self.world):
-                    continue
-                if self._is_named_freely(known[1], one.path):
+                if known is None or self._is_named_freely(known[1], one.path):
                     continue
                 return self._drifted(file, known[0], one.definition.qualname, self._fix(file, one))
         return None
@@ -162,12 +161,10 @@ class _Judge:
 
     def _gone_anywhere(self) -> Judgement:
         for file in self._past():
+            if file.path not in self.world.files:
+                continue
             for owner, (definition, kind) in self.symbols.takers_then(file).get(self.name, {}).items():
-                if (
-                    self.symbols.keeps(file.path, owner)
-                    and file.path in self.world.files
-                    and not self._is_named_freely(kind, file.path)
-                ):
+                if self.symbols.keeps(file.path, owner) and not self._is_named_freely(kind, file.path):
                     return self._drifted(file, definition, owner, None)
         return uncertain("no function ever had it")
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.import_paths import missing_package
 from docalign_actors.engine.kinds.lookup import Former, Symbols, agrees, symbols_of
 from docalign_actors.engine.kinds.modules import Resolution, module_parts
@@ -19,15 +18,19 @@ from docalign_actors.engine.kinds.names import (
     last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
-from docalign_actors.engine.kinds.symbol_text import (
+from docalign_actors.engine.kinds.symbol_owners import (
     is_ours,
     said_to_be_foreign,
     said_to_be_old,
+    taken_from_others,
     tells_of_another_package,
 )
 from docalign_actors.engine.kinds.symbol_vanished import (
+    DATA,
+    find_definition,
     former_of,
     former_taker,
+    is_published,
     vanished_names,
     without_module,
     without_package,
@@ -40,12 +43,6 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 _RULE = "missing-symbol"
 _TITLE = re.compile(r"^.*\s\S+\s.*$|^(?:class|interface|struct|type|the|object|module)\s+", re.IGNORECASE)
 """A heading of three words or more, which is not just a name; or the word before the name."""
-
-
-_DATA = frozenset(
-    ("json", "json5", "jsonc", "yaml", "yml", "toml", "ini", "xml", "html", "sh", "bash", "shell", "console", "text", "txt", "diff",
-     "dockerfile", "makefile", "csv", "log", "dotenv", "properties")
-)  # fmt: skip
 
 
 class SymbolKind:
@@ -71,7 +68,11 @@ class SymbolKind:
             return without_package(claim, world) or uncertain("not this repository's")
         judge = _Judge(claim, parts, symbols, world)
         judgement = judge.bare() if len(parts) == 1 else judge.qualified()
-        return judgement if judgement.verdict is not Verdict.UNCERTAIN else judge.vanished() or judgement
+        if judgement.verdict is Verdict.UNCERTAIN:
+            judgement = judge.vanished() or judgement
+        if judgement.verdict is Verdict.DRIFTED and taken_from_others(parts[-1], symbols, world):
+            return uncertain("the examples take it from another project")
+        return judgement
 
 
 class _Judge:
@@ -94,7 +95,7 @@ class _Judge:
             lost = self._lost_by_context(name)
             if lost is not None:
                 return lost
-            if name in self.world.past.open_texts:
+            if self.world.past.awaits(name):
                 return uncertain("the past has not answered yet")
             if plain or is_constant(name):
                 return uncertain("a common word")
@@ -113,7 +114,7 @@ class _Judge:
             return uncertain("nothing of this name was ever defined here")
         if (plain and former.definition.kind in ("field", "member", "constant")) or not self._tells(former):
             return uncertain("a common word")
-        if self.claim.form == "example" and self.how == "prose" and not _is_published(former.definition):
+        if self.claim.form == "example" and self.how == "prose" and not is_published(former.definition):
             return uncertain("a name that an example may choose for itself")
         return self._gone(former)
 
@@ -130,7 +131,7 @@ class _Judge:
             former = former_of(name, self.symbols)
             if former is not None and self._is_too_old(former):
                 continue
-            if former is not None and not (is_loose and not _is_published(former.definition)):
+            if former is not None and not (is_loose and not is_published(former.definition)):
                 return self._gone(former)
             taken = former_taker(name, self.symbols, self.world)
             # In an example a word may be a variable or a key of the reader's own, unless the function stands beside it.
@@ -143,11 +144,14 @@ class _Judge:
         """It went long ago, and the text does not say whose name it is: by now it is more likely somebody else's."""
         if former.file.is_fresh:
             return False
-        is_on_unknown = len(self.parts) > 1 and not is_ours(self.parts[0], self.symbols, self.world)
+        root = self.parts[0]
+        is_on_unknown = len(self.parts) > 1 and not is_ours(root, self.symbols, self.world)
+        if len(self.parts) > 1 and root[:1].isupper() and not self._is_ours(root) and not self._was_ours(root):
+            return True
         if self.claim.form == "example" and (
             # The class of another library may have the same plain name; in data a word is a key or a value.
-            (len(self.parts) > 1 and self.how in ("call", "name") and not is_distinctive(self.parts[0]))
-            or (self.how == "prose" and self.claim.language in _DATA)
+            (len(self.parts) > 1 and self.how in ("call", "name") and not is_distinctive(root))
+            or (self.how == "prose" and self.claim.language in DATA)
         ):
             return True
         others = self.world.index.occurs(former.definition.name)
@@ -235,6 +239,8 @@ class _Judge:
             missing = self.parts[: found.depth + 1]
             if not self._is_named(missing[-1]):
                 return uncertain(f"`{missing[-1]}` is gone, and this text does not name it")
+            if self.how == "import" and self.claim.text == name and self.symbols.anything_called(name):
+                return uncertain("it is elsewhere: the import is what is wrong")
             # What is still where it was has not gone: the name was only ever an abbreviation.
             former = self.symbols.former(missing, lambda path, d: not self.symbols.defines(d.qualname, path))
             return self._gone(former, moved=True) if former is not None else self._closed_world(found)
@@ -274,6 +280,8 @@ class _Judge:
             former = self.symbols.former(self.parts[-2:])
             if former is not None and not self.symbols.still_there(former):
                 return self._gone(former)
+            if former is None and not self._was_ours(owner):
+                return uncertain(f"`{owner}` is not this repository's")
         for candidate in self.symbols.by_variable.get(owner.lower(), ()):
             if self.symbols.member(candidate, name).state == "found":
                 return verified()
@@ -299,6 +307,19 @@ class _Judge:
             return uncertain("an object of unknown class")
         return self._gone(former)
 
+    def _is_ours(self, root: str) -> bool:
+        return (
+            root in self.world.index.package_names or root in self.symbols.modules.tops or root in self.symbols.classes
+        )
+
+    def _was_ours(self, owner: str) -> bool:
+        """Something of this name was defined here, or the answer is not in yet."""
+        return (
+            owner in self.world.index.package_names
+            or self.symbols.former((owner,)) is not None
+            or owner.lower() in self.symbols.by_variable
+        )
+
     def _tells(self, former: Former) -> bool:
         """The name alone points at the former definition: it is distinctive, or its class is still here without it."""
         owner = former.definition.qualname.rpartition(".")[0]
@@ -314,6 +335,8 @@ class _Judge:
             return uncertain("its owner has no such member, and never had")
         if self.symbols.is_used(name):
             return uncertain("its owner has no such member, but the code uses the word")
+        if name in self.symbols.described:
+            return uncertain("the documentation itself describes it: an interface that the reader implements")
         message = f"`{found.owner}` has no `{name}`"
         return Judgement(
             Verdict.DRIFTED,
@@ -330,6 +353,8 @@ class _Judge:
             return uncertain("a name that went long ago, on something unknown")
         if not self._is_named(former.definition.name):
             return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
+        if self.symbols.has_new_parents(former):
+            return uncertain("its class has a new parent that cannot be read")
         definition, blob = former.definition, former.file.blob
         if "\\" in self.claim.text and not self._is_in_namespace(former):
             return uncertain("a name of another namespace")
@@ -365,7 +390,7 @@ class _Judge:
         for length in range(1, len(parts)):
             qualname = ".".join(parts[:length])
             if not self.symbols.keeps(former.file.path, qualname):
-                owner = _find(former.file.facts.definitions, qualname)
+                owner = find_definition(former.file.facts.definitions, qualname)
                 if owner is not None:
                     return Former(former.file, owner)
         return former
@@ -379,14 +404,3 @@ class _Judge:
             return None  # made private: documentation is not to name it
         text = last_part_replaced(self.claim.text, former.definition.name, new)
         return Fix(text, certain) if text != self.claim.text else None
-
-
-def _is_published(definition: Definition) -> bool:
-    """Part of what the code offers, rather than a variable."""
-    if not definition.public or definition.kind in ("field", "member"):
-        return False
-    return definition.kind != "constant" or definition.name[:1].isupper()
-
-
-def _find(definitions: Sequence[Definition], qualname: str) -> Definition | None:
-    return next((d for d in definitions if d.qualname == qualname), None)

@@ -91,7 +91,7 @@ class BaseHistory:
         for asked in paths:
             path = self._find(asked)
             if path:
-                found[asked] = Removal(path, self._commit, successor(path, self._renames, self._head.entries))
+                found[asked] = Removal(path, self._commit, successor(path, self._renames, self._head.entries), True)
         return found
 
     def _find(self, asked: str) -> str:
@@ -113,11 +113,11 @@ class BaseHistory:
             and accept(path)
         ]
 
-    def documented(self, text: str, path: str, commit: str) -> bool:
-        return True
-
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return self._commit
+
+    def told(self, text: str, path: str, revision: str) -> bool:
+        return True  # the base is the very moment that is asked about
 
 
 def _merge_base(git: Git, since: str, head: str) -> str:

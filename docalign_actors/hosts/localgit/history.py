@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tree
@@ -15,10 +15,10 @@ from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
+_RECENT = 8
+"""Commits. What they removed is hardly meant in another sense."""
 _FORMAT = "%x01%H%x00%cs%x00%s%x00"
 _NO_BLOB = "0" * 40
-_FRESH = 8
-"""Commits: what they removed, documentation has hardly had the time to speak of as something else."""
 
 
 class GitHistory:
@@ -77,13 +77,10 @@ class GitHistory:
                     answers[asked] = (path, self._deletions[path])
                     break
         renames = self._renames({commit.sha for _, commit in answers.values()})
-        fresh = {"", *(sha for sha, _ in self._line[:_FRESH])}
+        recent = {"", *(sha for sha, _ in self._line[:_RECENT])}
         return {
             asked: Removal(
-                path,
-                commit,
-                successor(path, renames.get(commit.sha, {}), self._tree.entries),
-                commit.sha in fresh,
+                path, commit, successor(path, renames.get(commit.sha, {}), self._tree.entries), commit.sha in recent
             )
             for asked, (path, commit) in answers.items()
         }
@@ -207,17 +204,17 @@ class GitHistory:
         parts = out.decode("utf-8", "replace").strip("\n").split("\0")
         return Commit(parts[0], parts[2], parts[1]) if len(parts) == 3 else None
 
-    def documented(self, text: str, path: str, commit: str) -> bool:
-        before = f"{commit}^"
-        then = self._git.run("cat-file", "blob", f"{before}:{path}", check=False)
+    def told(self, text: str, path: str, revision: str) -> bool:
+        then = self._document(path, revision)
         if then:
             return text.encode() in then
-        tree = self._git.run("rev-parse", "--verify", "-q", f"{before}^{{tree}}", check=False).decode().strip()
-        if not tree:
-            return True
-        found = self._git.fields("grep", "-l", "-z", "-I", "-F", "-e", text, tree, check=False)
-        paths = (path.partition(":")[2] for path in found)
-        return any(document_format(path) and not tells_history(path) for path in paths)
+        found = self._git.fields("grep", "-l", "-z", "-I", "-F", "-e", text, revision, check=False)
+        documents = (name.partition(":")[2] for name in found)
+        return any(document_format(name) and not tells_history(name) for name in documents)
+
+    @lru_cache(maxsize=64)  # noqa: B019 - one history a scan; the same documents are asked about again and again
+    def _document(self, path: str, revision: str) -> bytes:
+        return self._git.run("cat-file", "blob", f"{revision}:{path}", check=False)
 
 
 def _note_deletion(found: dict[str, Commit], path: str, commit: Commit) -> None:

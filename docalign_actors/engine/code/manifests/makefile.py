@@ -66,7 +66,7 @@ def _rule(line: str, number: int, variables: dict[str, str], targets: dict[str, 
             continue
         if "$" in target or not _NAME.match(target) or ("%" in target and "." not in target and "/" not in target):
             if "/" not in target:
-                facts.opaque.append("scripts")
+                facts.opaque.append("every script" if target == "%" else "scripts")
         elif "%" not in target:
             targets.setdefault(target, number)
 

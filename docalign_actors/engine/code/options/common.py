@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from docalign_actors.engine.code.source import Source
+from docalign_actors.engine.code.source import Source, holds_any
 from docalign_actors.engine.facts import Command, FileFacts, Option
 
 FLAG = re.compile(r"--?[A-Za-z0-9][\w.-]*\Z|-[?#@]\Z")
@@ -127,7 +127,7 @@ def collect_quoted_flags(source: Source, facts: FileFacts) -> None:
     """
     data = source.data
     known = {name for option in facts.options for name in option.names}
-    deals = bool(_DEALS_WITH_OPTIONS.search(data))
+    deals: bool | None = None
     line, position = 1, 0
     for match in _QUOTED_FLAG.finditer(data):
         name = match[2].decode("ascii", "replace").rstrip(".")
@@ -135,6 +135,8 @@ def collect_quoted_flags(source: Source, facts: FileFacts) -> None:
             continue
         known.add(name)
         line, position = line + data.count(b"\n", position, match.start()), match.start()
+        if deals is None:
+            deals = bool(_DEALS_WITH_OPTIONS.search(data))
         literal = not (deals and _is_handled(data, match.start(), match.end())) and not _is_compared(data, match)
         facts.options.append(Option((name,), line, literal=literal))
     collect_dispatched_commands(source, facts)
@@ -143,6 +145,7 @@ def collect_quoted_flags(source: Source, facts: FileFacts) -> None:
 
 
 _READS_ARGUMENTS = re.compile(rb"sys\.argv|process\.argv|os\.Args|env::args|flag\.Args?\(")
+_ARGUMENT_WORDS = (b".argv", b"os.Args", b"env::args", b"flag.Arg")
 _DISPATCH = re.compile(
     rb"""(?:\b(?:args|argv|Args)(?:\[\d\]|\(\d\))|\b(?:cmd|command|subcommand))(?:\.as_str\(\))?\s{0,2}={2,3}\s{0,2}"""
     rb"""["']([a-z][a-z0-9]{1,20}(?:-[a-z0-9]{1,20}){0,3})["']"""
@@ -158,7 +161,7 @@ _CASE = re.compile(
 
 def collect_dispatched_commands(source: Source, facts: FileFacts) -> None:
     """Sub-commands of a parser written by hand: `case "serve":`, `if args[0] == "serve"`, `"serve" => …`."""
-    if facts.commands or not _READS_ARGUMENTS.search(source.data):
+    if facts.commands or not holds_any(source.data, _ARGUMENT_WORDS) or not _READS_ARGUMENTS.search(source.data):
         return
     found = [(match.start(), match[1]) for match in _DISPATCH.finditer(source.data)]
     for head in list(_SWITCH.finditer(source.data))[:10]:

@@ -17,10 +17,15 @@ from docalign_actors.engine.code.options.common import (
     mark_opaque,
 )
 from docalign_actors.engine.code.settings.common import literal
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
 
+_WORDS = (
+    b'"-', b"`-", b'"flag"', b"os.Args", b"pflag", b"cobra", b"urfave/cli", b"kingpin", b"kong", b"go-flags", b"go-arg", b"Flags()",
+    b".Flag(", b"flag.", b'long:"', b'cmd:"', b'arg:"', b"ffcli", b"flaggy",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH_A_LOOK = re.compile(
     rb"""["`]--?[A-Za-z0-9]|"flag"|os\.Args|pflag|cobra|urfave/cli|kingpin|alecthomas/kong|go-flags|go-arg|\bFlags\(\)|\.Flag\(|flag\.|`[^`\n]*\b(?:long|cmd|arg):"|ffcli|flaggy"""
 )
@@ -61,7 +66,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 def collect(source: Source, facts: FileFacts) -> None:
     """The options and sub-commands that a Go file registers."""
     data = source.data
-    if not is_own_code(source.path) or not _WORTH_A_LOOK.search(data):
+    if not is_own_code(source.path) or not holds_any(data, _WORDS) or not _WORTH_A_LOOK.search(data):
         return
     if re.search(
         rb"DisableFlagParsing|FParseErrWhitelist|UnknownFlags|SkipFlagParsing|ParsePassDoubleDash|PassAfterNonOption|IgnoreUnknown",

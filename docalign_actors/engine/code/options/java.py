@@ -14,10 +14,14 @@ from docalign_actors.engine.code.options.common import (
     dashed,
     mark_opaque,
 )
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
 
+_WORDS = (
+    b'"-', b"'-", b"picocli", b"jcommander", b"args4j", b"commons.cli", b"joptsimple", b"Option", b"longOpt", b"acceptsAll",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH_A_LOOK = re.compile(
     rb"""["']--?[A-Za-z0-9]|picocli|jcommander|args4j|commons\.cli|joptsimple|@(?:CommandLine\.)?Option\b|addOption|longOpt|acceptsAll"""
 )
@@ -35,7 +39,7 @@ _CALLS = """
 def collect(source: Source, facts: FileFacts) -> None:
     """The options and sub-commands that a Java file registers."""
     data = source.data
-    if not is_own_code(source.path) or not _WORTH_A_LOOK.search(data):
+    if not is_own_code(source.path) or not holds_any(data, _WORDS) or not _WORTH_A_LOOK.search(data):
         return
     if re.search(
         rb"setUnmatchedArgumentsAllowed|@(?:CommandLine\.)?Unmatched|setAcceptUnknownOptions|acceptUnknownOptions|setStopAtUnmatched|allowsUnrecognizedOptions",

@@ -19,6 +19,7 @@ from docalign_actors.engine.code.options.common import (
 )
 from docalign_actors.engine.code.options.javascript_text import (
     arguments_of,
+    bare,
     calls_above,
     calls_below,
     literal_value,
@@ -28,10 +29,15 @@ from docalign_actors.engine.code.options.javascript_text import (
     string_value,
     strings_of,
 )
-from docalign_actors.engine.code.source import Source, line_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
 
+_WORDS = (
+    b'"-', b"'-", b"`-", b"commander", b"process.argv", b"yargs", b"oclif", b"meow", b"minimist", b"mri", b"parseArgs", b"cac",
+    b"citty", b"clipanion", b"sade", b"optimist", b"getopts", b"caporal", b".command(", b"defineCommand",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH_A_LOOK = re.compile(
     rb"""["'`]--?[A-Za-z0-9]|commander|process\.argv|yargs|oclif|\bmeow\b|minimist|\bmri\b|parseArgs|\bcac\b|citty|clipanion|\bsade\b|optimist|getopts|caporal"""
     rb"""|\.command\(|defineCommand"""
@@ -59,7 +65,7 @@ _TABLE_KEYS = frozenset(
 def collect(source: Source, facts: FileFacts) -> None:
     """The options and sub-commands that a JavaScript or TypeScript file registers."""
     data = source.data
-    if not is_own_code(source.path) or not _WORTH_A_LOOK.search(data):
+    if not is_own_code(source.path) or not holds_any(data, _WORDS) or not _WORTH_A_LOOK.search(data):
         return
     if _PASSES_ON.search(data):
         mark_opaque(facts, PASSTHROUGH)
@@ -70,7 +76,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         if method in ("option", "requiredOption", "Option", "createOption"):
             _read_option(call, yargs, facts)
         elif method == "options":
-            _read_options(call, facts)
+            _read_options(call, yargs, facts)
         elif method == "command":
             _read_command(call, facts)
         elif yargs and method in (
@@ -138,14 +144,35 @@ def _read_declared(call: Node, declared: str, arguments: list[Node], facts: File
     )  # fmt: skip
 
 
-def _read_options(call: Node, facts: FileFacts) -> None:
-    """yargs: `.options({port: {alias: "p"}})`."""
+def _read_options(call: Node, yargs: bool, facts: FileFacts) -> None:
+    """yargs: `.options({port: {alias: "p"}})`, `.options(FLAGS)` with a table of the same file."""
     arguments = arguments_of(call)
-    if len(arguments) != 1 or arguments[0].type != "object":
+    if len(arguments) != 1:
         return
-    for name, table in pairs_of(arguments[0]):
+    given = arguments[0]
+    if given.type == "identifier":
+        given = _declared_table(given) or given
+        if yargs and given.type == "identifier":
+            mark_opaque(facts, "options")
+    for name, table in pairs_of(given) if given.type == "object" else ():
+        if name == "..." and yargs:
+            mark_opaque(facts, "options")
         if {key for key, _ in pairs_of(table)} & _TABLE_KEYS:
             javascript_tables.add_table_option(name, table, line_of(table), facts, command=_command_of(call))
+
+
+def _declared_table(name: Node) -> Node | None:
+    """The object literal that a variable of the file's top level starts with."""
+    root = name
+    while root.parent is not None:
+        root = root.parent
+    for statement in root.named_children:
+        declaration = statement.child_by_field_name("declaration") or statement
+        for declarator in declaration.named_children if declaration.type.endswith("_declaration") else ():
+            value = declarator.child_by_field_name("value")
+            if value is not None and declarator.child_by_field_name("name").text == name.text:  # type: ignore[union-attr]
+                return bare(value) if bare(value).type == "object" else None
+    return None
 
 
 def _read_yargs_list(call: Node, method: str, facts: FileFacts) -> None:

@@ -26,10 +26,16 @@ from docalign_actors.engine.code.options.python_text import (
     string_value,
     strings_of,
 )
-from docalign_actors.engine.code.source import Source, line_of, query, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, query, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
 
+_WORDS = (
+    *(quote + space + b"-" for quote in (b'"', b"'") for space in (b"", b" ", b"/", b"  ", b" /", b"/ ", b"//")),
+    b"argparse", b"sys.argv", b"optparse", b"add_argument", b"click", b"typer", b"cyclopts", b"fire", b"absl", b"tornado.options",
+    b"DEFINE_", b"docopt", b"add_parser", b".command(", b"getopt", b"ommands", b"OMMANDS",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH_A_LOOK = re.compile(
     rb"""["'][ /]{0,2}--?[A-Za-z0-9]|argparse|sys\.argv|optparse|add_argument|\bclick\b|\btyper\b"""
     rb"|cyclopts|\bfire\b|\babsl\b|tornado\.options|DEFINE_|docopt|add_parser|\.command\(|getopt|(?i:commands\s{0,4}=)"
@@ -68,7 +74,9 @@ def collect(source: Source, facts: FileFacts) -> None:
     """The options and sub-commands that a Python file registers."""
     data = source.data
     in_django_command = "/management/commands/" in f"/{source.path}"
-    if not is_own_code(source.path) or not (in_django_command or _WORTH_A_LOOK.search(data)):
+    if not is_own_code(source.path) or not (
+        in_django_command or (holds_any(data, _WORDS) and _WORTH_A_LOOK.search(data))
+    ):
         return
     if in_django_command and (b"BaseCommand" in data or b"handle(" in data):
         add_command(facts, source.path.rsplit("/", 1)[-1].removesuffix(".py"), 1)

@@ -18,7 +18,7 @@ from docalign_actors.engine.code.options.python_text import (
     string_value,
     strings_of,
 )
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts
 
 _COMMANDS = """
@@ -32,6 +32,7 @@ _TABLES = """
 (assignment left: (identifier) @name right: (dictionary) @value (#match? @name "(^|_)([Cc]ommands|COMMANDS)$"))
 """
 _FRAMEWORKS = re.compile(rb"\bclick\b|\btyper\b|\bcyclopts\b|\.command\b|\.group\b|add_command|add_typer")
+_FRAMEWORK_WORDS = (b"click", b"typer", b"cyclopts", b".command", b".group", b"add_command", b"add_typer")
 _SUFFIX = re.compile(r"-(command|cmd|group|grp)$")
 _LOADED_LATE = re.compile(rb"def (get_command|list_commands)\(|MultiCommand|with_plugins|lazy_subcommands|LazyGroup")
 _NOT_OPTIONS = re.compile(r"\b(Context|Argument|CallbackParam)\b")
@@ -58,7 +59,7 @@ def _read_table(table: Node, parent: str, facts: FileFacts, depth: int) -> None:
 def collect(source: Source, facts: FileFacts) -> dict[int, str]:
     """Sub-commands, and the options that parameters stand for. Gives the command of each decorated function by node id."""
     owners: dict[int, str] = {}
-    if not _FRAMEWORKS.search(source.data):
+    if not holds_any(source.data, _FRAMEWORK_WORDS) or not _FRAMEWORKS.search(source.data):
         return owners
     if _LOADED_LATE.search(source.data) or (b"click" in source.data and b"entry_points" in source.data):
         mark_opaque(facts, "commands", "options")

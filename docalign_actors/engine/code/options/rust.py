@@ -17,10 +17,16 @@ from docalign_actors.engine.code.options.common import (
     flags_in,
     mark_opaque,
 )
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
 
+_WORDS = (
+    b'"-', b"'-", b"clap", b"env::args", b"structopt", b"StructOpt", b"argh", b"lexopt",
+    b"pico_args", b"getopts", b"gumdrop", b"bpaf",
+    b"Arg::", b"Long(", b"fn long", b"fn name_long", b"#[arg(", b"#[command(",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH_A_LOOK = re.compile(
     rb"""["']--?[A-Za-z0-9]|\bclap\b|env::args|structopt|StructOpt|\bargh\b|lexopt|pico_args|getopts|gumdrop|bpaf"""
     rb"|Arg::|Long\(|fn (?:name_)?long|#\[(?:arg|clap|command|structopt|argh)\("
@@ -52,7 +58,7 @@ _METHODS = """
 def collect(source: Source, facts: FileFacts) -> None:
     """The options and sub-commands that a Rust file registers."""
     data = source.data
-    if not is_own_code(source.path) or not _WORTH_A_LOOK.search(data):
+    if not is_own_code(source.path) or not holds_any(data, _WORDS) or not _WORTH_A_LOOK.search(data):
         return
     if re.search(
         rb"external_subcommand|AllowExternalSubcommands|trailing_var_arg|TrailingVarArg|allow_hyphen_values|\blast = true",

@@ -12,9 +12,15 @@ from tree_sitter import Node
 
 from docalign_actors.engine.code.routes.go_values import Scopes, Values, arguments, call_name, function_name
 from docalign_actors.engine.code.routes.paths import METHODS, join
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
 
+_WORDS = (
+    b".Handle", b".Get(", b".Post(", b".Put(", b".Patch(", b".Delete(", b".GET(", b".POST(",
+    b".PUT(", b".PATCH(", b".DELETE(", b".Any(",
+    b".All(", b".Mount(", b".Group(", b".Route(", b".PathPrefix(",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH = re.compile(
     rb"\.(Handle|HandleFunc|HandlerFunc|Get|Post|Put|Patch|Delete|GET|POST|PUT|PATCH|DELETE|Any|All|Mount|Group|Route|PathPrefix)\("
 )
@@ -56,7 +62,7 @@ _ROUTERISH = re.compile(
 
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds the routes and mounts of a Go file."""
-    if _WORTH.search(source.data):
+    if holds_any(source.data, _WORDS) and _WORTH.search(source.data):
         _Collector(source, facts).run()
 
 

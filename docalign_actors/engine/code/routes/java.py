@@ -9,9 +9,14 @@ from tree_sitter import Node
 
 from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.routes.paths import METHODS, join
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
 
+_WORDS = (
+    b"Mapping", b"@Path", b"@ApplicationPath", b"@Get", b"@Post", b"@Put", b"@Delete", b"@Patch", b"avalin", b"spark.", b"vertx",
+    b"RouterFunction",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH = re.compile(
     rb"Mapping\b|@Path\b|@ApplicationPath|@(Get|Post|Put|Delete|Patch)\b|[jJ]avalin|spark\.|vertx|RouterFunction"
 )
@@ -59,7 +64,7 @@ CONTROLLERS = "@controllers"
 
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds the routes and mounts of a Java file."""
-    if _WORTH.search(source.data):
+    if holds_any(source.data, _WORDS) and _WORTH.search(source.data):
         _Collector(source, facts).run()
 
 

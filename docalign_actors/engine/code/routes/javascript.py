@@ -23,9 +23,16 @@ from docalign_actors.engine.code.routes.javascript_values import (
 )
 from docalign_actors.engine.code.routes.nest import collect_nest
 from docalign_actors.engine.code.routes.paths import METHODS
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
 
+_WORDS = (
+    b".get(", b".post(", b".put(", b".patch(", b".delete(", b".del(", b".all(", b".route(",
+    b".use(", b".register(", b".group(", b".mount(",
+    b".prefix(", b".basePath(", b".setGlobalPrefix(", b"@Controller(", b"new Hono", b"new Elysia",
+    b"new OpenAPIHono", b"new Router",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH = re.compile(
     rb"(?:app|outers?|server|astify|[aA]pi|[rR]outes?|koa|hono|[gG]roup|instance|scope|\br|\)|v\d)\s*\.(?:get|post|put|patch|delete|del|all|route|use|register"
     rb"|group|mount|prefix|basePath|setGlobalPrefix)\(|@Controller\(|new (?:Hono|Elysia|OpenAPIHono|Router)\b",
@@ -70,7 +77,7 @@ _FILE_ROUTES = (
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds the routes and mounts of a JavaScript or TypeScript file."""
     _by_file(source, facts)
-    if not _WORTH.search(source.data):
+    if not holds_any(source.data, _WORDS) or not _WORTH.search(source.data):
         return
     _Collector(source, facts).run()
     if b"@" in source.data and source.language in ("typescript", "tsx"):

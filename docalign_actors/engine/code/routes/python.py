@@ -23,9 +23,14 @@ from docalign_actors.engine.code.routes.python_values import (
     enclosing_class,
     name_of,
 )
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
 
+_WORDS = (
+    b"oute", b"lueprint", b"urlpatterns", b"andler", b"@action(", b"get(", b"post(", b"put(", b"delete(", b"patch(", b"websocket(",
+    b"page(", b"include(", b".register(", b".mount(", b".add_", b"Mount(", b"Namespace(",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH = re.compile(
     rb"[rR]oute|lueprint|urlpatterns|andlers?\b\s*[=,)\]]|@action\(|@[\w.]*\.?(?:get|post|put|delete|patch|websocket|page)\(|\binclude\("
     rb"|\.(?:register|mount|add_(?:get|post|put|delete|patch|view|resource|static|subapp|namespace|url_rule|handler))\(|web\.(?:get|post|put|delete)\("
@@ -71,7 +76,7 @@ _STATICS = {"StaticFiles", "static"}
 
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds the routes and mounts of a Python file."""
-    if _WORTH.search(source.data):
+    if holds_any(source.data, _WORDS) and _WORTH.search(source.data):
         _Collector(source, facts).run()
 
 

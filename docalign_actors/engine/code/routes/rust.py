@@ -12,9 +12,15 @@ from tree_sitter import Node
 
 from docalign_actors.engine.code.routes.ancestry import Ancestry
 from docalign_actors.engine.code.routes.paths import METHODS
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
 
+_WORDS = (
+    b".route(", b".nest(", b".service(", b".mount(", b".merge(", b".at(", b".configure(",
+    b"#[get(", b"#[post(", b"#[put(", b"#[delete(",
+    b"#[patch(", b"#[head(", b"#[options(", b"#[route(", b"path!",
+)  # fmt: skip
+"""Without one of these nothing can match."""
 _WORTH = re.compile(
     rb"\.(route|nest|service|mount|merge|at|configure)\(|#\[(get|post|put|delete|patch|head|options|route)\(|path!"
 )
@@ -39,7 +45,7 @@ _TO = re.compile(r"\.to\(\s*([\w:]+)")
 
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds the routes and mounts of a Rust file."""
-    if _WORTH.search(source.data):
+    if holds_any(source.data, _WORDS) and _WORTH.search(source.data):
         _Collector(source, facts).run()
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from tree_sitter import Node
 
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import EnvVar, FileFacts, Key, Port
 
 STRINGS = frozenset({"string", "template_string", "interpreted_string_literal", "raw_string_literal", "string_literal"})
@@ -132,14 +133,9 @@ def _literal_call(node: Node, source: Source | None, depth: int) -> str | None:
 
 def constant(source: Source, name: str) -> str | None:
     """The literal that a constant of this file is given, if it is given exactly one."""
-    if not re.fullmatch(r"[A-Za-z_]\w{1,80}", name):
+    if not _NAME.fullmatch(name):
         return None
-    pattern = (
-        rb"(?m)^[ \t]*(?:[\w<>,:&'\[\]]{1,40}[ \t]{1,4}){0,5}"
-        + name.encode()
-        + rb"[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]{0,4}(?=[^=\s])"
-    )
-    found = [m.end() for m in re.finditer(pattern, source.data)]
+    found = list(_assigned(source.data, name.encode()))
     if len(found) != 1:
         return None
     node = source.tree.root_node.descendant_for_byte_range(found[0], found[0] + 1)
@@ -148,6 +144,19 @@ def constant(source: Source, name: str) -> str | None:
             break
         node = node.parent
     return literal(node)
+
+
+_NAME = re.compile(r"[A-Za-z_]\w{1,80}")
+_BEFORE_NAME = re.compile(rb"[ \t]*(?:[\w<>,:&'\[\]]{1,40}[ \t]{1,4}){0,5}")
+_AFTER_NAME = re.compile(rb"[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]{0,4}(?=[^=\s])")
+
+
+def _assigned(data: bytes, name: bytes) -> Iterator[int]:
+    """Where the values start that a name is given at the beginning of a line, types and the like before it."""
+    for at in _places(data, name):
+        after = _AFTER_NAME.match(data, at + len(name))
+        if after and _BEFORE_NAME.fullmatch(data, data.rfind(b"\n", 0, at) + 1, at):
+            yield after.end()
 
 
 def callee(call: Node) -> str:
@@ -237,18 +246,29 @@ def add_key(facts: FileFacts, name: str, node: Node | int, default: str | None =
 
 
 _NAMED_DEFAULT = re.compile(
-    rb"(?mi)^[ \t]*(?:[\w<>,:&'\[\]()]{1,40}[ \t]{1,4}){0,5}(\w{0,40}default\w{1,40}|\w{1,40}default)"
+    rb"(?i)[ \t]*(?:[\w<>,:&'\[\]()]{1,40}[ \t]{1,4}){0,5}(\w{0,40}default\w{1,40}|\w{1,40}default)"
     rb"[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]"
 )
 FALLBACK = "fallback"
 """The origin of a default that code puts in where nothing is given: proof of a value, none of a configuration key."""
 
 
+def _named_defaults(data: bytes) -> Iterator[re.Match[bytes]]:
+    """The lines that give a value to something called a default, in their order."""
+    starts = {data.rfind(b"\n", 0, at) + 1 for word in (b"efault", b"EFAULT") for at in _places(data, word)}
+    return (match for start in sorted(starts) if (match := _NAMED_DEFAULT.match(data, start)))
+
+
+def _places(data: bytes, word: bytes) -> Iterator[int]:
+    at = data.find(word)
+    while at >= 0:
+        yield at
+        at = data.find(word, at + 1)
+
+
 def add_default_constants(source: Source, facts: FileFacts) -> None:
     """`DefaultTimeout = 30 * time.Second`: constants that call themselves defaults and are more than plain literals."""
-    if b"efault" not in source.data and b"EFAULT" not in source.data:
-        return
-    for match in list(_NAMED_DEFAULT.finditer(source.data))[:200]:
+    for match in islice(_named_defaults(source.data), 200):
         name = match.group(1).decode("utf-8", "replace")
         value = constant(source, name)
         if value is not None:
@@ -259,15 +279,13 @@ _PORT = re.compile(
     rb"""(?:\blisten\(\s*|\bListenAndServe(?:TLS)?\(\s*"[\w.]{0,60}:|\bbind\(\s*\(?["'][\w.]{0,60}(?:["'],\s*|:)"""
     rb"""|(?:(?<![a-zA-Z])port|Port|PORT)\s?[=:]\s?|\.Run\(\s*":|"0\.0\.0\.0:|"127\.0\.0\.1:)(\d{2,5})\b"""
 )
-_PORT_WORDS = (
-    b"listen(", b"ListenAndServe", b"bind(", b".Run(", b"0.0.0.0:", b"127.0.0.1:", b"port=", b"port:", b"port =", b"Port =",
-    b"Port:", b"Port=", b"PORT =", b"PORT=", b"PORT:",
-)  # fmt: skip
+_PORT_WORDS = (b"listen(", b"ListenAndServe", b"bind(", b".Run(", b'"0.0.0.0:', b'"127.0.0.1:')
+_PORT_VALUE = re.compile(rb"""ort\s?[=:]\s?\d|ORT\s?[=:]\s?\d""")
 
 
 def add_ports(source: Source, facts: FileFacts) -> None:
     """Notes the literal ports that code binds."""
-    if not any(word in source.data for word in _PORT_WORDS):
+    if not holds_any(source.data, _PORT_WORDS) and not _PORT_VALUE.search(source.data):
         return
     for match in _PORT.finditer(source.data):
         number = int(match.group(1))

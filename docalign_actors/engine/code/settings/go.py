@@ -37,6 +37,9 @@ _NAMESPACE = re.compile(rb'\b(?:env-namespace|envPrefix|envprefix):"([A-Z][A-Z0-
 _PROCESS = re.compile(rb'\benvconfig\.(?:Must)?Process\(\s*"(\w{1,40})"')
 _COMPOSITES = "(composite_literal type: (type_identifier) @type body: (literal_value) @body)"
 _SETTINGS_TYPE = re.compile(r"(?i)config|options|settings|opts|params")
+_ANY_COMPOSITE = re.compile(
+    rb"(?:[cC]onfig|CONFIG|[oO]ptions|OPTIONS|[sS]ettings|SETTINGS|[oO]pts|OPTS|[pP]arams|PARAMS)\w{0,80}\s{0,8}\{"
+)
 _ASSIGNED = re.compile(rb"(?m)^[ \t]*\w{1,30}\.(?:\w{1,40}\.)?([A-Z]\w{1,60}) = ")
 
 
@@ -48,11 +51,11 @@ _IF_EMPTY = re.compile(
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds what this file reads and declares."""
     _variables(source, facts)
-    for match in _PROCESS.finditer(source.data):
+    for match in _PROCESS.finditer(source.data) if b"envconfig" in source.data else ():
         add_env(
             facts, match.group(1).decode().upper() + "_", source.data.count(b"\n", 0, match.start()) + 1, prefix=True
         )
-    for match in _NAMESPACE.finditer(source.data):
+    for match in _NAMESPACE.finditer(source.data) if b"env" in source.data else ():
         start = match.group(1).decode().rstrip("_") + "_"
         add_env(facts, start, source.data.count(b"\n", 0, match.start()) + 1, prefix=True)
     if is_test(source.path):
@@ -136,7 +139,7 @@ def _viper(source: Source, facts: FileFacts) -> None:
 
 def _literals(source: Source, facts: FileFacts, names: dict[str, str]) -> None:
     """Settings structs filled with literals: `Config{Timeout: 30 * time.Second}`, and `c.Timeout = 30`."""
-    for _, found in source.matches(_COMPOSITES):
+    for _, found in source.matches(_COMPOSITES) if _ANY_COMPOSITE.search(source.data) else ():
         if not _SETTINGS_TYPE.search(text_of(found["type"][0])):
             continue
         for element in found["body"][0].named_children:

@@ -23,7 +23,7 @@ from docalign_actors.engine.code.settings.common import (
     unquote,
     upper_strings,
 )
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
@@ -36,6 +36,9 @@ _SCHEMA_KEY = re.compile(rb"(?m)(?:^|[{,])[ \t]*([A-Z][A-Z0-9_]{2,80})\s?:")
 _DEFAULTED = re.compile(r"""(?:\.default\(|\bdefault:)\s*(?:(["'`])([^"'`\n]{0,100})\1|(-?[\w.]{1,40}))""")
 _OBJECTS = "(variable_declarator name: (identifier) @name value: (object) @object)"
 _ANY_OBJECT = re.compile(rb"(?i)(?:default|config|setting|option|schema|prefs)\w{0,60}[ \t]*(?::[^=\n]{1,80})?=\s*\{")
+_OBJECT_WORDS = (
+    b"efault", b"onfig", b"etting", b"ption", b"chema", b"refs", b"EFAULT", b"ONFIG", b"ETTING", b"PTION", b"CHEMA", b"REFS",
+)  # fmt: skip
 _PASSED_OBJECT = re.compile(
     rb"\b(?:(?:z|yup|Joi|joi|v)\.object|Object\.assign|(?:_|lodash)\.defaults(?:Deep)?|merge|[dD]efaults)\(\s*\{(?!\s*\})"
 )
@@ -187,7 +190,8 @@ def _default_in(value: Node) -> str | None:
 
 
 def _objects(source: Source, facts: FileFacts) -> None:
-    for _, found in source.matches(_OBJECTS) if _ANY_OBJECT.search(source.data) else ():
+    any_object = holds_any(source.data, _OBJECT_WORDS) and _ANY_OBJECT.search(source.data)
+    for _, found in source.matches(_OBJECTS) if any_object else ():
         if _OBJECT_NAME.search(text_of(found["name"][0])):
             _pairs(found["object"][0], "", source, facts, 0)
     for match in _PASSED_OBJECT.finditer(source.data):

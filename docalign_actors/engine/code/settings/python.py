@@ -24,7 +24,7 @@ from docalign_actors.engine.code.settings.common import (
     unquote,
     upper_strings,
 )
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
@@ -41,6 +41,10 @@ _SETTINGS_BASE = re.compile(r"BaseSettings|Settings|Config|TypedDict|Struct|Base
 _ANY_CLASS = re.compile(
     rb"(?m)^[ \t]*class .{0,200}(?:Config|Settings|Options|Pref|Parameters|Schema|Defaults|TypedDict|Struct|BaseModel|NamedTuple)"
 )
+_CLASS_WORDS = (
+    b"Config", b"Settings", b"Options", b"Pref", b"Parameters", b"Schema", b"Defaults", b"TypedDict", b"Struct", b"BaseModel",
+    b"NamedTuple",
+)  # fmt: skip
 _ANY_DICT = re.compile(rb"(?mi)^\w{0,60}(?:default|config|setting|option|schema|prefs)\w{0,60}[^=\n]{0,80}=\s*\{")
 _CLASSES = "(class_definition name: (identifier) @name) @class"
 _DICTS = "(module (expression_statement (assignment left: (identifier) @name right: (dictionary) @dict)))"
@@ -58,7 +62,8 @@ _HOLDER = re.compile(r"(?i)conf|cfg|setting|option|opts|pref|default|param|kwarg
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds what this file reads and declares."""
     _variables(source, facts)
-    for match in _PREFIX.finditer(source.data):
+    data = source.data
+    for match in _PREFIX.finditer(data) if b"_prefix" in data or b"_PREFIX" in data else ():
         name = match.group(2).decode().upper()
         add_env(
             facts,
@@ -68,13 +73,13 @@ def collect(source: Source, facts: FileFacts) -> None:
         )
     if is_test(source.path):
         return
-    if _ANY_CLASS.search(source.data):
+    if holds_any(data, _CLASS_WORDS) and _ANY_CLASS.search(data):
         _classes(source, facts)
     if _ANY_DICT.search(source.data):
         _dicts(source, facts)
     _lookups(source, facts)
-    for pattern in (_OR, _IF_NONE):
-        for match in pattern.finditer(source.data):
+    for pattern, word in ((_OR, b" or "), (_IF_NONE, b" is None:")):
+        for match in pattern.finditer(data) if word in data else ():
             line = source.data.count(b"\n", 0, match.start(2)) + 1
             add_key(facts, match.group(1).decode(), line, unquote(match.group(2).decode("utf-8", "replace")), FALLBACK)
     add_default_constants(source, facts)
@@ -229,6 +234,8 @@ def _lookups(source: Source, facts: FileFacts) -> None:
 def _holder(data: bytes, start: int) -> tuple[str, bool] | None:
     """What a key is looked up in, and whether by a call: `config.get(` or `config[` before the string."""
     if data[start - 1 : start] not in (b"(", b"[", b" ", b"\n"):
+        return None
+    if data[max(0, start - 22) : start].rstrip()[-1:] not in (b"(", b"["):
         return None
     found = _HELD.search(data, max(0, start - 110), start)
     return (found.group(1).decode("utf-8", "replace"), found.group(2) != b"[") if found else None

@@ -34,6 +34,7 @@ _RENAME_ALL = re.compile(r'rename_all\s*=\s*"([\w\-]{1,30})"')
 _DEFAULT_FN = re.compile(r'\bdefault\s*=\s*"([\w:]{1,80})"')
 _LOOKUP = re.compile(rb'\.(?:get|get_\w{1,20}|set_default)(?:::<[\w<>]{1,40}>)?\(\s*"([\w.\-]{2,80})"')
 
+_PREFIXED = re.compile(rb'(?:Env::prefixed\(|with_prefix\(|envy::prefixed\(|prefix\s*=\s*)"([A-Z][A-Z0-9]{1,40}_?)"')
 _OR = re.compile(
     rb"""\b(\w{2,60})\.unwrap_or(?:_else)?\(\s{0,4}(?:\|\| ?)?([\d][\w.]{0,20}|"[^"\n]{0,60}"|true|false)[.)]"""
 )
@@ -48,14 +49,14 @@ def collect(source: Source, facts: FileFacts) -> None:
         _structs(source, facts)
     if b"Default for" in source.data:
         _defaults(source, facts)
-    for match in _LOOKUP.finditer(source.data):
+    for match in _LOOKUP.finditer(source.data) if b".get" in source.data or b".set_default" in source.data else ():
         node = node_at(source, match.start(1), match.end(1), STRINGS)
         call = first_argument_of(node) if node is not None else None
         if call is not None:
             arguments = call.child_by_field_name("arguments")
             given = arguments.named_children[1] if arguments is not None and len(arguments.named_children) > 1 else None
             add_key(facts, match.group(1).decode(), call, literal(given, source))
-    for match in _OR.finditer(source.data):
+    for match in _OR.finditer(source.data) if b".unwrap_or" in source.data else ():
         given_instead = match.group(2).decode("utf-8", "replace").strip('"')
         add_key(facts, match.group(1).decode(), source.data.count(b"\n", 0, match.start()) + 1, given_instead, FALLBACK)
     add_default_constants(source, facts)
@@ -71,9 +72,7 @@ def _variables(source: Source, facts: FileFacts) -> None:
             add_env(facts, name, node, _unwrapped(call, source))
         elif is_variable_name(name) or _in_env_macro(node):
             add_env(facts, name, node)
-    for match in re.finditer(
-        rb'(?:Env::prefixed\(|with_prefix\(|envy::prefixed\(|prefix\s*=\s*)"([A-Z][A-Z0-9]{1,40}_?)"', source.data
-    ):
+    for match in _PREFIXED.finditer(source.data) if b"prefix" in source.data else ():
         line = source.data.count(b"\n", 0, match.start()) + 1
         add_env(facts, match.group(1).decode().rstrip("_") + "_", line, prefix=True)
 

@@ -10,8 +10,9 @@ import re
 from msgspec import Struct
 from tree_sitter import Node
 
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.code.symbols.javascript_values import (
+    alias_bases,
     bases,
     declared,
     field_text,
@@ -96,7 +97,7 @@ class _Collector:
                 self.scopes.pop()
             if len(self.scopes) < _MAX_DEPTH:
                 getattr(self, f"_{kind}")(node)
-        if _DYNAMIC.search(self.source.data):
+        if holds_any(self.source.data, (b"Object.assign(", b"] = function")) and _DYNAMIC.search(self.source.data):
             self.facts.opaque.append("symbols")
             self.open_exports = True
         if self.exported or self.open_exports:
@@ -148,7 +149,8 @@ class _Collector:
 
     def _alias(self, node: Node) -> None:
         qualname = self._qualify(field_text(node, "name"))
-        self._define(qualname, "type", node)
+        value = node.child_by_field_name("value")
+        self._define(qualname, "type", node, bases=tuple(alias_bases(value)) if value is not None else ())
         self._enter(node, qualname, is_class=True, owner=qualname)
 
     def _function(self, node: Node) -> None:

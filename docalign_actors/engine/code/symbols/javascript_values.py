@@ -134,6 +134,20 @@ def bases(node: Node) -> Iterator[str]:
             yield text.partition("<")[0] if re.match(r"[\w$.]+(<|$)", text) else "?"
 
 
+def alias_bases(node: Node, depth: int = 0) -> Iterator[str]:
+    """What a type is made of besides its own members: `A & B`, `Omit<A, "x">`; `?` for what cannot be told."""
+    if node.type in ("intersection_type", "parenthesized_type") and depth < 40:
+        for child in node.named_children:
+            yield from alias_bases(child, depth + 1)
+    elif node.type == "object_type":
+        if any(child.type == "index_signature" for child in node.named_children):
+            yield "?"
+    elif node.type == "type_identifier":
+        yield text_of(node)
+    elif node.type not in ("union_type", "literal_type", "predefined_type", "function_type", "template_literal_type"):
+        yield "?"
+
+
 def declared(node: Node) -> Iterator[str]:
     """The names that a declaration gives."""
     if node.type in ("lexical_declaration", "variable_declaration"):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from tree_sitter import Node
 
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.facts import Definition, FileFacts, Import, Param
 
 _QUERY = """
@@ -30,6 +30,7 @@ _FIELD_MAKERS = re.compile(r"(^|\.)(field|Field|attrib|ib|mapped_column|Query|He
 _DYNAMIC = re.compile(
     rb"\bglobals\(\)\s*(\[|\.update)|\bsetattr\(|\bvars\(\w+\)\s*\[|__dict__\s*(\[|\.update)|sys\.modules\[__name__\]"
 )
+_DYNAMIC_WORDS = (b"globals()", b"setattr(", b"vars(", b"__dict__", b"sys.modules[")
 _MAX_DEPTH = 12
 
 
@@ -65,7 +66,8 @@ class _Collector:
             if len(self.scopes) < _MAX_DEPTH:
                 getattr(self, f"_{kind}")(node)
         names = {d.qualname for d in self.facts.definitions}
-        if "__getattr__" in names or _DYNAMIC.search(self.source.data):
+        data = self.source.data
+        if "__getattr__" in names or (holds_any(data, _DYNAMIC_WORDS) and _DYNAMIC.search(data)):
             self.facts.opaque.append("symbols")
         self._mark_exported()
 

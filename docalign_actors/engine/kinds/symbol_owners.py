@@ -1,4 +1,4 @@
-"""What the words around a name say of it: whose it is, and whether it is still to be there."""
+"""Whose a name is, as far as the text and the examples around it tell."""
 
 from __future__ import annotations
 
@@ -16,6 +16,25 @@ _SEPARATE = re.compile(
 _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
+
+
+def taken_from_others(name: str, symbols: Symbols, world: World) -> bool:
+    """Every example of the documentation that imports the name takes it from somewhere else."""
+    modules = world.imported.get(name, ())
+    return bool(modules) and not any(_is_of_ours(module, symbols, world) for module in modules)
+
+
+def _is_of_ours(module: str, symbols: Symbols, world: World) -> bool:
+    """A module path of this repository, or one that is written from where the example stands."""
+    root = re.split(r"[./:]", module)[0] if not module.startswith("@") else ""
+    packages = world.index.package_names
+    return (
+        module.startswith((".", "/", "~", "@/", "#"))
+        or root in symbols.modules.tops
+        or any(module == package or module.startswith((f"{package}/", f"{package}.")) for package in packages)
+        or root in ("crate", "self", "super")
+        or any(root.replace("-", "_") == package.replace("-", "_") for package in packages)
+    )
 
 
 def is_ours(root: str, symbols: Symbols, world: World) -> bool:

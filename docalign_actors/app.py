@@ -1,0 +1,332 @@
+"""The composition root: settings → database → actors → HTTP, started in this order and stopped in the reverse. Read it first.
+
+Supervisor
+├── rate-limiter            what may still be asked for today
+├── repo/<id>               one for each repository that has something to do
+│   └── scan/<run>          one for each scan that runs
+├── worker-pool             the permits
+├── recorder, sweeper       incidents into the database; old things out of it
+└── ingest                  requests into the database, many in one commit
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import faulthandler
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import psycopg
+from loguru import logger
+
+from docalign_actors import __version__
+from docalign_actors.clock import SystemClock
+from docalign_actors.errors import DocAlignError, ServiceRunsError
+from docalign_actors.handle import Handle, write_handle
+from docalign_actors.hosts.processes import LocalProcesses
+from docalign_actors.http.pages import page_routes
+from docalign_actors.http.server import make_app
+from docalign_actors.http.services import HttpSettings, Services
+from docalign_actors.http.serving import Serving
+from docalign_actors.ids import new_id
+from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
+from docalign_actors.persistence.migrations import migrate
+from docalign_actors.persistence.repos import RepoStore
+from docalign_actors.persistence.scans import PostgresScanStore
+from docalign_actors.persistence.server import PostgresStarted, Server
+from docalign_actors.persistence.tokens import Role, TokenStore
+from docalign_actors.persistence.views import Views
+from docalign_actors.scans.addresses import parse_repository_url
+from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble
+from docalign_actors.scans.limits import Limits
+from docalign_actors.scans.messages import StopGranting
+from docalign_actors.scans.model import Trigger
+from docalign_actors.scans.outcomes import Rules
+from docalign_actors.scans.ports import Job, Started
+from docalign_actors.settings import Settings
+from docalign_actors.supervision.gauges import expose
+from docalign_actors.supervision.policy import Policy
+from docalign_actors.supervision.system import ActorSystem
+from docalign_actors.telemetry import logs
+from docalign_actors.telemetry.events import ActorStopped
+from docalign_actors.telemetry.metrics import Metrics
+from docalign_actors.telemetry.stream import EventStream
+from docalign_actors.telemetry.systemd import notify, watchdog_interval
+from docalign_actors.telemetry.trace import current_trace
+from docalign_actors.upkeep.ports import Keep
+from docalign_actors.upkeep.recorder import record_incidents
+from docalign_actors.upkeep.sweeper import SweeperActor
+
+_ONE_SERVICE = 0x0D0CA119
+"""The advisory lock that says: this database has its service."""
+_LAST_MOMENTS = 5.0
+"""Seconds kept from the drain's deadline to stop the actors themselves."""
+EXIT_FAILED = 70
+"""An actor failed too often: whoever looks after this process shall start it again."""
+
+
+def _note_server(event: object) -> None:
+    """The first start is no news; everything else that happens to PostgreSQL is."""
+    expected = isinstance(event, PostgresStarted) and not event.restarts
+    logger.log("INFO" if expected else "WARNING", "PostgreSQL: {}", event)
+
+
+class Service:
+    """The service from start to stop. `run` returns the exit code."""
+
+    def __init__(
+        self, settings: Settings, *, register: Sequence[str] = (), announce: Callable[[str], None] = print
+    ) -> None:
+        self.settings = settings
+        self._register = register
+        self._announce = announce
+        self._stack = contextlib.ExitStack()
+        self._code = 0
+        self._stopping = threading.Event()
+        self._when_failed: Callable[[], object] = self._end_now
+        self.clock = SystemClock()
+        self.events = EventStream(clock=self.clock)
+        self.data_dir = Path(settings.data_dir)
+
+    def run(self) -> int:
+        """Starts everything, serves until told to stop, and stops everything."""
+        faulthandler.enable()
+        faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
+        with self._stack:
+            self._open()
+            asyncio.run(self._serve())
+        logger.info("stopped")
+        return self._code
+
+    def _open(self) -> None:
+        self._stack.callback(logs.log_events(self.events))
+        url = self._start_database()
+        migrate(url)
+        self._claim(url)
+        database = self.settings.database
+        self.database = self._stack.enter_context(
+            Database(
+                url,
+                pool_size=database.pool_size,
+                statement_timeout=database.statement_timeout,
+                lock_timeout=database.lock_timeout,
+                pool_timeout=database.pool_timeout,
+                trace=current_trace,
+            )
+        )
+        self._start_actors()
+        self.tokens = TokenStore(self.database, self.clock)
+
+    def _start_database(self) -> str:
+        if self.settings.database.url:
+            return self.settings.database.url.reveal()
+        self.server = Server(self.data_dir, listener=_note_server)
+        logger.info("starting PostgreSQL in {}", self.server.data)
+        self.server.start()
+        # Others on this machine may be attached to it: they get a moment.
+        self._stack.callback(lambda: self.server.stop(linger=2.0))
+        return self.server.url
+
+    def _claim(self, url: str) -> None:
+        """Two services on one database would do everything twice. The lock goes with the connection, and so do we."""
+        connection = self._stack.enter_context(psycopg.connect(url, autocommit=True, application_name="docalign-lock"))
+        row = connection.execute("SELECT pg_try_advisory_lock(%s)", (_ONE_SERVICE,)).fetchone()
+        if row is None or not row[0]:
+            raise ServiceRunsError
+        self._lock_connection = connection
+        self._url = url
+
+    def _start_actors(self) -> None:
+        settings = self.settings
+        self.store = PostgresScanStore(self.database)
+        self.system = ActorSystem(self.events, clock=self.clock, escalate=self._escalate)
+        self._stack.callback(self._stop_actors)
+        self.metrics = Metrics(self.events)
+        expose(self.system, self.metrics)
+        parts = ScanParts(self.store, LocalProcesses(), self.clock, self.events, new_id, self._job)
+        scans = settings.scans
+        numbers = ScanNumbers(
+            permits=scans.permits,
+            deadline=scans.deadline,
+            idle=settings.actors.idle,
+            most_live=settings.actors.most_live,
+            handler_deadline=settings.actors.handler_deadline,
+            rules=Rules(scans.attempts, scans.retry_delays, scans.repairs),
+            limits=Limits(settings.limits.per_repository, settings.limits.per_organisation, settings.limits.per_user),
+        )
+        house = PostgresHousekeeper(self.database)
+        record_incidents(self.system, house, self.events)
+        self.triggers = assemble(self.system, parts, numbers)
+        keep = settings.retention
+        kept = Keep(
+            keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes
+        )
+        mirrors = MirrorFolder(self.data_dir / "mirrors", house)
+        self.system.supervise(
+            "sweeper",
+            lambda: SweeperActor(house, mirrors, kept, self.events),
+            Policy(handler_deadline=600.0, rest=600.0),
+        )
+
+    def _job(self, started: Started) -> Job:
+        run, settings = started.run, self.settings
+        return Job(
+            run_id=str(run.id),
+            repo_id=str(run.repo_id),
+            url=started.repo.url,
+            type=run.type.value,
+            mirror=str(self.data_dir / "mirrors" / f"{run.repo_id}.git"),
+            database=self._url,
+            base=run.base_ref,
+            head=run.commit_sha,
+            fetch_timeout=settings.mirrors.fetch_timeout,
+            depth=settings.mirrors.depth,
+            jobs=settings.scans.jobs,
+            max_claims=settings.scans.claims_per_pr,
+        )
+
+    # HTTP
+
+    async def _serve(self) -> None:
+        loop = asyncio.get_running_loop()
+        draining = asyncio.Event()
+        views = Views(self.database)
+        http = self._http_settings()
+        services = Services(
+            triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
+            repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
+            settings=http, ready=self._reasons, draining=draining,
+        )  # fmt: skip
+        serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
+        address = serving.bind()
+        self._write_handle(address)
+        stop = asyncio.Event()
+
+        def told(name: str) -> None:
+            if stop.is_set():
+                logger.warning("{} again: stopping now", name)
+                self._end_now()
+            logger.info("{}: finishing what is under way", name)
+            notify("STOPPING=1")
+            stop.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, told, signal.Signals(number).name)
+        self._when_failed = lambda: loop.call_soon_threadsafe(stop.set)
+        server = asyncio.create_task(serving.serve())
+        await asyncio.to_thread(self._begin, address)
+        watchdog = asyncio.create_task(self._feed_watchdog())
+        await stop.wait()
+        watchdog.cancel()
+        draining.set()
+        await asyncio.to_thread(self._drain)
+        serving.stop()
+        await server
+
+    def _http_settings(self) -> HttpSettings:
+        http = self.settings.http
+        return HttpSettings(
+            host=http.host, port=http.port, public_url=http.public_url, allowed_hosts=http.allowed_hosts,
+            body_limit=http.body_limit,
+        )  # fmt: skip
+
+    def _begin(self, address: str) -> None:
+        """Registers what the command line names, says where the service is, and that it is ready."""
+        for name in self._register:
+            registered = RepoStore(self.database).register(parse_repository_url(name))
+            self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
+        sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
+        self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
+        self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
+        notify(f"READY=1\nSTATUS=serving on {address}")
+
+    def _reasons(self) -> Sequence[str]:
+        reasons = list(self.system.healthy())
+        if self._stopping.is_set():
+            reasons.append("the service is stopping")
+        try:
+            self.database.run(lambda c: c.execute("SELECT 1"), retry=False)
+        except DocAlignError as error:
+            reasons.append(f"the database does not answer: {error}")
+        return reasons
+
+    async def _feed_watchdog(self) -> None:
+        """Only a supervisor that answers is worth another moment of life."""
+        every = watchdog_interval() or 15.0
+        while True:
+            await asyncio.sleep(every)
+            silent = [r for r in await asyncio.to_thread(self.system.healthy) if "supervisor" in r or "timer" in r]
+            if silent:
+                logger.error("the watchdog is not fed: {}", silent[0])
+            else:
+                notify("WATCHDOG=1")
+            if self._lock_connection.closed or not await asyncio.to_thread(self._holds_lock):
+                logger.warning("the connection that holds this database's lock is gone; taking it again")
+
+    def _holds_lock(self) -> bool:
+        try:
+            self._lock_connection.execute("SELECT 1")
+            return True
+        except psycopg.Error:
+            with contextlib.suppress(psycopg.Error):
+                self._lock_connection = psycopg.connect(self._url, autocommit=True, application_name="docalign-lock")
+                row = self._lock_connection.execute("SELECT pg_try_advisory_lock(%s)", (_ONE_SERVICE,)).fetchone()
+                if row is not None and not row[0]:
+                    logger.critical("another service has taken this database")
+                    self._end_now()
+            return False
+
+    # Stopping
+
+    def _drain(self) -> None:
+        """What runs may finish until the deadline; what does not is handed back by its actor when it is stopped."""
+        self._stopping.set()
+        with contextlib.suppress(DocAlignError):
+            self.system.tell("worker-pool", StopGranting())
+        changed = threading.Condition()
+
+        def note(_: object) -> None:
+            with changed:
+                changed.notify_all()
+
+        unsubscribe = self.events.subscribe(note, ActorStopped)
+        with changed:
+            changed.wait_for(lambda: not self._scanning(), max(0.0, self.settings.scans.drain - _LAST_MOMENTS))
+        unsubscribe()
+
+    def _scanning(self) -> list[str]:
+        return [info.name for info in self.system.snapshot() if "/scan/" in info.name]
+
+    def _stop_actors(self) -> None:
+        left = self.system.stop(_LAST_MOMENTS)
+        if left:
+            logger.error("did not end in time: {}", ", ".join(left))
+
+    def _escalate(self, name: str, reason: str) -> None:
+        logger.critical("{} failed too often ({}): the process ends, to be started again", name, reason)
+        self._code = EXIT_FAILED
+        self._when_failed()
+
+    def _end_now(self) -> None:
+        """Without another word. Scans and PostgreSQL see that this process is gone, and end."""
+        sys.stderr.flush()
+        os._exit(self._code or 1)
+
+    def _write_handle(self, address: str) -> None:
+        """For the commands of this machine's user. The token is as good as this start, and goes with it."""
+        token = self.tokens.create(f"service {os.getpid()}", Role.ADMIN)
+        path = write_handle(self.data_dir, Handle(os.getpid(), address, token))
+        self._stack.callback(self._withdraw, path, token)
+
+    def _withdraw(self, path: Path, token: str) -> None:
+        path.unlink(missing_ok=True)
+        with contextlib.suppress(DocAlignError):
+            known = self.tokens.find(token)
+            if known is not None:
+                self.tokens.revoke(known.id)

@@ -1,0 +1,1 @@
+"""The commands of the service: serve, and everything that an operator says to one, running or not."""

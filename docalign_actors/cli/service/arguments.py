@@ -1,0 +1,107 @@
+"""What can be said to the service on the command line."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TypeAlias
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+_FORMATS = ("text", "json")
+
+
+def add_service_commands(commands: Commands) -> None:
+    """Every command that has to do with the service."""
+    _serve(commands)
+    _make(commands, "migrate", "Bring the database to what this version needs. `serve` does so by itself.")
+    _token(commands)
+    _repo(commands)
+    cancel = _make(commands, "cancel", "Stop a scan, whether it waits or runs.")
+    cancel.add_argument("id", help="the scan's id, as `docalign scan request` and the pages show it")
+    cancel.add_argument("--reason", default="asked for on the command line", help="kept with the scan")
+    ps = _make(commands, "ps", "Show the actors of the running service: state, mailbox, message under way, restarts.")
+    ps.add_argument("--once", action="store_true", help="print once, do not keep watching")
+    ps.add_argument("--format", choices=_FORMATS, default="text")
+    config = _group(commands, "config", "The service's settings.")
+    show = _make(config, "show", "Print every setting with its value and where that comes from. Secrets are masked.")
+    show.add_argument("--format", choices=_FORMATS, default="text")
+    backup = _make(commands, "backup", "Write the whole database into one file, while the service goes on.")
+    backup.add_argument("file", type=Path, help="where to write it")
+    restore = _make(commands, "restore", "Replace the database by a backup. The service must be stopped.")
+    restore.add_argument("file", type=Path, help="what `docalign backup` wrote")
+    restore.add_argument("--force", action="store_true", help="even if the database holds something")
+
+
+def add_scan_request(root: argparse.ArgumentParser) -> None:
+    """`docalign scan request`, beside `docalign scan PATH`."""
+    _common(root)
+    root.add_argument("repo", help="a registered repository: its id, its path or its address")
+    what = root.add_mutually_exclusive_group()
+    what.add_argument("--push", nargs=2, metavar=("BEFORE", "AFTER"), help="what these commits changed")
+    what.add_argument("--pr", nargs=3, metavar=("NUMBER", "BASE", "HEAD"), help="what HEAD would change on BASE")
+    root.add_argument("--wait", action="store_true", help="wait until it has ended, and print what it found")
+
+
+def _serve(commands: Commands) -> None:
+    serve = _make(
+        commands, "serve", "Run the service: PostgreSQL inside unless DATABASE_URL names one, actors, API and pages."
+    )
+    serve.add_argument("--host", help="where to listen (default: 127.0.0.1)")
+    serve.add_argument("--port", type=int, help="the port (default: 8080; 0 takes a free one)")
+    serve.add_argument(
+        "--register", action="append", default=[], metavar="REPOSITORY", help="register this one, and scan it"
+    )
+    serve.add_argument("--log-level", choices=("trace", "debug", "info", "warning", "error"))
+    serve.add_argument("--log-format", choices=("console", "json", "auto"))
+
+
+def _token(commands: Commands) -> None:
+    token = _group(commands, "token", "Tokens for the API and the pages.")
+    create = _make(token, "create", "Make a token. It is shown once; the database keeps its hash.")
+    create.add_argument("--role", choices=("admin", "operator", "viewer", "worker"), required=True)
+    create.add_argument("--name", default="", help="what it is for (default: its role)")
+    create.add_argument("--days", type=float, help="how long it is valid (default: until it is revoked)")
+    create.add_argument("--plain", action="store_true", help="print the token alone")
+    _make(token, "list", "List the tokens, without the tokens.").add_argument(
+        "--format", choices=_FORMATS, default="text"
+    )
+    _make(token, "revoke", "End a token, and every session that it opened.").add_argument("id")
+
+
+def _repo(commands: Commands) -> None:
+    repo = _group(commands, "repo", "The repositories that the service looks after.")
+    add = _make(repo, "add", "Register a repository and scan it.")
+    add.add_argument(
+        "url", metavar="PATH_OR_URL", help="a folder with a git repository, or an address that git can fetch from"
+    )
+    add.add_argument("--no-scan", action="store_true", help="do not ask for a first scan")
+    _make(repo, "list", "List the repositories with their health.").add_argument(
+        "--format", choices=_FORMATS, default="text"
+    )
+    _make(repo, "remove", "Forget a repository; what is open in it is cancelled.").add_argument("repo")
+
+
+def _group(commands: Commands, name: str, about: str) -> Commands:
+    group = _described(commands, name, about)
+    return group.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+
+def _make(commands: Commands, name: str, about: str) -> argparse.ArgumentParser:
+    made = _described(commands, name, about)
+    _common(made)
+    return made
+
+
+def _described(commands: Commands, name: str, about: str) -> argparse.ArgumentParser:
+    short = about.partition(".")[0].partition(":")[0]
+    return commands.add_parser(name, help=short[0].lower() + short[1:], description=about)
+
+
+def _common(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data-dir", type=Path, metavar="DIR", help="what the service keeps (default: $DOCALIGN_DATA_DIR)"
+    )
+    command.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (default: docalign.toml in the data directory)"
+    )

@@ -1,0 +1,204 @@
+"""The commands, one function each."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from docalign_actors.cli.service.desk import RemoteDesk, absolute, open_desk
+from docalign_actors.cli.service.link import NotRunningError, find_service, load_settings, open_database
+from docalign_actors.cli.service.tree import drawn
+from docalign_actors.errors import UsageError
+
+
+def run_serve(given: argparse.Namespace) -> int:
+    """Runs the service until it is told to stop."""
+    from docalign_actors.app import Service
+    from docalign_actors.telemetry import logs
+
+    flags = {
+        "http.host": given.host, "http.port": given.port, "log.level": given.log_level, "log.format": given.log_format
+    }  # fmt: skip
+    settings = load_settings(given, **flags).settings
+    form = settings.log.format
+    if form == "auto":
+        form = "console" if sys.stderr.isatty() else "json"
+    logs.configure("json" if form == "json" else "console", settings.log.level.upper())
+    Path(settings.data_dir).mkdir(mode=0o700, parents=True, exist_ok=True)
+    register = [absolute(name) for name in given.register]
+    return Service(settings, register=register, announce=lambda text: print(text, flush=True)).run()
+
+
+def run_migrate(given: argparse.Namespace) -> int:
+    from docalign_actors.persistence.migrations import status
+
+    with open_database(load_settings(given).settings) as database:
+        done, known = status(database.url)
+    print(f"The database is at migration {done} of {known}.")
+    return 0
+
+
+def run_token(given: argparse.Namespace) -> int:
+    from docalign_actors.clock import SystemClock
+    from docalign_actors.persistence.tokens import Role, TokenStore
+
+    with open_database(load_settings(given).settings) as database:
+        tokens = TokenStore(database, SystemClock())
+        if given.action == "create":
+            lasts = timedelta(days=given.days) if given.days is not None else None
+            secret = tokens.create(given.name or given.role, Role(given.role), lasts=lasts)
+            print(secret if given.plain else f"{secret}\nThis is the only time it is shown.")
+        elif given.action == "revoke":
+            if not tokens.revoke(_uuid(given.id)):
+                raise UsageError("There is no such token, or it is revoked already.", hint="See `docalign token list`.")
+            print("Revoked. A running service takes a few seconds to notice.")
+        else:
+            found = [msgspec.to_builtins(token) for token in tokens.list()]
+            _table(found, ("id", "role", "name", "created_at", "last_used_at", "revoked_at"), given.format)
+    return 0
+
+
+def run_repo(given: argparse.Namespace) -> int:
+    with open_desk(load_settings(given).settings) as desk:
+        if given.action == "add":
+            repo = desk.add(absolute(given.url))
+            print(repo)
+            if not given.no_scan:
+                run = desk.request(repo, {"type": "full"})
+                _say(f"Its first scan is {run}{'' if desk.running else '; it waits for the service to be started'}.")
+        elif given.action == "remove":
+            desk.remove(given.repo)
+            print("Removed.")
+        else:
+            names = ("id", "name", "status", "health_score", "claims_drifted", "url")
+            _table(desk.repos(), names, given.format)
+    return 0
+
+
+def run_request(given: argparse.Namespace) -> int:
+    """`docalign scan request`."""
+    body: dict[str, Any] = {"type": "full"}
+    if given.push:
+        body = {"type": "push", "before": given.push[0], "after": given.push[1]}
+    elif given.pr:
+        if not given.pr[0].isdigit():
+            raise UsageError(f"--pr begins with the pull request's number, not {given.pr[0]!r}.")
+        body = {"type": "pr", "number": int(given.pr[0]), "base": given.pr[1], "head": given.pr[2]}
+    with open_desk(load_settings(given).settings) as desk:
+        run = desk.request(given.repo, body)
+        print(run)
+        if not given.wait:
+            return 0
+        if not isinstance(desk, RemoteDesk):
+            raise NotRunningError("The service does not run, so there is nobody to wait for. The request is kept.")
+        return _watch(desk, run)
+
+
+def _watch(desk: RemoteDesk, run: str) -> int:
+    for name, data in desk.link.events(f"/api/scans/{run}/events"):
+        if name == "end":
+            break
+        if sys.stderr.isatty():
+            _say(f"\r\x1b[K{data.get('stage', '')} {data.get('done', 0):,} of {data.get('total', 0):,}", end="")
+    found = desk.link.call("GET", f"/api/scans/{run}")
+    if sys.stderr.isatty():
+        _say("\r\x1b[K", end="")
+    for finding in desk.link.call("GET", f"/api/scans/{run}/findings?limit=200")["items"]:
+        print(f"{finding['file']}:{finding['line']}:{finding['column']}: {finding['rule']}: {finding['message']}")
+    _say(
+        f"{found['status']}: {found['claims_verified']:,} true, {found['claims_drifted']:,} false,"
+        f" {found['claims_uncertain']:,} undecided. {found['last_error']}".rstrip()
+    )
+    return 0 if found["status"] == "completed" and not found["claims_drifted"] else 1
+
+
+def run_cancel(given: argparse.Namespace) -> int:
+    with open_desk(load_settings(given).settings) as desk:
+        status = desk.cancel(given.id, given.reason)
+    print("It is being stopped." if status == "running" else f"It is {status}.")
+    return 0
+
+
+def run_ps(given: argparse.Namespace) -> int:
+    """The tree, once or until Ctrl-C."""
+    link = find_service(load_settings(given).settings.data_dir)
+    if link is None:
+        raise NotRunningError
+    if given.format == "json":
+        sys.stdout.write(msgspec.json.encode(link.call("GET", "/actors")).decode() + "\n")
+        return 0
+    live = sys.stdout.isatty() and not given.once
+    while True:
+        width = shutil.get_terminal_size((120, 40)).columns
+        text = "\n".join(drawn(link.call("GET", "/actors"), width))
+        sys.stdout.write(f"\x1b[H\x1b[2J{text}\n" if live else f"{text}\n")
+        sys.stdout.flush()
+        if not live:
+            return 0
+        for name, _ in link.events("/api/events"):
+            if name in ("actors", "scan", "incident", "reset"):
+                break
+
+
+def run_config(given: argparse.Namespace) -> int:
+    shown = load_settings(given).shown()
+    found = [{"setting": key, "value": value, "from": origin} for key, value, origin in shown]
+    _table(found, ("setting", "value", "from"), given.format)
+    return 0
+
+
+def run_backup(given: argparse.Namespace) -> int:
+    from docalign_actors.persistence.backup import backup
+
+    with open_database(load_settings(given).settings) as database:
+        backup(database.url, given.file)
+    print(f"{given.file}: {given.file.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+def run_restore(given: argparse.Namespace) -> int:
+    from docalign_actors.persistence.backup import restore
+
+    settings = load_settings(given).settings
+    if find_service(settings.data_dir) is not None:
+        raise UsageError("The service runs.", hint="Stop it first: a restore replaces what it works on.")
+    with open_database(settings) as database:
+        url = database.url
+        database.close()
+        restore(url, given.file, force=given.force)
+    print("Restored.")
+    return 0
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is not an id.", hint="Ids are shown by the `list` commands.") from None
+
+
+def _table(rows: Sequence[dict[str, Any]], names: Sequence[str], form: str) -> None:
+    if form == "json":
+        sys.stdout.write(msgspec.json.encode(rows).decode() + "\n")
+        return
+    cells = [[_cell(row.get(name)) for name in names] for row in rows]
+    widths = [max([len(name), *(len(line[i]) for line in cells)]) for i, name in enumerate(names)]
+    for line in ([name.replace("_", " ") for name in names], *cells):
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def _cell(value: Any) -> str:
+    text = "-" if value is None or value == "" else str(value)
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def _say(text: str, end: str = "\n") -> None:
+    print(text, end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,170 @@
+"""What an operator can have done, by the running service or, while it is down, through the database itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol
+from urllib.parse import quote
+from uuid import UUID
+
+from docalign_actors.cli.service.link import Link, find_service, open_database
+from docalign_actors.clock import SystemClock
+from docalign_actors.errors import DocAlignError, UnknownRepositoryError, UnknownScanError, UsageError
+from docalign_actors.ids import new_id
+from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.repos import RepoStore
+from docalign_actors.persistence.scans import PostgresScanStore
+from docalign_actors.scans.addresses import check_repository, parse_repository_url
+from docalign_actors.scans.admission import Admission
+from docalign_actors.scans.limits import Counter, Limits, Refusal, reserve
+from docalign_actors.scans.model import RepoId, Request, RunId
+from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.settings import Settings
+
+_LIST = """
+SELECT id::text, url, name, status, health_score, claims_total, claims_drifted, last_error
+  FROM repos WHERE removed_at IS NULL ORDER BY name, id
+"""
+
+
+class Desk(Protocol):
+    """The same wishes, whoever fulfils them."""
+
+    running: bool
+
+    def add(self, url: str) -> str: ...
+
+    def repos(self) -> list[dict[str, Any]]: ...
+
+    def remove(self, repo: str) -> None: ...
+
+    def request(self, repo: str, body: dict[str, Any]) -> str: ...
+
+    def cancel(self, run: str, reason: str) -> str: ...
+
+
+@contextmanager
+def open_desk(settings: Settings) -> Iterator[Desk]:
+    """The running service if there is one, otherwise the database."""
+    link = find_service(settings.data_dir)
+    if link is not None:
+        yield RemoteDesk(link)
+        return
+    with open_database(settings) as database:
+        yield LocalDesk(database, settings)
+
+
+class RemoteDesk:
+    """The running service."""
+
+    running = True
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+
+    def add(self, url: str) -> str:
+        return str(self.link.call("POST", "/api/repos", {"url": url})["id"])
+
+    def repos(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        cursor = ""
+        while True:
+            page = self.link.call("GET", f"/api/repos?limit=200{f'&cursor={quote(cursor)}' if cursor else ''}")
+            found.extend(page["items"])
+            cursor = page["next_cursor"] or ""
+            if not cursor:
+                return found
+
+    def remove(self, repo: str) -> None:
+        self.link.call("DELETE", f"/api/repos/{find_repo(self.repos(), repo)}")
+
+    def request(self, repo: str, body: dict[str, Any]) -> str:
+        found = find_repo(self.repos(), repo)
+        return str(self.link.call("POST", f"/api/repos/{found}/scans", body)["scan_run_id"])
+
+    def cancel(self, run: str, reason: str) -> str:
+        answer = self.link.call("POST", f"/api/scans/{quote(run, safe='')}/cancel")
+        return str(answer.get("status", "cancelled")) if isinstance(answer, dict) else "cancelled"
+
+
+class LocalDesk:
+    """The database, while the service is down: what is asked for waits for its next start."""
+
+    running = False
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database = database
+        self._repos = RepoStore(database)
+        store = PostgresScanStore(database)
+        limits = settings.limits
+        allowed = Limits(limits.per_repository, limits.per_organisation, limits.per_user)
+        clock = SystemClock()
+
+        def ingest(request: Request) -> Future[Admission]:
+            day = clock.now().date()
+
+            def count(demands: Sequence[tuple[Counter, ...]]) -> Sequence[Refusal | None]:
+                return reserve(demands, store.counters(day), allowed)[0]
+
+            answer: Future[Admission] = Future()
+            answer.set_result(store.enqueue([request], [RunId(new_id())], day, count)[0])
+            return answer
+
+        self._triggers = TriggerService(store, ingest, lambda name, message: None)
+
+    def add(self, url: str) -> str:
+        address = parse_repository_url(url)
+        check_repository(address)
+        return str(self._repos.register(address).id)
+
+    def repos(self) -> list[dict[str, Any]]:
+        names = ("id", "url", "name", "status", "health_score", "claims_total", "claims_drifted", "last_error")
+        with self._database.transaction() as connection:
+            rows = connection.execute(_LIST).fetchall()
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def remove(self, repo: str) -> None:
+        if self._repos.remove(RepoId(UUID(find_repo(self.repos(), repo)))) is None:
+            raise UnknownRepositoryError
+
+    def request(self, repo: str, body: dict[str, Any]) -> str:
+        found = RepoId(UUID(find_repo(self.repos(), repo)))
+        if body["type"] == "push":
+            asked = self._triggers.enqueue_push_scan(found, body["before"], body["after"])
+        elif body["type"] == "pr":
+            asked = self._triggers.enqueue_pr_scan(found, body["number"], body["base"], body["head"])
+        else:
+            asked = self._triggers.enqueue_full_scan(found, user="command line")
+        return str(asked.result(0))
+
+    def cancel(self, run: str, reason: str) -> str:
+        try:
+            wanted = RunId(UUID(run))
+        except ValueError:
+            raise UnknownScanError(f"{run!r} is not the id of a scan.") from None
+        return self._triggers.cancel_scan(wanted, reason).after.value
+
+
+def find_repo(repos: Sequence[dict[str, Any]], wanted: str) -> str:
+    """The id of the repository that is meant: by its id, its address, its path or, if that is clear, its name."""
+    exact = [r for r in repos if wanted in (r["id"], r["url"])]
+    if not exact:
+        with suppress(DocAlignError):  # no address at all: then it is a name
+            url = parse_repository_url(absolute(wanted)).url
+            exact = [r for r in repos if r["url"] == url]
+    exact = exact or [r for r in repos if r["name"] == wanted]
+    if len(exact) == 1:
+        return str(exact[0]["id"])
+    if len(exact) > 1:
+        raise UsageError(f"{len(exact)} repositories are called {wanted!r}.", hint="Name it by its id or its address.")
+    raise UnknownRepositoryError(f"There is no repository {wanted!r}.", hint="List them with `docalign repo list`.")
+
+
+def absolute(text: str) -> str:
+    """A path as the service must know it: the service stands in another folder."""
+    if "://" not in text and os.path.isdir(text):
+        return os.path.realpath(text)
+    return text

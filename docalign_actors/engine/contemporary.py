@@ -1,0 +1,103 @@
+"""Whether the documentation named a thing while the thing was there.
+
+What code once defined under some name and what a document calls by that name today need not be the same: a word comes
+back in another sense, a tutorial has a file of its own that is called like one of ours of long ago. Where only the past
+shows that a thing is gone, the document must have named it before it went. What was written later was never about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.ports import Commit, History, PastBlob
+from docalign_actors.findings.model import Evidence, Verdict
+
+_KINDS = frozenset({"path", "symbol", "option", "environment", "configkey", "route"})
+"""Kinds whose claims name a thing that may be somebody else's. A link, an import of our own package or a script of our own
+manifest is false whenever it was written."""
+_FRESH = 4
+"""Samples back, which is eight commits: too near for a word to have got another sense."""
+_MOST = 300
+"""Things that are looked up; a repository with more has other worries."""
+
+_GONE = r"(?:removed|dropped|renamed|replaced|superseded|no longer exists?)"
+
+Group = tuple[str, str]
+
+
+def keep_contemporary(
+    judged: Sequence[Judged], documents: Mapping[str, Document], history: History, blobs: Sequence[PastBlob]
+) -> list[Judged]:
+    """The judgements, with doubt cast on what the documentation began to name only after it was gone, or says is gone."""
+    judged = [(c, _known_to_be_gone(j) if _says_it_is_gone(c, j, documents) else j) for c, j in judged]
+    groups: dict[Group, list[Judged]] = defaultdict(list)
+    for claim, judgement in judged:
+        if _rests_on_the_past(claim, judgement):
+            groups[_group(claim, judgement)].append((claim, judgement))
+    by_place = {(blob.path, blob.after): blob for blob in blobs}
+    late = {group for group in list(groups)[:_MOST] if not _was_told(groups[group], history, by_place)}
+    return [
+        (c, uncertain("the documentation began to name it after it was gone"))
+        if _rests_on_the_past(c, j) and _group(c, j) in late
+        else (c, j)
+        for c, j in judged
+    ]
+
+
+def _known_to_be_gone(judgement: Judgement) -> Judgement:
+    return uncertain(f"the document itself says that it is gone: {judgement.message}")
+
+
+def _says_it_is_gone(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
+    """Another place of the same document tells that the thing was removed: the mention is about the past."""
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _KINDS or claim.file not in documents:
+        return False
+    name = re.escape(_longest_word(claim.text))
+    told = re.compile(
+        rf"(?<![\w-]){name}(?![\w-])[^.;]{{0,60}}\b{_GONE}\b|\b{_GONE}\b[^.;]{{0,30}}(?<![\w-]){name}(?![\w-])",
+        re.IGNORECASE,
+    )
+    blocks = (block for block in documents[claim.file].blocks if block.historical)
+    return any(told.search(block.text[:4_000]) for block in blocks)
+
+
+def _group(claim: Claim, judgement: Judgement) -> Group:
+    return judgement.rule, judgement.subject or claim.subject
+
+
+def _rests_on_the_past(claim: Claim, judgement: Judgement) -> bool:
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _KINDS or not judgement.evidence:
+        return False
+    is_link = claim.form in ("link", "image") and not claim.subject.startswith("/")
+    return not is_link and all(item.commit for item in judgement.evidence)
+
+
+def _was_told(members: Sequence[Judged], history: History, blobs: Mapping[tuple[str, str], PastBlob]) -> bool:
+    """Some mention of the thing stood in the documentation while it was there."""
+    asked = {(claim.file, claim.text): judgement.evidence[0] for claim, judgement in members}
+    return any(_was_told_before(text, file, item, history, blobs) for (file, text), item in asked.items())
+
+
+def _was_told_before(
+    text: str, file: str, item: Evidence, history: History, blobs: Mapping[tuple[str, str], PastBlob]
+) -> bool:
+    blob = blobs.get((item.file, item.commit))
+    if blob is None:
+        return history.told(text, file, f"{item.commit}^")
+    if blob.age <= _FRESH or not blob.after or history.told(text, file, blob.before):
+        return True
+    if not history.told(text, file, blob.after):
+        return False
+    # It was written, and the thing went, between two samples: which came first?
+    remover: Commit | None = history.remover(_longest_word(text), blob)
+    return remover is None or not remover.sha or history.told(text, file, f"{remover.sha}^")
+
+
+def _longest_word(text: str) -> str:
+    words = "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
+    return max(words, key=len, default=text)

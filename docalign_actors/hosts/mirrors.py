@@ -1,0 +1,131 @@
+"""Bare mirrors of the repositories that the service scans. Files are read from git objects; nothing is ever checked out.
+
+A mirror holds all branches and tags with their history, because the past is what most verdicts rest on. One scan at a time
+works on a mirror, so whatever lock an earlier one left behind belongs to nobody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from docalign_actors.errors import GitError, UnknownRevisionError
+from docalign_actors.hosts.localgit.git import Git, environment
+
+_REFS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+_SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_SCHEMES = {"https": "https", "http": "http", "ssh": "ssh", "git": "git", "file": "file"}
+_SECRET = re.compile(r"(?<=//)[^/@\s]+@")
+
+
+class Mirror:
+    """The bare clone of one repository, in a folder of the service's own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.git = Git(path)
+
+    def fetch(self, url: str, commits: Iterable[str] = (), *, timeout: float, depth: int = 0) -> None:
+        """Brings every branch and tag, and these commits where no branch leads to them."""
+        self._prepare()
+        shallow = [f"--depth={depth}"] if depth else []
+        self._run(["fetch", *shallow, "--prune", "--force", "--no-write-fetch-head", "--", url, *_REFS], url, timeout)
+        missing = [sha for sha in dict.fromkeys(commits) if _SHA.fullmatch(sha) and not self.has(sha)]
+        if missing and set(missing) - {"0" * len(sha) for sha in missing}:
+            wanted = [sha for sha in missing if sha.strip("0")]
+            with contextlib.suppress(GitError):  # said again, and better, when the commit is looked up
+                self._run(["fetch", *shallow, "--no-tags", "--no-write-fetch-head", "--", url, *wanted], url, timeout)
+
+    def default_branch(self, url: str, *, timeout: float) -> tuple[str, str]:
+        """The branch that HEAD names there and its commit; ("", "") for a repository without a commit."""
+        branch = ""
+        for line in self._run(["ls-remote", "--symref", "--", url, "HEAD"], url, timeout).splitlines():
+            target, _, name = line.partition("\t")
+            if name == "HEAD" and target.startswith("ref: refs/heads/"):
+                branch = target.removeprefix("ref: refs/heads/")
+            elif name == "HEAD" and _SHA.fullmatch(target):
+                return branch, target
+        return branch, ""
+
+    def has(self, sha: str) -> bool:
+        return bool(self.git.run("rev-parse", "--verify", "--quiet", f"{sha}^{{commit}}", check=False).strip())
+
+    def resolve(self, revision: str) -> str:
+        """The commit that a branch, a tag or an id names."""
+        if not revision or revision.startswith("-") or "\0" in revision:
+            raise UnknownRevisionError(f"{revision!r} cannot be the name of a revision.")
+        return self.git.resolve(revision)
+
+    def changed_files(self, before: str, after: str) -> Sequence[str]:
+        """The paths that differ between two commits, none if the first is not there."""
+        if not before or not before.strip("0") or not self.has(before):
+            return ()
+        return self.git.fields("diff-tree", "-r", "-z", "--no-renames", "--name-only", before, after, check=False)
+
+    def _prepare(self) -> None:
+        if not (self.path / "HEAD").exists():
+            # A creation that was killed half-way leaves a folder that git does not take for a repository.
+            shutil.rmtree(self.path, ignore_errors=True)
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._run(["init", "--bare", "--quiet", "--initial-branch=main", "--template=", "."], "", 60)
+        (self.path / "used").touch()  # how the sweeper knows which mirrors nobody needs
+        for left in left_behind(self.path):
+            with contextlib.suppress(OSError):
+                left.unlink()
+
+    def _run(self, arguments: Sequence[str], url: str, timeout: float) -> str:
+        command = self.git.command(*arguments)
+        allowed = ["-c", f"protocol.{scheme_of(url)}.allow=always", "-c", "gc.auto=0", "-c", "maintenance.auto=false"]
+        try:
+            done = subprocess.run(
+                [command[0], *command[1:-len(arguments)], *allowed, *arguments],
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, env=_environment(), check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise GitError(
+                f"git {arguments[0]} from {shown(url)} did not end within {timeout:.0f} seconds.",
+                hint="Look whether the address answers; mirrors.fetch_timeout can be raised.",
+            ) from None
+        except FileNotFoundError:
+            raise GitError("There is no git command on this machine.", hint="Install git and try again.") from None
+        if done.returncode:
+            said = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+            told = next((line for line in said if line.startswith(("fatal:", "error:"))), said[-1] if said else "")
+            raise GitError(
+                f"git {arguments[0]} from {shown(url)} failed: {_SECRET.sub('', told).removeprefix('fatal: ')}",
+                hint="Look whether the address is right and this machine may read it.",
+            )
+        return done.stdout.decode("utf-8", "replace")
+
+
+def _environment() -> dict[str, str]:
+    return {**environment(), "GIT_SSH_COMMAND": "ssh -oBatchMode=yes", "GIT_ASKPASS": "true"}
+
+
+def scheme_of(url: str) -> str:
+    """The git transport that an address uses. Anything that is no known scheme is a path or `host:path`."""
+    head, mark, _ = url.partition("://")
+    if mark:
+        return _SCHEMES.get(head, "file")
+    return "ssh" if re.match(r"[^/]+:", url) else "file"
+
+
+def shown(url: str) -> str:
+    """An address without what may be a secret in it."""
+    return _SECRET.sub("", url) or "the repository"
+
+
+def left_behind(mirror: Path) -> Iterable[Path]:
+    """Locks and half-written packs of a git that was killed."""
+    for pattern in (
+        "*.lock",
+        "refs/**/*.lock",
+        "objects/pack/tmp_*",
+        "objects/pack/*.lock",
+        "objects/tmp_objdir-*/**/*",
+    ):
+        yield from (p for p in mirror.glob(pattern) if p.is_file())

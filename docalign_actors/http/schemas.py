@@ -1,0 +1,156 @@
+"""What the API takes and gives, beyond the views of scans."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from docalign_actors.scans.views import ClaimView, FindingView, IncidentView, RepoView, RunView
+from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
+
+DEFAULT_LIMIT = 50
+MOST = 200
+
+Limit = Annotated[int, Meta(ge=1, le=MOST, description="How many a page holds at the most.")]
+Cursor = Annotated[str, Meta(max_length=6_000, description="`next_cursor` of the page before.")]
+Revision = Annotated[str, Meta(min_length=1, max_length=255, description="A branch, a tag or a commit.")]
+PullNumber = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+StatusName = Literal["queued", "running", "completed", "partial", "failed", "cancelled"]
+VerdictName = Literal["verified", "drifted", "uncertain"]
+
+
+class NewRepo(Struct, frozen=True, forbid_unknown_fields=True):
+    """A repository to register: an absolute path on the service's machine, or an address that git can fetch from."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+
+
+class FullScan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="full"):
+    """Look at everything."""
+
+
+class PushScan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="push"):
+    """The default branch went from one commit to another."""
+
+    before: Revision
+    after: Revision
+
+
+class PrScan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="pr"):
+    """A change that is proposed: what `head` adds to `base`."""
+
+    number: PullNumber
+    base: Revision
+    head: Revision
+
+
+NewScan = FullScan | PushScan | PrScan
+
+
+class ScanAccepted(Struct, frozen=True):
+    """The scan that does, or will do, what was asked for."""
+
+    scan_run_id: UUID
+
+
+class CancelAnswer(Struct, frozen=True):
+    """Where a scan stands after somebody asked for its end."""
+
+    scan_run_id: UUID
+    status: StatusName
+
+
+class PageQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of a list."""
+
+    limit: Limit = DEFAULT_LIMIT
+    cursor: Cursor | None = None
+
+
+class RunQuery(PageQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of scans."""
+
+    repo: UUID | None = None
+    status: StatusName | None = None
+
+
+class ClaimQuery(PageQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of claims."""
+
+    verdict: VerdictName | None = None
+
+
+class RepoPage(Struct, frozen=True):
+    """Repositories, newest first."""
+
+    items: list[RepoView]
+    next_cursor: str | None
+
+
+class RunPage(Struct, frozen=True):
+    """Scans, newest first."""
+
+    items: list[RunView]
+    next_cursor: str | None
+
+
+class FindingPage(Struct, frozen=True):
+    """What a scan reported."""
+
+    items: list[FindingView]
+    next_cursor: str | None
+
+
+class ClaimPage(Struct, frozen=True):
+    """Claims, in the order of the documents."""
+
+    items: list[ClaimView]
+    next_cursor: str | None
+
+
+class IncidentPage(Struct, frozen=True):
+    """Incidents, newest first."""
+
+    items: list[IncidentView]
+    next_cursor: str | None
+
+
+class Alive(Struct, frozen=True):
+    """The process answers."""
+
+    status: Literal["alive"] = "alive"
+
+
+class Readiness(Struct, frozen=True):
+    """Whether the service takes work, and if not, why."""
+
+    ready: bool
+    reasons: list[str]
+
+
+class DeadLetterView(Struct, frozen=True):
+    """A message that nobody handled."""
+
+    name: str
+    kind: str
+    reason: str
+    trace: str
+
+
+class ActorTree(Struct, frozen=True):
+    """Every actor that has a thread, parents before children; families in figures; messages that nobody handled."""
+
+    actors: list[ActorInfo]
+    families: list[FamilyInfo]
+    dead_letters: int
+    last_dead_letters: list[DeadLetterView]
+
+
+class ActorDetail(Struct, frozen=True):
+    """One actor, and where its thread is at this moment."""
+
+    actor: ActorInfo
+    stack: str
+    children: list[str]

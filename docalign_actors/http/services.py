@@ -1,0 +1,76 @@
+"""What the HTTP side is given to work with. `app.py` puts it together; nothing here is made or found by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from msgspec import Struct
+
+from docalign_actors.clock import Clock
+from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.repos import RepoStore
+from docalign_actors.persistence.tokens import TokenStore
+from docalign_actors.persistence.views import Views
+from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.supervision.directory import DeadLetters
+from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
+from docalign_actors.telemetry.stream import EventStream
+
+
+class HttpSettings(Struct, frozen=True, kw_only=True):
+    """Where the service listens and what it puts up with."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    public_url: str = ""
+    """The address that people use, where a proxy stands before the service: https://docs.example.org"""
+    allowed_hosts: tuple[str, ...] = ()
+    """Further names that requests may carry in their Host header."""
+    body_limit: int = 65_536
+    body_seconds: float = 10.0
+    answer_seconds: float = 10.0
+    """How long a request waits for the actors."""
+    session_hours: float = 12.0
+    streams: int = 200
+    """How many live streams may be open at once."""
+    keep_alive: float = 15.0
+    """Seconds of silence on a live stream after which a comment is sent."""
+    send_seconds: float = 20.0
+    """How long a reader may keep a live stream from being written to."""
+    token_cache_seconds: float = 5.0
+
+
+class Actors(Protocol):
+    """What is asked of the actor system."""
+
+    @property
+    def dead_letters(self) -> DeadLetters: ...
+    def snapshot(self) -> list[ActorInfo]: ...
+    def families(self) -> list[FamilyInfo]: ...
+    def stack(self, name: str) -> str: ...
+    def healthy(self) -> list[str]: ...
+    def tell(self, name: str, message: object, *, trace: str = "") -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that the routes use."""
+
+    triggers: TriggerService
+    system: Actors
+    database: Database
+    tokens: TokenStore
+    repos: RepoStore
+    views: Views
+    events: EventStream
+    metrics: Callable[[], bytes]
+    """All figures, in Prometheus' text format."""
+    clock: Clock
+    settings: HttpSettings = field(default_factory=HttpSettings)
+    ready: Callable[[], Sequence[str]] = lambda: ()
+    """Reasons why the service is not ready; none if it is. May take a moment: it is asked in a thread of its own."""
+    draining: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the service begins to stop: streams end, and it is no longer ready."""

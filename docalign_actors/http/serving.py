@@ -1,0 +1,91 @@
+"""The server: where it listens, and how it stops.
+
+An open event stream would keep the server from stopping for ever, so before anything else it says that it drains.
+"""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+from starlette.applications import Starlette
+
+from docalign_actors.http.edge import is_loopback
+from docalign_actors.http.errors import CannotListenError, NotPublicError
+from docalign_actors.http.services import Services
+
+_BACKLOG = 2_048
+_KEEP_ALIVE = 30
+_HEADER_BYTES = 32_768
+
+
+class Serving(uvicorn.Server):
+    """Serves one application on one socket. Signals are left to whoever runs the process."""
+
+    def __init__(self, app: Starlette, services: Services, *, stop_seconds: float = 10.0) -> None:
+        settings = services.settings
+        self._services = services
+        self._socket: socket.socket | None = None
+        super().__init__(
+            uvicorn.Config(
+                app,
+                host=settings.host,
+                port=settings.port,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                lifespan="on",
+                ws="none",
+                http="h11",
+                h11_max_incomplete_event_size=_HEADER_BYTES,
+                timeout_keep_alive=_KEEP_ALIVE,
+                timeout_graceful_shutdown=max(1, round(stop_seconds)),
+                limit_concurrency=_BACKLOG,
+            )
+        )
+
+    def bind(self) -> str:
+        """Takes the address; gives it back as a URL, with the port that was got where 0 was asked for."""
+        settings = self._services.settings
+        if not is_loopback(settings.host) and not self._services.tokens.any():
+            raise NotPublicError
+        try:
+            family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+            listening = socket.socket(family, socket.SOCK_STREAM)
+        except OSError as error:
+            raise CannotListenError(f"{settings.host} is no address of this machine: {error.strerror}.") from None
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+            listening.listen(_BACKLOG)
+        except OSError as error:
+            listening.close()
+            raise CannotListenError(
+                f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}."
+            ) from None
+        self._socket = listening
+        host, port = listening.getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serves until told to stop."""
+        if sockets is None:
+            if self._socket is None:
+                self.bind()
+            assert self._socket is not None  # noqa: S101 - bind sets it or raises
+            sockets = [self._socket]
+        await self._serve(sockets)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._services.draining.set()
+        await super().shutdown(sockets)
+
+    def close(self) -> None:
+        """Gives an address back that was taken but never served on."""
+        if self._socket is not None:
+            self._socket.close()
+
+    def stop(self) -> None:
+        """Asks the server to stop; may be called from any thread."""
+        self.should_exit = True

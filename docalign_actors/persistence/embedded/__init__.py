@@ -1,0 +1,1 @@
+"""The parts of the embedded PostgreSQL; `persistence/server.py` is their face."""

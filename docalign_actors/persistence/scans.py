@@ -1,0 +1,294 @@
+"""Scan runs in PostgreSQL: the store that the actors of scans see. Every method is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg import Cursor, errors
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from docalign_actors.persistence.database import Connection, Database
+from docalign_actors.persistence.results import write_results
+from docalign_actors.persistence.sql import query
+from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit
+from docalign_actors.scans.limits import Counter
+from docalign_actors.scans.model import (
+    Counts,
+    Repo,
+    RepoId,
+    Request,
+    Run,
+    RunId,
+    ScanType,
+    Status,
+    Trigger,
+)
+from docalign_actors.scans.outcomes import Next
+from docalign_actors.scans.ports import Cancelling, Decide, Reserver, Results, Started
+
+
+class PostgresScanStore:
+    """What `scans.ports.ScanStore` asks for."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # Asking for scans
+
+    def enqueue(
+        self, requests: Sequence[Request], ids: Sequence[RunId], day: date, reserve: Reserver
+    ) -> list[Admission]:
+        def unit(connection: Connection) -> list[Admission]:
+            known, written = _load_known(connection, requests, ids)
+            if not written:
+                answers = admit(requests, known, day, ids, reserve)
+                _write_admitted(connection, [a for a in answers if isinstance(a, Admitted)])
+                return answers
+            # The first try was committed, only its answer was lost. All or nothing: what it admitted is there.
+            rest = [i for i, run in enumerate(ids) if run not in written]
+            again = iter(admit([requests[i] for i in rest], known, day, [ids[i] for i in rest], reserve))
+            return [Existing(run) if run in written else next(again) for run in ids]
+
+        return self._database.run(unit)
+
+    def counters(self, day: date) -> Mapping[Counter, int]:
+        rows = self._rows("counters", day=day)
+        return {Counter(row["scope"], row["subject"], row["day"]): row["used"] for row in rows}
+
+    # Running them
+
+    def open_runs(self, repo: RepoId, now: datetime) -> list[Run]:
+        return [_run(row) for row in self._rows("open_runs", repo=repo, now=now)]
+
+    def start(self, run: RunId, permit: int, lease: UUID) -> Started | None:
+        def unit(connection: Connection) -> dict[str, Any] | None:
+            cursor = connection.cursor(row_factory=dict_row)
+            return cursor.execute(query("scans_start"), {"run": run, "permit": permit, "lease": lease}).fetchone()
+
+        with self._database.transaction() as connection:
+            try:
+                row = unit(connection)
+            except errors.UniqueViolation:  # the repository has a running scan, or somebody has this permit
+                connection.rollback()
+                return None
+        if row is None:
+            return None
+        repo = Repo(RepoId(row["repo_id"]), row["url"], row["name"], row["organisation"], row["removed"])
+        return Started(_run(row), repo, lease, row["last_event"])
+
+    def settle(self, run: RunId, lease: UUID, decide: Decide, duration_ms: int = 0) -> Next | None:
+        return self._database.run(lambda c: _settle(c, run, lease, decide, duration_ms, None))
+
+    def store_results(self, run: RunId, lease: UUID, decide: Decide, results: Results, duration_ms: int) -> Next | None:
+        def unit(connection: Connection) -> Next | None:
+            after = _settle(connection, run, lease, decide, duration_ms, results.counts)
+            if after is not None and after.status in (Status.COMPLETED, Status.PARTIAL):
+                write_results(connection, run, after.status, results)
+            return after
+
+        return self._database.run(unit)
+
+    def request_cancel(self, run: RunId, reason: str) -> Cancelling | None:
+        def unit(connection: Connection) -> Cancelling | None:
+            row = _lock(connection, run)
+            if row is None:
+                return None
+            before = Status(row["status"])
+            values = {"run": run, "reason": reason}
+            if before is Status.QUEUED:
+                connection.execute(query("scans_cancel_queued"), values)
+                return Cancelling(RepoId(row["repo_id"]), before, Status.CANCELLED)
+            connection.execute(query("scans_ask_to_stop"), values)
+            return Cancelling(RepoId(row["repo_id"]), before, before)
+
+        return self._database.run(unit)
+
+    def append_event(self, run: RunId, seq: int, kind: str, data: Mapping[str, Any], stage: str = "") -> None:
+        values = {"run": run, "seq": seq, "kind": kind, "data": Jsonb(dict(data)), "stage": stage}
+        self._database.run(lambda c: c.execute(query("scans_append_event"), values))
+
+    def running(self) -> list[tuple[Run, int, UUID]]:
+        return [(_run(row), row["permit"], row["lease"]) for row in self._rows("running")]
+
+    def due_repos(self, now: datetime) -> list[RepoId]:
+        return [RepoId(row["repo_id"]) for row in self._rows("due_repos", now=now)]
+
+    # What is known
+
+    def suppressions(self, repo: RepoId, now: datetime) -> list[tuple[str, str]]:
+        return [(row["scope"], row["value"]) for row in self._rows("suppressions", repo=repo, now=now)]
+
+    def set_repo_trouble(self, repo: RepoId, error: str) -> None:
+        self._database.run(lambda c: c.execute(query("scans_set_repo_trouble"), {"repo": repo, "error": error}))
+
+    def claims_by_code_files(self, repo: RepoId, files: Sequence[str]) -> list[str]:
+        return [row["fingerprint"] for row in self._rows("claims_by_code_files", repo=repo, files=list(files))]
+
+    def claims_by_documents(self, repo: RepoId, files: Sequence[str]) -> list[str]:
+        return [row["fingerprint"] for row in self._rows("claims_by_documents", repo=repo, files=list(files))]
+
+    def set_status(self, run: RunId, before: Status, status: Status, counts: Counts | None) -> bool:
+        values = {"run": run, "before": before.value, "status": status.value, "final": status.final, **_counted(counts)}
+        return bool(self._database.run(lambda c: c.execute(query("scans_set_status"), values).rowcount))
+
+    def _rows(self, name: str, **values: object) -> list[dict[str, Any]]:
+        def unit(connection: Connection) -> list[dict[str, Any]]:
+            return connection.cursor(row_factory=dict_row).execute(query(f"scans_{name}"), values).fetchall()
+
+        return self._database.run(unit)
+
+
+def _run(row: Mapping[str, Any]) -> Run:
+    return Run(
+        id=RunId(row["id"]),
+        position=row["position"],
+        repo_id=RepoId(row["repo_id"]),
+        type=ScanType(row["type"]),
+        trigger=Trigger(row["trigger"]),
+        status=Status(row["status"]),
+        pr_number=row["pr_number"],
+        base_ref=row["base_ref"],
+        commit_sha=row["commit_sha"],
+        attempt=row["attempt"],
+        repairs=row["repairs"],
+        not_before=row["not_before"],
+        cancel_requested=row["cancel_requested"],
+        cancel_reason=row["cancel_reason"],
+        trace=row["trace"],
+    )
+
+
+def _load_known(connection: Connection, requests: Sequence[Request], ids: Sequence[RunId]) -> tuple[Known, set[RunId]]:
+    """One round trip: the repositories, the open runs that the requests may meet, the deliveries, and whether this batch
+    was written before."""
+    deliveries = sorted({request.delivery for request in requests if request.delivery is not None})
+    pushes = sorted({(r.repo_id, r.commit_sha) for r in requests if r.type is ScanType.PUSH})
+    pulls = sorted({(r.repo_id, r.pr_number or 0) for r in requests if r.type is ScanType.PR})
+    with connection.pipeline():
+        repos = _ask(connection, "repos", repos=sorted({request.repo_id for request in requests}))
+        written = _ask(connection, "written", ids=list(ids))
+        open_runs = []
+        if pushes:
+            open_runs.append(
+                _ask(connection, "lock_pushes", repos=[p[0] for p in pushes], commits=[p[1] for p in pushes])
+            )
+        if pulls:
+            open_runs.append(_ask(connection, "lock_pulls", repos=[p[0] for p in pulls], numbers=[p[1] for p in pulls]))
+        came = None
+        if deliveries:
+            came = _ask(connection, "delivered", sources=[d[0] for d in deliveries], ids=[d[1] for d in deliveries])
+        known = Known(
+            {RepoId(row["id"]): _repo(row) for row in repos.fetchall()},
+            [_run(row) for cursor in open_runs for row in cursor.fetchall()],
+            {(r["source"], r["delivery_id"]): RunId(r["run_id"]) for r in came.fetchall()} if came else {},
+        )
+        return known, {RunId(row["id"]) for row in written.fetchall()}
+
+
+def _ask(connection: Connection, name: str, **values: object) -> Cursor[dict[str, Any]]:
+    return connection.cursor(row_factory=dict_row).execute(query(f"scans_{name}"), values)
+
+
+def _repo(row: Mapping[str, Any]) -> Repo:
+    return Repo(RepoId(row["id"]), row["url"], row["name"], row["organisation"], row["removed"])
+
+
+def _write_admitted(connection: Connection, admitted: Sequence[Admitted]) -> None:
+    """One round trip for everything that a batch changes."""
+    if not admitted:
+        return
+    own = {a.run_id for a in admitted}
+    replaced = {a.replaces: a.run_id for a in admitted if a.replaces is not None}
+    stopped = {a.stops: a.run_id for a in admitted if a.stops is not None}
+    old = {run: successor for run, successor in replaced.items() if run not in own}
+    with connection.pipeline():
+        if old:
+            connection.execute(query("scans_supersede_queued"), {"runs": list(old), "successors": list(old.values())})
+        if stopped:
+            connection.execute(
+                query("scans_stop_running"), {"runs": list(stopped), "successors": list(stopped.values())}
+            )
+        connection.execute(query("scans_insert_runs"), _columns(admitted, replaced))
+        _write_counters(connection, admitted)
+        _write_deliveries(connection, admitted)
+
+
+def _columns(admitted: Sequence[Admitted], replaced: Mapping[RunId, RunId]) -> dict[str, Any]:
+    requests = [a.request for a in admitted]
+    return {
+        "ids": [a.run_id for a in admitted],
+        "repos": [r.repo_id for r in requests],
+        "types": [r.type.value for r in requests],
+        "triggers": [r.trigger.value for r in requests],
+        "numbers": [r.pr_number for r in requests],
+        "bases": [r.base_ref for r in requests],
+        "commits": [r.commit_sha for r in requests],
+        "users": [r.user for r in requests],
+        "traces": [r.trace for r in requests],
+        "successors": [replaced.get(a.run_id) for a in admitted],
+    }
+
+
+def _write_counters(connection: Connection, admitted: Sequence[Admitted]) -> None:
+    used: dict[Counter, int] = {}
+    for one in admitted:
+        for counter in one.counters:
+            used[counter] = used.get(counter, 0) + 1
+    if used:
+        values = {
+            "scopes": [c.scope for c in used],
+            "subjects": [c.subject for c in used],
+            "days": [c.day for c in used],
+            "used": list(used.values()),
+        }
+        connection.execute(query("scans_count"), values)
+
+
+def _write_deliveries(connection: Connection, admitted: Sequence[Admitted]) -> None:
+    known = [(a.request.delivery, a.request.type.value, a.run_id) for a in admitted if a.request.delivery is not None]
+    if known:
+        values = {
+            "sources": [delivery[0] for delivery, _, _ in known],
+            "ids": [delivery[1] for delivery, _, _ in known],
+            "events": [event for _, event, _ in known],
+            "runs": [run for _, _, run in known],
+        }
+        connection.execute(query("scans_insert_deliveries"), values)
+
+
+def _lock(connection: Connection, run: RunId) -> dict[str, Any] | None:
+    return connection.cursor(row_factory=dict_row).execute(query("scans_lock_run"), {"run": run}).fetchone()
+
+
+def _settle(
+    connection: Connection, run: RunId, lease: UUID, decide: Decide, duration_ms: int, counts: Counts | None
+) -> Next | None:
+    row = _lock(connection, run)
+    if row is None or row["lease"] != lease:
+        return None
+    waiting = connection.cursor(row_factory=dict_row).execute(query("scans_successor"), {"run": run}).fetchone()
+    after = decide(_run(row), RunId(waiting["id"]) if waiting else None)
+    values = {
+        "run": run,
+        "lease": lease,
+        "status": after.status.value,
+        "final": after.status.final,
+        "attempt": after.attempt,
+        "repairs": after.repairs,
+        "not_before": after.not_before,
+        "code": after.code,
+        "error": after.error[:4000].replace("\0", "\N{REPLACEMENT CHARACTER}"),
+        "superseded_by": after.superseded_by,
+        "duration_ms": duration_ms,
+        **_counted(counts),
+    }
+    return after if connection.execute(query("scans_settle"), values).rowcount else None
+
+
+def _counted(counts: Counts | None) -> dict[str, int | None]:
+    names = ("checked", "verified", "drifted", "uncertain")
+    return {name: getattr(counts, name) if counts is not None else None for name in names}

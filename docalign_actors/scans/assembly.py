@@ -1,0 +1,83 @@
+"""Joins the actors of this capability: who is started, under which name, with which numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from docalign_actors.clock import Clock
+from docalign_actors.scans.admission import Admission
+from docalign_actors.scans.ingest import IngestActor
+from docalign_actors.scans.limiter_actor import RateLimiterActor
+from docalign_actors.scans.limits import Limits
+from docalign_actors.scans.messages import Enqueue
+from docalign_actors.scans.model import RepoId, Request
+from docalign_actors.scans.outcomes import Rules
+from docalign_actors.scans.pool_actor import WorkerPoolActor
+from docalign_actors.scans.ports import Job, Processes, ScanStore, Started
+from docalign_actors.scans.repo_actor import RepoActor
+from docalign_actors.scans.scan_actor import ScanActor
+from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.supervision.policy import Policy
+from docalign_actors.supervision.system import ActorSystem
+from docalign_actors.telemetry.stream import EventStream
+
+
+class ScanNumbers(Struct, frozen=True):
+    """What an operator may set. Times are in seconds."""
+
+    permits: int = 5
+    deadline: float = 600.0
+    grace: float = 15.0
+    """After the deadline: how long a scan may take to keep what it has."""
+    idle: float = 120.0
+    most_live: int = 500
+    handler_deadline: float = 60.0
+    mailbox: int = 10_000
+    rules: Rules = Rules()
+    limits: Limits = Limits()
+
+
+class ScanParts(Struct, frozen=True):
+    """What the capability is given."""
+
+    store: ScanStore
+    processes: Processes
+    clock: Clock
+    events: EventStream
+    new_id: Callable[[], UUID]
+    make_job: Callable[[Started], Job]
+
+
+def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> TriggerService:
+    """Registers the actors in the order in which they depend on each other: they are stopped in the reverse."""
+    policy = Policy(handler_deadline=numbers.handler_deadline, mailbox=numbers.mailbox, intensity=10)
+    # One repository that breaks its actor, or a moment without the database, must not end the whole service.
+    patient = msgspec.structs.replace(policy, rest=30.0)
+
+    def make_scan(started: Started) -> ScanActor:
+        return ScanActor(
+            started, parts.store, parts.processes, parts.clock, parts.events, numbers.rules, parts.make_job
+        )
+
+    def make_repo(key: str) -> RepoActor:
+        return RepoActor(
+            RepoId(UUID(key)), parts.store, parts.clock, parts.events, numbers.rules, numbers.deadline, numbers.grace,
+            parts.new_id, make_scan,
+        )  # fmt: skip
+
+    system.supervise("rate-limiter", lambda: RateLimiterActor(parts.store, numbers.limits, parts.clock), policy)
+    system.family("repo", make_repo, patient, idle=numbers.idle, most_live=numbers.most_live)
+    system.supervise("worker-pool", lambda: WorkerPoolActor(parts.store, numbers.permits, parts.clock), policy)
+    system.supervise("ingest", lambda: IngestActor(parts.store, parts.clock, parts.new_id, parts.events), policy)
+
+    def ingest(request: Request) -> Future[Admission]:
+        reply: Future[Admission] = Future()
+        system.tell("ingest", Enqueue(request, reply), trace=request.trace)
+        return reply
+
+    return TriggerService(parts.store, ingest, system.tell)

@@ -1,0 +1,170 @@
+"""Every message between the actors of this capability. Commands in the imperative, one receiver; events in the past tense."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from msgspec import Struct
+
+from docalign_actors.findings.report import Report
+from docalign_actors.scans.limits import Counter, Refusal
+from docalign_actors.scans.model import RepoId, Request, RunId
+
+# To the ingest actor
+
+
+class Enqueue(Struct, frozen=True, tag="scan.enqueue"):
+    """Admit this request. `reply` gets an Admission when, and only when, it is committed."""
+
+    request: Request
+    reply: Future[Any]
+
+
+class Flush(Struct, frozen=True, tag="ingest.flush"):
+    """To itself: write down what has gathered."""
+
+
+# To the rate limiter
+
+
+class Reserve(Struct, frozen=True, tag="limits.reserve"):
+    """Ask: may these demands be counted? Answered by a list of Refusal or None."""
+
+    demands: tuple[tuple[Counter, ...], ...]
+
+
+class Unreserve(Struct, frozen=True, tag="limits.unreserve"):
+    """What was reserved has not been written down after all."""
+
+    demands: tuple[tuple[Counter, ...], ...]
+
+
+Refusals = list[Refusal | None]
+
+
+# To a repository's actor
+
+
+class RunQueued(Struct, frozen=True, tag="repo.run_queued"):
+    """A run of this repository waits in the database."""
+
+    run_id: RunId
+
+
+class CancelRun(Struct, frozen=True, tag="repo.cancel_run"):
+    """Stop this run; the wish is in the database already."""
+
+    run_id: RunId
+
+
+class PermitGranted(Struct, frozen=True, tag="repo.permit_granted"):
+    """The repository may run one scan."""
+
+    permit: int
+
+
+class ScanEnded(Struct, frozen=True, tag="repo.scan_ended"):
+    """The scan has written its outcome into the database."""
+
+    run_id: RunId
+    status: str
+
+
+class Look(Struct, frozen=True, tag="repo.look"):
+    """Look at the database: something may be due."""
+
+
+class DeadlinePassed(Struct, frozen=True, tag="repo.deadline_passed"):
+    """To itself: the scan under way has had its time. `hard`: the time to finish up has passed as well."""
+
+    run_id: RunId
+    hard: bool = False
+
+
+# To the worker pool
+
+
+class PermitsWanted(Struct, frozen=True, tag="pool.permits_wanted"):
+    """These repositories, in this order, have a run that is due."""
+
+    repos: tuple[RepoId, ...]
+
+
+class PermitReleased(Struct, frozen=True, tag="pool.permit_released"):
+    """The repository's scan has ended. `again`: it has another run that is due."""
+
+    repo: RepoId
+    again: bool = False
+
+
+class StopGranting(Struct, frozen=True, tag="pool.stop_granting"):
+    """The service drains: whoever waits, waits for the next start."""
+
+
+class Recount(Struct, frozen=True, tag="pool.recount"):
+    """To itself: compare the permits with the database."""
+
+
+# To a scan's actor
+
+
+class Cancel(Struct, frozen=True, tag="scan.cancel"):
+    """Stop as soon as may be."""
+
+    reason: str = ""
+
+
+class FinishUp(Struct, frozen=True, tag="scan.finish_up"):
+    """The deadline: keep what is decided. `now`: do not wait for the process any longer."""
+
+    now: bool = False
+
+
+class Overdue(Struct, frozen=True, tag="scan.overdue"):
+    """To itself: the process should be gone by now."""
+
+
+class StageReached(Struct, frozen=True, tag="scan.stage_reached"):
+    """The scan's process has come so far."""
+
+    stage: str
+    done: int
+    total: int
+
+
+class ReportMade(Struct, frozen=True, tag="scan.report_made"):
+    """The scan's process has a report. `partial`: it was told to hurry."""
+
+    report: Report
+    facts: ScanFacts
+    partial: bool = False
+
+
+class ScanFacts(Struct, frozen=True):
+    """What else the process learnt on its way.
+
+    branch, head   the default branch and its commit, "" where the scan did not look
+    code, docs     the files that the change touched, for co-changes
+    """
+
+    branch: str = ""
+    head: str = ""
+    code: tuple[str, ...] = ()
+    docs: tuple[str, ...] = ()
+    max_claims: int = 0
+
+
+class ScanFailed(Struct, frozen=True, tag="scan.failed"):
+    """The scan's process could not do it, and says why."""
+
+    code: str
+    error: str
+    permanent: bool = False
+
+
+class ProcessEnded(Struct, frozen=True, tag="scan.process_ended"):
+    """The scan's process is gone."""
+
+    code: int
+    tail: str = ""

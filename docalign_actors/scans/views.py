@@ -1,0 +1,148 @@
+"""What people and clients are shown of repositories and scans. The API sends these as they are; the pages are made of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+
+class RepoView(Struct, frozen=True, kw_only=True):
+    """A registered repository."""
+
+    id: UUID
+    url: str
+    name: str
+    host: str
+    organisation: str
+    status: str
+    """registered, active, partial or failing."""
+    default_branch: str
+    head_sha: str
+    health_score: int | None
+    claims_total: int
+    claims_verified: int
+    claims_drifted: int
+    last_full_scan_at: datetime | None
+    last_error: str
+    created_at: datetime
+    queued: int = 0
+    """Runs that wait."""
+    running: UUID | None = None
+    """The run that is being worked on."""
+
+
+class RunView(Struct, frozen=True, kw_only=True):
+    """A scan run."""
+
+    id: UUID
+    position: int
+    repo_id: UUID
+    repo_name: str
+    type: str
+    trigger: str
+    status: str
+    pr_number: int | None
+    base_ref: str
+    commit_sha: str
+    requested_by: str
+    attempt: int
+    repairs: int
+    stage: str
+    cancel_requested_at: datetime | None
+    cancel_reason: str
+    superseded_by: UUID | None
+    last_error_code: str
+    last_error: str
+    claims_checked: int
+    claims_verified: int
+    claims_drifted: int
+    claims_uncertain: int
+    total_duration_ms: int
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+    stage_done: int = 0
+    stage_total: int = 0
+
+
+class FindingView(Struct, frozen=True, kw_only=True):
+    """One finding of a run: what `docalign scan --format json` prints, and whether it is new with this run."""
+
+    id: str
+    rule: str
+    kind: str
+    severity: str
+    confidence: float
+    file: str
+    line: int
+    column: int
+    claim: str
+    message: str
+    new: bool
+    evidence: list[dict[str, Any]] = []
+    mentions: list[dict[str, Any]] = []
+    fix: dict[str, Any] | None = None
+
+
+class HealthPointView(Struct, frozen=True, kw_only=True):
+    """The health after one scan of the default branch."""
+
+    at: datetime
+    run_id: UUID | None
+    score: int | None
+    total: int
+    verified: int
+    drifted: int
+
+
+class HealthView(Struct, frozen=True, kw_only=True):
+    """A repository's health now, and how it came to be."""
+
+    repo_id: UUID
+    score: int | None
+    trend: str
+    """improving, declining or steady."""
+    history: list[HealthPointView] = []
+
+
+class IncidentView(Struct, frozen=True, kw_only=True):
+    """An actor that failed, was fenced or gave up."""
+
+    id: int
+    actor: str
+    kind: str
+    error: str
+    trace: str
+    at: datetime
+
+
+class EventView(Struct, frozen=True, kw_only=True):
+    """A step of a run, as SSE sends it."""
+
+    seq: int
+    kind: str
+    data: dict[str, Any]
+    at: datetime
+
+
+class ClaimView(Struct, frozen=True, kw_only=True):
+    """What is known of one claim of the default branch's documentation."""
+
+    fingerprint: str
+    kind: str
+    rule: str
+    text: str
+    file: str
+    line: int
+    mentions: list[dict[str, Any]]
+    verdict: str
+    severity: str
+    confidence: float
+    message: str
+    run_id: UUID | None
+    """The scan that decided it last."""
+    first_seen_at: datetime
+    verdict_since: datetime

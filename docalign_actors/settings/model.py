@@ -1,0 +1,147 @@
+"""Every setting of the service, with its default and what it means. A new capability adds a group here, and only here."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from docalign_actors.settings.kinds import Bytes, Count, Seconds, SecretUrl
+
+
+def default_data_dir() -> Path:
+    """The user's own folder for data."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "docalign"
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """Settings that belong together; the sentence after one says what its name does not."""
+
+    def problem(self) -> str:
+        """What is wrong with the values together, if anything."""
+        return ""
+
+
+class DatabaseSettings(Group, frozen=True, kw_only=True):
+    """Where the state is kept."""
+
+    url: SecretUrl = SecretUrl()
+    """A PostgreSQL of your own; without it the service runs one in the data directory."""
+    pool_size: Annotated[int, Meta(ge=1, le=50)] = 8
+    statement_timeout: Seconds = 10.0
+    lock_timeout: Seconds = 5.0
+    pool_timeout: Seconds = 10.0
+
+
+class HttpSettings(Group, frozen=True, kw_only=True):
+    """Where the service listens, and to whom."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8080
+    body_limit: Bytes = 2**20
+    allowed_hosts: tuple[str, ...] = ()
+    """Names by which the service may be called, besides the address it listens on."""
+    public_url: str = ""
+    """The address that people use where a proxy stands before the service: https://docs.example.org"""
+
+
+class ScanSettings(Group, frozen=True, kw_only=True):
+    """How scans run."""
+
+    permits: Annotated[int, Meta(ge=1, le=64)] = 5
+    deadline: Seconds = 600.0
+    attempts: Annotated[int, Meta(ge=1, le=10)] = 3
+    retry_delays: tuple[Seconds, ...] = (1.0, 2.0, 4.0)
+    """Seconds before the second attempt, the third and so on; the last one serves for all further ones."""
+    repairs: Annotated[int, Meta(ge=0, le=10)] = 2
+    """How often a run whose process died is taken up again."""
+    claims_per_pr: Annotated[int, Meta(ge=1, le=200)] = 50
+    jobs: Annotated[int, Meta(ge=1, le=64)] = 1
+    """Processes that one scan may use."""
+    drain: Seconds = 30.0
+    """When the service is told to stop, scans that run may finish for so long; then they are handed back."""
+
+    def problem(self) -> str:
+        return "" if self.retry_delays else "retry_delays must name at least one delay"
+
+
+class LimitSettings(Group, frozen=True, kw_only=True):
+    """How many scans may be asked for."""
+
+    per_repository: Count = 100
+    """In one day (UTC)."""
+    per_organisation: Count = 1000
+    """In one day (UTC)."""
+    per_user: Count = 1000
+    """Full scans that one person may ask for in one day (UTC)."""
+
+
+class ActorSettings(Group, frozen=True, kw_only=True):
+    """How actors live."""
+
+    idle: Seconds = 120.0
+    """An actor of a repository without work ends after this time."""
+    most_live: Annotated[int, Meta(ge=10, le=10_000)] = 500
+    handler_deadline: Seconds = 60.0
+    """An actor whose message takes longer is given up and replaced."""
+
+
+class MirrorSettings(Group, frozen=True, kw_only=True):
+    """The clones that the service keeps."""
+
+    budget_bytes: Bytes = 20 * 2**30
+    fetch_timeout: Seconds = 300.0
+    depth: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    """How many commits of history are fetched; 0 is all of them."""
+
+
+class RetentionSettings(Group, frozen=True, kw_only=True):
+    """How long things are kept."""
+
+    runs_days: Count = 90
+    events_days: Count = 7
+    incidents_days: Count = 30
+    blob_cache_bytes: Bytes = 2 * 2**30
+
+
+class LogSettings(Group, frozen=True, kw_only=True):
+    """What is logged, and how."""
+
+    level: Literal["trace", "debug", "info", "warning", "error"] = "info"
+    format: Literal["console", "json", "auto"] = "auto"
+    """`auto`: for people on a terminal, JSON otherwise."""
+
+
+class HealthSettings(Group, frozen=True, kw_only=True):
+    """When the service calls itself unhealthy."""
+
+    answer_within: Seconds = 5.0
+    """The supervisor and the database must answer in this time."""
+    oldest_message: Seconds = 120.0
+    """No message may wait longer."""
+    free_bytes: Bytes = 200 * 10**6
+    """So much must be free on the data directory's disk."""
+
+
+class Settings(Group, frozen=True, kw_only=True):
+    """Everything that can be set."""
+
+    data_dir: Path = field(default_factory=default_data_dir)
+    """The directory that holds everything the service keeps."""
+    database: DatabaseSettings = DatabaseSettings()
+    http: HttpSettings = HttpSettings()
+    scans: ScanSettings = ScanSettings()
+    limits: LimitSettings = LimitSettings()
+    actors: ActorSettings = ActorSettings()
+    mirrors: MirrorSettings = MirrorSettings()
+    retention: RetentionSettings = RetentionSettings()
+    log: LogSettings = LogSettings()
+    health: HealthSettings = HealthSettings()
+
+
+# Variables that begin like a setting but are none: read by other parts, before or without the settings.
+OTHER_VARIABLES = frozenset({"DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN"})
+# Names that other tools have made a custom.
+ALIASES = {"DATABASE_URL": "database.url"}

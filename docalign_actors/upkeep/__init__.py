@@ -1,0 +1,1 @@
+"""Upkeep: what was kept long enough goes, and what went wrong among the actors is written down."""

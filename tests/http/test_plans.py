@@ -1,0 +1,110 @@
+"""Every statement of this side finds its rows by an index, however many rows there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from docalign_actors.persistence.database import Connection, Database
+from docalign_actors.persistence.sql import statements
+from tests.support.database import create_database, drop_database
+
+_ID = UUID(int=7)
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+_FAR = datetime(2100, 1, 1, tzinfo=UTC)
+_VALUES: dict[str, Any] = {
+    "id": _ID,
+    "repo": _ID,
+    "run": _ID,
+    "token": _ID,
+    "url": "https://example.org/x7",
+    "host": "git",
+    "name": "x",
+    "organisation": "",
+    "role": "viewer",
+    "hash": b"\7" * 32,
+    "one_time": False,
+    "now": _LONG_AGO,
+    "expires_at": _FAR,
+    "at": _FAR,
+    "before": 500,
+    "after": 0,
+    "limit": 50,
+    "file": "f",
+    "line": 0,
+    "fingerprint": "",
+}
+_FILTERS: dict[str, list[dict[str, Any]]] = {
+    "views_runs": [
+        {"repo": None, "status": None},
+        {"repo": _ID, "status": None},
+        {"repo": None, "status": "queued"},
+        {"repo": None, "status": "failed"},
+        {"repo": _ID, "status": "completed"},
+    ],
+    "views_claims": [{"verdict": None}, {"verdict": "drifted"}],
+}
+_OWN = [name for name in statements() if name.startswith(("views_", "tokens_", "repos_"))]
+_CASES = [(name, filters) for name in _OWN for filters in _FILTERS.get(name, [{}])]
+
+FILL = """
+INSERT INTO repos (id, url, name, created_at)
+SELECT lpad(to_hex(n), 32, '0')::uuid, 'https://example.org/x' || n, 'x', now() - n * interval '1 second' FROM generate_series(1, 2000) n;
+INSERT INTO scan_runs (id, repo_id, type, trigger, status, completed_at)
+SELECT lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n %% 2000 + 1), 32, '0')::uuid, 'full', 'manual',
+       CASE WHEN n %% 50 = 0 THEN 'queued' ELSE 'completed' END, CASE WHEN n %% 50 = 0 THEN NULL ELSE now() END
+  FROM generate_series(1, 5000) n;
+INSERT INTO scan_findings SELECT lpad(to_hex(n), 32, '0')::uuid, 1, 'x', true, '{}' FROM generate_series(1, 5000) n;
+INSERT INTO claims (repo_id, fingerprint, kind, text, file, line, verdict, severity, confidence)
+SELECT lpad(to_hex(n %% 20 + 1), 32, '0')::uuid, n::text, 'path', 'x', 'f' || n %% 100, n, CASE WHEN n %% 20 = 0 THEN 'drifted' ELSE 'verified' END, 'low', 1
+  FROM generate_series(1, 20000) n;
+INSERT INTO health_history SELECT lpad(to_hex(n %% 20 + 1), 32, '0')::uuid, now() - n * interval '1 second', NULL, 9, 9, 9, 0 FROM generate_series(1, 5000) n;
+INSERT INTO actor_incidents (actor, kind, error) SELECT 'a', 'failed', 'x' FROM generate_series(1, 5000);
+INSERT INTO tokens (id, name, role, hash, revoked_at)
+SELECT lpad(to_hex(n), 32, '0')::uuid, 'x', 'viewer', sha256(n::text::bytea), CASE WHEN n %% 2 = 0 THEN now() END FROM generate_series(1, 2000) n;
+INSERT INTO sessions SELECT sha256(n::text::bytea), lpad(to_hex(n), 32, '0')::uuid, now(), now() + n * interval '1 second' FROM generate_series(1, 2000) n;
+"""
+
+
+def nodes(plan: dict[str, Any]) -> list[dict[str, Any]]:
+    return [plan, *(node for inner in plan.get("Plans", []) for node in nodes(inner))]
+
+
+@pytest.fixture
+def filled() -> Iterator[Database]:
+    """A database of its own, with many rows."""
+    url = create_database()
+    with Database(url) as database:
+        with database.transaction() as connection:
+            for statement in FILL.replace("%%", "%").split(";\n"):
+                connection.execute(statement)
+        with database.transaction() as connection:
+            connection.execute("ANALYZE")
+        yield database
+    drop_database(url)
+
+
+def test_no_statement_reads_a_whole_table(filled: Database) -> None:
+    with filled.transaction() as connection:
+        wrong = {
+            f"{name} {filters}": found
+            for name, filters in _CASES
+            if (found := _whole_tables(connection, statements()[name], {**_VALUES, **filters}))
+        }
+    wrong.pop("tokens_list {}", None)  # all of them are asked for
+    assert wrong == {}
+
+
+def _whole_tables(connection: Connection, statement: str, values: dict[str, Any]) -> list[str]:
+    row = connection.execute("EXPLAIN (FORMAT JSON) " + statement, values, prepare=False).fetchone()
+    assert row is not None
+    plan = row[0][0]["Plan"]
+    return [node["Relation Name"] for node in nodes(plan) if node["Node Type"] == "Seq Scan"]
+
+
+def test_every_statement_has_values_to_be_planned_with() -> None:
+    assert len(_OWN) > 20

@@ -1,0 +1,196 @@
+"""The service as a whole: a process that is started, asked, told to stop and killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.repository import Repository
+from tests.support.service import ServiceProcess
+
+FILES: dict[str, str | bytes] = {
+    "README.md": "# Tool\n\nStart with `src/app.py`; it has `make_report()`.\n",
+    "src/app.py": "def make_report():\n    return 1\n",
+}
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[ServiceProcess]:
+    made = ServiceProcess(tmp_path / "data")
+    yield made
+    made.kill()
+    made.wait_until_nothing_is_left()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    root = tmp_path / "repository"
+    root.mkdir()
+    return Repository(root, FILES)
+
+
+def test_a_repository_is_registered_scanned_and_its_drift_is_read_over_http(
+    service: ServiceProcess, repository: Repository
+) -> None:
+    service.start("--register", str(repository.root))
+    (repo,) = service.get("/api/repos")[1]["items"]
+    (run,) = service.get("/api/scans")[1]["items"]
+    assert service.wait_for_end(run["id"])["status"] == "completed"
+    before = repository.git("rev-parse", "HEAD").strip()
+    repository.move("src/app.py", "src/main.py").commit("move")
+    after = repository.git("rev-parse", "HEAD").strip()
+    asked = {"type": "push", "before": before, "after": after}
+    status, answer = service.call("POST", f"/api/repos/{repo['id']}/scans", asked)
+    assert status == 202
+    assert service.wait_for_end(answer["scan_run_id"])["claims_drifted"] == 1
+    (finding,) = service.get(f"/api/scans/{answer['scan_run_id']}/findings")[1]["items"]
+    assert (finding["claim"], finding["file"], finding["fix"]["replacement"]) == (
+        "src/app.py",
+        "README.md",
+        "src/main.py",
+    )
+    assert service.get(f"/api/repos/{repo['id']}/health")[1]["trend"] == "declining"
+
+
+def test_after_kill_9_nothing_is_left_and_the_next_start_carries_on(
+    service: ServiceProcess, repository: Repository
+) -> None:
+    service.start()
+    repo = service.call("POST", "/api/repos", {"url": str(repository.root)})[1]["id"]
+    runs = [service.call("POST", f"/api/repos/{repo}/scans", {"type": "full"})[1]["scan_run_id"] for _ in range(3)]
+    service.kill()
+    service.wait_until_nothing_is_left()
+    service.start()
+    assert [service.wait_for_end(run)["status"] for run in runs] == ["completed"] * 3
+
+
+def test_when_postgresql_is_killed_the_service_goes_on(service: ServiceProcess, repository: Repository) -> None:
+    service.start()
+    repo = service.call("POST", "/api/repos", {"url": str(repository.root)})[1]["id"]
+    os.kill(int((service.data_dir / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    service.until(lambda: service.get("/readyz")[0] == 200)
+    run = service.call("POST", f"/api/repos/{repo}/scans", {"type": "full"})[1]["scan_run_id"]
+    assert service.wait_for_end(run)["status"] == "completed"
+
+
+def test_told_to_stop_it_finishes_what_runs_and_leaves_nothing_behind(
+    service: ServiceProcess, repository: Repository
+) -> None:
+    service.start("--register", str(repository.root))
+    service.signal(signal.SIGTERM)
+    assert service.wait() == 0
+    service.wait_until_nothing_is_left()
+    assert not (service.data_dir / "service.json").exists()
+    service.start()
+    (run,) = service.get("/api/scans")[1]["items"]
+    found = service.wait_for_end(run["id"])
+    assert (found["status"], found["repairs"]) == ("completed", 0)
+
+
+def test_told_twice_it_stops_at_once(service: ServiceProcess, repository: Repository) -> None:
+    service.start("--register", str(repository.root))
+    service.signal(signal.SIGTERM)
+    service.until(lambda: "finishing what is under way" in service.said())
+    service.signal(signal.SIGTERM)
+    assert service.wait() in (0, 1)
+    service.wait_until_nothing_is_left()
+
+
+def test_sigusr1_writes_the_stacks_of_all_threads_and_nothing_else_happens(service: ServiceProcess) -> None:
+    service.start()
+    service.signal(signal.SIGUSR1)
+    service.until(lambda: "most recent call first" in service.said())
+    assert service.get("/readyz")[0] == 200
+
+
+def test_systemd_is_told_when_the_service_is_ready_and_when_it_stops(tmp_path: Path) -> None:
+    heard: list[bytes] = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.settimeout(60)
+
+        def listen() -> None:
+            while not any(b"STOPPING=1" in message for message in heard):
+                heard.append(listening.recv(4096))
+
+        thread = threading.Thread(target=listen, daemon=True)
+        thread.start()
+        service = ServiceProcess(tmp_path / "data", NOTIFY_SOCKET=str(tmp_path / "notify"), WATCHDOG_USEC="300000")
+        try:
+            service.start()
+            service.until(lambda: any(b"WATCHDOG=1" in message for message in heard))
+            service.signal(signal.SIGTERM)
+            assert service.wait() == 0
+            thread.join(60)
+        finally:
+            service.kill()
+    assert any(message.startswith(b"READY=1") for message in heard)
+    assert any(b"STOPPING=1" in message for message in heard)
+
+
+def test_the_file_for_other_commands_is_readable_by_its_owner_alone(service: ServiceProcess) -> None:
+    service.start()
+    assert stat.S_IMODE((service.data_dir / "service.json").stat().st_mode) == 0o600
+    assert stat.S_IMODE(service.data_dir.stat().st_mode) == 0o700
+
+
+def test_a_second_service_on_the_same_data_directory_says_who_has_it(service: ServiceProcess) -> None:
+    service.start()
+    text = service.docalign("serve", code=2)
+    assert "DOCALIGN_E315" in text
+    assert service.get("/readyz")[0] == 200
+
+
+def test_each_command_works_with_the_service_up_and_down(service: ServiceProcess, repository: Repository) -> None:
+    root = str(repository.root)
+    repo = service.docalign("repo", "add", "--no-scan", root).strip()
+    waiting = service.docalign("scan", "request", root).split()[0]
+    doomed = service.docalign("scan", "request", repo).split()[0]
+    assert "cancelled" in service.docalign("cancel", doomed)
+    token = service.docalign("token", "create", "--role", "viewer", "--plain").strip()
+    assert token.startswith("docalign_v_")
+    assert token not in service.docalign("token", "list")
+    assert "DOCALIGN_E602" in service.docalign("ps", code=2)
+    assert "migration" in service.docalign("migrate")
+    service.start()
+    assert service.wait_for_end(waiting)["status"] == "completed"
+    assert service.wait_for_end(doomed)["status"] == "cancelled"
+    assert "completed" in service.docalign("scan", "request", repo, "--wait")
+    assert "worker-pool" in service.docalign("ps", "--once")
+    assert repo in service.docalign("repo", "list")
+    assert "http.port" in service.docalign("config", "show")
+    assert "DOCALIGN_E404" in service.docalign("cancel", "nothing", code=2)
+    assert "Removed" in service.docalign("repo", "remove", root)
+    assert service.get("/api/repos")[1]["items"] == []
+
+
+def test_a_backup_brings_everything_back(service: ServiceProcess, repository: Repository, tmp_path: Path) -> None:
+    service.start("--register", str(repository.root))
+    (run,) = service.get("/api/scans")[1]["items"]
+    service.wait_for_end(run["id"])
+    service.docalign("backup", str(tmp_path / "kept"))
+    service.docalign("restore", str(tmp_path / "kept"), "--force", code=2)
+    (repo,) = service.get("/api/repos")[1]["items"]
+    service.call("DELETE", f"/api/repos/{repo['id']}")
+    service.signal(signal.SIGTERM)
+    service.wait()
+    assert "DOCALIGN_E" in service.docalign("restore", str(tmp_path / "kept"), code=2)
+    service.docalign("restore", str(tmp_path / "kept"), "--force")
+    service.start()
+    assert [found["id"] for found in service.get("/api/repos")[1]["items"]] == [repo["id"]]
+
+
+def test_a_setting_that_does_not_exist_is_named_with_the_nearest_one(service: ServiceProcess) -> None:
+    service.environment["DOCALIGN_SCANS_PERMTS"] = "3"
+    assert "DOCALIGN_SCANS_PERMITS" in service.docalign("config", "show", code=2)
+
+
+def test_it_does_not_listen_to_the_world_without_a_token(service: ServiceProcess) -> None:
+    assert "token" in service.docalign("serve", "--host", "0.0.0.0", code=2)

@@ -1,0 +1,20 @@
+"""Waiting for a condition, with an end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def until(condition: Callable[[], T], timeout: float = 20.0) -> T:
+    """The first true value that the condition gives; fails when the time is over."""
+    end = time.monotonic() + timeout
+    while True:
+        value = condition()
+        if value:
+            return value
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.005)
