@@ -183,6 +183,8 @@ def tells_history(path: str) -> bool:
     parts = path.split("/")
     stem = parts[-1].split(".")[0] if not re.match(r"^v?\d", parts[-1]) else parts[-1].rpartition(".")[0]
     stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", stem)  # MigrationGuide
+    if re.search(r"[-_]v?\d+\.\d+\.\d+\.[a-z]+$", parts[-1]):
+        return True  # tool-1.0.2.md tells of that release
     if any(part.lower() in ("design", "designs") for part in parts[:-1]) and re.match(r"\d{2,4}[-_]", parts[-1]):
         return True  # numbered designs are decided upon once, and kept
     return bool(_HISTORY_NAME.match(stem)) or any(_HISTORY_DIRECTORY.match(part) for part in parts[:-1])

@@ -199,3 +199,13 @@ def test_a_key_whose_file_has_left_as_a_whole_may_live_in_a_library(repository: 
 def test_designs_tell_of_their_own_time(path: str) -> None:
     assert tells_history(path)
     assert not tells_history("docs/design/overview.md")
+
+
+def test_a_document_that_is_named_by_a_release_tells_of_it() -> None:
+    assert tells_history("notes/coredns-1.0.2.md")
+    assert not tells_history("docs/http-2.md")
+
+
+def test_a_dialect_that_is_coloured_as_toml_is_not_broken(repository: Make) -> None:
+    text = "# A\n\n```toml\na = 1\nb = 2\nvalue = Wow\n```\n\n```toml\na = 1\nb = 2\nlist = [1 2]\n```\n"
+    assert reported(repository({"README.md": text}), "example") == ["list = [1 2]"]

@@ -49,9 +49,8 @@ _WHOLE = {
 _FRAGMENT_FLAW = re.compile(
     r"indent|expected ':'|EOF|outside|expected 'except'|invalid decimal|non-default|positional|'await'|'yield'|f-string|assign"
 )
-_TOML_FLAW = re.compile(
-    r"(Invalid value|Expected '=' after a key|Unclosed array|Unterminated string)[^(]*\(at line (\d+)"
-)
+_TOML_FLAW = re.compile(r"(Unclosed array|Unterminated string)[^(]*\(at line (\d+)")
+"""A value without quotes, or a line without `=`, may be right in a dialect that is only coloured as TOML."""
 _GRAMMARS = {"Python": "python", "Go": "go", "Rust": "rust", "Java": "java"}
 
 
