@@ -18,6 +18,10 @@ FRESH = 4
 """Samples back, which is eight commits."""
 
 
+HELD = "an earlier version of the document had it"
+"""Evidence that an anchor, though no commit is named, was there."""
+
+
 class PastFile(Struct, frozen=True):
     """An earlier version of a source file, with what it defined then."""
 

@@ -69,7 +69,7 @@ class Commit(Struct, frozen=True):
 
 
 class Removal(Struct, frozen=True):
-    """A path that a commit deleted, or renamed to `successor`."""
+    """A path that a commit deleted, or renamed to `successor`. fresh: within the last eight commits."""
 
     path: str
     commit: Commit

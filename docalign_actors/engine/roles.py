@@ -86,6 +86,9 @@ _EXAMPLE = frozenset(
         "snippets",
     ]
 )
+_TEST_FOLDER = re.compile(r"[a-z0-9._-](?:Unit|Integration|Acceptance|Functional)?(?:Tests?|Specs?)$")
+_EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
+"""`AutoMapper.UnitTests`, `AutoMapperSamples`: the last word of a folder's name in capitals says what it is for."""
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
 _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
 _OTHER_TOOLS = re.compile(
@@ -102,7 +105,7 @@ _HISTORY_NAME = re.compile(
 )
 _HISTORY_DIRECTORY = re.compile(
     r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
-    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|([a-z]+[-_])?proposals?|[pskjntcoxlh]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
+    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|[pskjntcoxlh]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
     re.IGNORECASE,
 )
 
@@ -145,7 +148,7 @@ def is_test(path: str) -> bool:
     """Test code: it may use a name, but defines nothing that documentation speaks of."""
     parts = path.split("/")
     name = parts[-1]
-    if any(part.lower() in _TEST or part.lower() in _FIXTURE for part in parts[:-1]):
+    if any(part.lower() in _TEST or part.lower() in _FIXTURE or _TEST_FOLDER.search(part) for part in parts[:-1]):
         return True
     return bool(_TEST_FILE.search(name)) or (name.startswith("test_") and name.endswith(".py"))
 
@@ -156,7 +159,7 @@ def is_example(path: str) -> bool:
     parts = path.split("/")[:-1]
     # In Java and Kotlin `com/example` is a package like any other.
     below = next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala")), len(parts))
-    return any(part.lower() in _EXAMPLE for part in parts[:below])
+    return any(part.lower() in _EXAMPLE or _EXAMPLE_FOLDER.search(part) for part in parts[:below])
 
 
 def is_aside(path: str) -> bool:
@@ -180,4 +183,9 @@ def tells_history(path: str) -> bool:
     """A changelog, release notes, a migration guide, a decision record: true of its own time, not of today."""
     parts = path.split("/")
     stem = parts[-1].split(".")[0] if not re.match(r"^v?\d", parts[-1]) else parts[-1].rpartition(".")[0]
+    stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", stem)  # MigrationGuide
+    if re.search(r"[-_]v?\d+\.\d+\.\d+\.[a-z]+$", parts[-1]):
+        return True  # tool-1.0.2.md tells of that release
+    if any(part.lower() in ("design", "designs") for part in parts[:-1]) and re.match(r"\d{2,4}[-_]", parts[-1]):
+        return True  # numbered designs are decided upon once, and kept
     return bool(_HISTORY_NAME.match(stem)) or any(_HISTORY_DIRECTORY.match(part) for part in parts[:-1])

@@ -21,6 +21,7 @@ from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.past import Past
+from docalign_actors.engine.plausibility import keep_plausible
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import ReadDocument, Reader
 from docalign_actors.engine.settings import ScanSettings
@@ -62,7 +63,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     reader.progress("claims", 0, len(claims))
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code)
     judged = judge(claims, by_name(), world, asker)
-    judged = keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into)
+    judged = keep_plausible(keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into))
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))

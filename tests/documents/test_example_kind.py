@@ -16,7 +16,7 @@ def _flaws(code: str, language: str = "python", before: str = "Run this:") -> li
     [
         ("python", "import x\n\nx.run(1 2)\nx.stop()", "x.run(1 2)"),
         ("json", '{\n  "a": 1\n  "b": 2\n}', '"b": 2'),
-        ("toml", "[a]\nb = 1\nc = yes", "c = yes"),
+        ("toml", "[a]\nb = 1\nc = [1 2]", "c = [1 2]"),
         ("yaml", "a: b\nc: d: e\nf: g", "c: d: e"),
         ("go", "package main\n\nfunc main() {\n\tx := := 1\n}", "x := := 1"),
     ],

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
 _VITEPRESS_BREAK = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
 _IDS = re.compile(
-    r"""\s(?:id|name|:name|anchor)\s{0,4}=\s{0,4}\{?["']?([^\s"'>}]+)"""
+    r"""[\s{](?:id|name|:name|anchor)\s{0,4}=\s{0,4}\{?["']?([^\s"'>}]+)"""
     r"""|\{:?[^{}#]{0,80}#([^\s{}]{1,200})[^{}]{0,80}\}|^\(([\w.:-]{1,200})\)=\s*$|\{/\*\s*#([^\s*]+)\s*\*/\}""",
     re.ASCII,
 )
 _RST_IDS = re.compile(
-    r"^\s*(?:[-*+#]\s+|\d{1,3}[.)]\s+|#\.\s+)?\.\. _`?((?:[^`:\\]|\\.){1,200})`?:|_`([^`]{1,200})`|^\s*:name:\s*(\S+)"
+    r"^\s*(?:[-*+#]\s+|\d{1,3}[.)]\s+|#\.\s+)?\.\. _(?:`([^`]{1,200})`:|((?:[^`:\\]|\\.|:(?=\S)){1,200}):(?:\s|$))"
+    r"|_`([^`]{1,200})`|^\s*:name:\s*(\S+)"
 )
 _ASCIIDOC_IDS = re.compile(
     r"\[\[([^\],]{1,200})(?:,[^\]]{0,200})?\]\]|^\[[^\]#]{0,80}#([^\],.%]{1,200})[^\]]{0,200}\]"
@@ -32,6 +33,7 @@ _MARKDOWN_MORE = re.compile(
     r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
     r"|^:::\s+(?!(?:tip|note|info|warning|danger|details|caution|important|code-group|raw|example|success|v-pre)\b)[A-Za-z]"
     r"|^<[A-Z]\w*[^>]{0,400}/>\s*$"
+    r"|<(?:xi:)?include\s|\[!INCLUDE|^snippet: "
 )
 _MORE = {
     "markdown": _MARKDOWN_MORE,

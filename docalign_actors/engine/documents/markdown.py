@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _NESTING = 40
 _DEFINITION = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:\s*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))?")
 _HEADING_ID = re.compile(r"\s*\{:?\s*(?:#(?P<id>[^\s}]+)|[.\w-]+)[^{}]{0,200}\}\s*$")
+_HEADING_NOTE = re.compile(r"\s*<(span|small|sup|sub|em|i|kbd)\b[^<>]{0,200}>[^<]{0,300}</\1>\s*$")
 _ALERT = re.compile(r"^\W*(?:\[!\w+\]|(?:note|tip|important|warning|caution|info|hint|attention)\b)", re.IGNORECASE)
 _QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*")
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+#-]+(?:\.[A-Za-z0-9]+)?")
@@ -168,6 +169,9 @@ class _MarkdownBlocks:
         if shown != title:
             # GitHub makes a hyphen of each blank, of the one before an image at the end too.
             self.builder.ids.add(github_slug(shown))
+        if _HEADING_NOTE.search(content[-600:]):
+            # `### config <span>(root only)</span>`: some sites leave the element out of the anchor.
+            self.builder.ids.add(github_slug(plain(_HEADING_NOTE.sub("", content), self.references).strip()))
         self.builder.heading(int(token.tag[1]), first + 1, last, inlines, title)
 
     def _on_paragraph_open(self, token: Token, tokens: Sequence[Token], index: int) -> None:

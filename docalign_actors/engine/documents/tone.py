@@ -30,7 +30,9 @@ _HISTORY_TITLE = re.compile(
             r"release ?notes?|release history|version history|releases?$|history$|unreleased\b|what['’]?s new|news$",
             r"migration$|migration (?:guide|notes|from|to|path|steps)\b|migrat(?:e|ing) (?:from|to)\b|porting (?:from|to)\b",
             r"upgrading\b|upgrade$|upgrade (?:guide|notes|from|to|instructions|path)\b",
-            r"deprecat(?:ed|ions?)\b|breaking\b|removed\b|removals?\b|legacy\b|obsolete\b|roadmap\b|todo\b|future plans?",
+            r"deprecat(?:ed|ions?)\b|breaking\b|removed\b|removals?\b|legacy\b|obsolete\b|roadmap\b|todo\b|to-?do list\b",
+            r"planned$|planned (?:features?|work|changes|additions|improvements|examples)\b|future(?: plans?| work| ideas?)?$",
+            r"wish ?-?list\b|ideas$|coming soon\b|upcoming\b|proposed\b|proposals?\b|not yet \w+|not \w+ yet\b",
             r"(?:backwards?|api)[- ]incompatib|incompatible changes|(?:new|changed|fixed|removed|deprecated) in\b",
             rf"(?:version |release )?\[?{_VERSION}\]?\W*$",
             rf"(?:version |release )?\[?{_VERSION}\]?\W.{{0,60}}(?:\b(?:19|20)\d\d\b|released\b)",
@@ -59,10 +61,13 @@ _HISTORY = _any_of(
     r"\b(?:is|are|being|now|marked as) (?:now )?(?:renamed|deprecated|superseded|discontinued|obsolete)\b",
     rf"\brenamed (?:from|to|as)\b|\b{_GONE} (?:in|since|as of|with) {_RELEASE}",
     r"^\W*deprecated\b|\(deprecated\b|\bdeprecated (?:alias|name|option|flag|and)\b",
+    r"\b(?:is|are) gone\b",
     r"\bno longer\b|\bnot any ?more\b|\bused to (?:be|have|do|return|live|take|accept|require|support|work|need)\b",
     r"\bformerly\b|^\W*previously\b|\b(?:was|were) previously\b|\boriginally\b|\bhistorically\b|\bin the past\b",
     r"\bpreviously (?:called|named|known|used|was|were|had|it|the|this|we|in|available|supported|required|lived|located)\b",
     rf"\bprior to {_RELEASE}|\bbefore (?:version|release|v?\d+\.\d)",
+    r"\b(?:prior to|before) (?:[\w.-]+ ){1,3}v?\d+(?:\.\d+)*\b[^.;]{0,60}\b(?:was|were|had|did)\b",
+    r"\b(?:was|were) (?:then )?(?:called|named) `",
     r"\b(?:older|old|earlier|early|previous|prior|past|legacy) (?:versions?|releases?)\b",
     r"\b(?:or|and) (?:older|earlier)\b",
     r"\bsince (?:version |v)?\d+(?:\.\d+)+[^.;]{0,80}\b(?:was|were|had)\b|\bchanged from\b|\bsupersedes\b",
@@ -74,6 +79,7 @@ _HISTORY_KEYS = (
     "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",
     "split", "obsolete", "no longer", "any more", "anymore", "used to", "formerly", "previously", "originally", "historically",
     "past", "prior", "before", "older", "early ", "old ", "earlier", "previous", "legacy", "since", "supersedes", "will be", " yet",
+    " called", " named", " gone",
 )  # fmt: skip
 
 _HYPOTHETICAL = _any_of(
@@ -82,13 +88,15 @@ _HYPOTHETICAL = _any_of(
     r"\bcreate (?:a|an|the|your|another|two|some)\b|\b(?:save|store|put) (?:this|it|that|them|the following|the code)\b",
     r"\b(?:add|make|write) (?:a|an|another|your) (?:new )?(?:file|module|folder|directory|script|package)\b",
     r"\bsave .{1,60} (?:as|to|in) |\byour own\b|\bsomething like\b|\bsuch as\b|\bmight look\b",
-    r"\b(?:could|would) (?:look|be|have)\b|\bin your (?:project|app|application|code|repo)",
+    r"\b(?:could|would) (?:look|be|have)\b|\bin your (?:project|app|application|code|repo)|\bcreating (?:this|the|a|an|such)\b",
+    r"\bin (?:your|the) (?:current|working|home|project) (?:working )?(?:directory|folder)\b",
     r"\byou(?:['’]ve| have)? (?:just )?(?:generated|created|made|wrote|written|downloaded)\b",
 )
 _HYPOTHETICAL_KEYS = (
     "for example", "for instance", "e.g", "e. g", "suppose", "imagine", "assum", "hypothetical", "fictional", "say", "let",
     "if you", "placeholder", "create", "save", "store", "put ", "add ", "make ", "write ", "your own", "something like",
     "such as", "might look", "could", "would", "in your", "generated", "created", " made", "wrote", "written", "downloaded",
+    "creating", "directory", "folder",
 )  # fmt: skip
 _CREATES = _any_of(
     r"\bcreate\b|\bsav(?:e|ed|ing)\b|\bsuppose\b|\bimagine\b|\bassum(?:e|ing)\b|\bsay,? (?:you|we)\b|\bnew file\b",

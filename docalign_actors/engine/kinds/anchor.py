@@ -12,6 +12,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
+from docalign_actors.engine.past import HELD
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -80,6 +81,7 @@ class AnchorKind:
 
     def __init__(self) -> None:
         self._offers: dict[int, _Offer] = {}
+        self._parts: tuple[World, frozenset[str]] | None = None
 
     def _offer(self, document: Document) -> _Offer:
         offer = self._offers.get(id(document))
@@ -104,6 +106,12 @@ class AnchorKind:
         """Missing where the target was read in full and offers nothing like it: false, whatever the past was."""
         if claim.form == "label":
             return self._verify_label(claim, world)
+        if claim.form == "xref":
+            holder = self._holder(claim, world)
+            if holder:
+                return verified(Evidence("this document offers the anchor", holder))
+        if claim.value.lower() == "readme" and claim.owner in world.directories:
+            return verified(Evidence("GitHub shows the folder's README there", claim.owner))
         target = _target(claim, world)
         if isinstance(target, str):
             return uncertain(target)
@@ -111,11 +119,32 @@ class AnchorKind:
         if offer.has(claim):
             return verified(Evidence("the target offers this anchor", target.path))
         reason = _doubt(offer, claim) or _sphinx_doubt(claim, world)
+        if claim.form == "xref" and not reason and claim.file in self._included(world):
+            reason = "the document is a part of others, which may have the anchor"
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
-        if reason and claim.value.lower() not in world.past.anchors(target.path):
+        held = claim.value.lower() in world.past.anchors(target.path)
+        if reason and not held:
             return uncertain(reason)
-        return _missing(claim, offer)
+        return _missing(claim, offer, held=held)
+
+    def _holder(self, claim: Claim, world: World) -> str:
+        """AsciiDoc: the chapters of a book refer to each other by ids alone, though each is a file of its own."""
+        slugs = {claim.value.lower(), usual_slug(claim.value, "asciidoc").lower()}
+        documents = (d for d in world.documents.values() if d.format == "asciidoc")
+        return next((d.path for d in documents if not slugs.isdisjoint(self._offer(d).lowered)), "")
+
+    def _included(self, world: World) -> frozenset[str]:
+        """The documents that others include."""
+        if self._parts is None or self._parts[0] is not world:
+            found = {
+                _resolve(document.path, inline.text)
+                for document in world.documents.values() if document.format == "asciidoc"
+                for block in document.blocks for inline in block.inlines
+                if inline.kind == "link" and inline.label == "include"
+            }  # fmt: skip
+            self._parts = (world, frozenset(found))
+        return self._parts[1]
 
     def _verify_label(self, claim: Claim, world: World) -> Judgement:
         """A label may be another project's, so that only one that our own documents once held is missing."""
@@ -177,7 +206,7 @@ def _claim(
         document.path,
         inline.line,
         inline.column + offset,
-        form="target" if inline.label == TARGET and inline.kind == "role" else "link",
+        form={TARGET: "target", "xref": "xref"}.get(inline.label, "link") if inline.kind == "role" else "link",
         value=unquote(fragment),
         owner=resolved,
         section=section,
@@ -251,11 +280,13 @@ def _sphinx_doubt(claim: Claim, world: World) -> str:
     return "another page of the Sphinx site has this label" if any(claim.value in d.anchors for d in site) else ""
 
 
-def _missing(claim: Claim, offer: _Offer) -> Judgement:
+def _missing(claim: Claim, offer: _Offer, *, held: bool) -> Judgement:
     target = offer.document
     fix, nearest = _fix(claim, offer)
     where = "This document" if target.path == claim.file else f"`{target.path}`"
     evidence = [Evidence(f"no heading or id of {target.path} gives `{claim.value}`", target.path)]
+    if held:
+        evidence.append(Evidence(HELD, target.path))
     if nearest:
         evidence.append(Evidence(f"the nearest heading is `{nearest[1]}`", target.path, nearest[0]))
     return Judgement(

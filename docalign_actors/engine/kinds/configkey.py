@@ -70,7 +70,10 @@ class ConfigKeyKind:
     def _by_neighbours(self, claim: Claim, world: World) -> Judgement:
         others = sorted({c.subject for c in world.neighbours(claim) if c.form in ("table", "list")} - {claim.subject})
         sure = [name for name in others if _declared(name, world) is not None]
-        few = len(sure) < 3 or len(sure) < 0.75 * len(others) or not is_multiword(claim.subject)
+        # A list of another tool's keys has common words that we know too: names of two words, all in one file, are ours.
+        files = [place.path for name in sure if is_multiword(name) for place in world.index.keys.get(name, ())[:1]]
+        ours = max((files.count(path) for path in files), default=0) >= 3
+        few = not ours or len(sure) < 0.75 * len(others) or not is_multiword(claim.subject)
         elsewhere = _occurs_anywhere(claim.subject, world) or occurs_in_unread(world, _own_words(claim.subject))
         if few or elsewhere or world.index.is_opaque("keys"):
             return uncertain("nothing shows that it is a key of this project's configuration")

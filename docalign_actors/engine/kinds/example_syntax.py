@@ -51,9 +51,8 @@ _WHOLE = {
 _FRAGMENT_FLAW = re.compile(
     r"indent|expected ':'|EOF|outside|expected 'except'|invalid decimal|non-default|positional|'await'|'yield'|f-string|assign"
 )
-_TOML_FLAW = re.compile(
-    r"(Invalid value|Expected '=' after a key|Unclosed array|Unterminated string)[^(]*\(at line (\d+)"
-)
+_TOML_FLAW = re.compile(r"(Unclosed array|Unterminated string)[^(]*\(at line (\d+)")
+"""A value without quotes, or a line without `=`, may be right in a dialect that is only coloured as TOML."""
 _GRAMMARS = {"Python": "python", "Go": "go", "Rust": "rust", "Java": "java"}
 
 
@@ -87,7 +86,8 @@ def syntax_error(language: str, code: str) -> Flaw | None:
         return _toml(code)
     if name == "YAML":
         return _yaml(code)
-    return _tree_error(name, code)
+    # rustdoc hides lines that begin with `# `; they are part of the program all the same.
+    return _tree_error(name, re.sub(r"(?m)^([ \t]*)#(?:[ ]|$)", r"\1", code) if name == "Rust" else code)
 
 
 def _python(code: str) -> Flaw | None:

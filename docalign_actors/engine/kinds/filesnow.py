@@ -65,6 +65,15 @@ _MOST_CODE = 3_000
 _quoted: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 
 
+def names_in_code(name: str, world: World) -> bool:
+    """Own code holds this file name: the program reads or writes such a file, wherever it is run."""
+    known = _quoted.setdefault(world, {})
+    key = f"anywhere {name}"
+    if key not in known:
+        known[key] = any(True for _ in _own_code_with(name.encode(), world))
+    return known[key]
+
+
 def is_quoted_in_code(world: World, name: str, suffixes: str = "") -> bool:
     """Own code has the name as a string of its own or as the end of one: it may be made or taken in a way that is not read.
 

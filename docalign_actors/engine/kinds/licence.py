@@ -43,7 +43,11 @@ _NOT_OURS = re.compile(
     r"|text)\b",
     re.IGNORECASE,
 )
-_LICENCE_FILE = re.compile(r"^(licen[sc]e|copying|unlicense|notice|third[-_]?party|copyright|authors)", re.IGNORECASE)
+_LICENCE_FILE = re.compile(
+    r"^(?:copying|notice|third[-_]?party|copyright|authors)|licen[sc]e[^/]*$|(?:^|/)(?:licen[sc]es?|legal|notices|third[-_]?party)/",
+    re.IGNORECASE,
+)
+"""Licences themselves, as often those of others: as the name of a file or of its folder."""
 
 
 class LicenceKind:
@@ -61,7 +65,7 @@ class LicenceKind:
     markers: frozenset[str] = frozenset()
 
     def extract(self, document: Document) -> Iterable[Claim]:
-        if _LICENCE_FILE.match(posixpath.basename(document.path)):
+        if _LICENCE_FILE.search(document.path) or _LICENCE_FILE.match(posixpath.basename(document.path)):
             return
         for block in document.blocks:
             if block.kind in ("paragraph", "item", "row", "quote", "html") and not block.hypothetical:

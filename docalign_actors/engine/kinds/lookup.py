@@ -25,6 +25,8 @@ from docalign_actors.engine.roles import is_aside, is_own_code
 from docalign_actors.engine.world import World
 
 _CLASSES = frozenset({"class", "type"})
+_MOST_PARENTS = 64
+"""Classes that are asked for one member, a class and its parents."""
 _MAX_READ = 12
 """Files that are looked into for whether a word is more than a comment there."""
 _COMMENTS = {
@@ -115,7 +117,7 @@ class Symbols:
 
     def member(self, owner: str, name: str) -> Resolution:
         """An attribute of a class of this name, if it is the only one."""
-        results = [self._member(located, name, 0) for located in self.classes.get(owner, ())]
+        results = [self._member(located, name, set()) for located in self.classes.get(owner, ())]
         for result in results:
             if result.state == "found":
                 return result
@@ -123,16 +125,19 @@ class Symbols:
             return UNKNOWN
         return results[0]
 
-    def _member(self, located: Located[Definition], name: str, depth: int) -> Resolution:
+    def _member(self, located: Located[Definition], name: str, seen: set[tuple[str, str]]) -> Resolution:
+        """`seen` holds the classes that were asked: where many share a name, each is still asked once."""
         if language_of(located.path) == "python":
             return self.modules.member(located.path, located.fact, name)
         owner = located.fact.qualname
         for other in self.world.index.definitions.get(name, ()):
             if other.fact.qualname == f"{owner}.{name}" and same_package(other.path, located.path):
                 return Resolution("found", other.path, other.fact, owner=owner)
-        for base in located.fact.bases if depth < 8 else ():
+        seen.add((located.path, owner))
+        for base in located.fact.bases if len(seen) < _MOST_PARENTS else ():
             for parent in self.classes.get(re.split(r"[.:]+", base)[-1], ()):
-                found = self._member(parent, name, depth + 1) if parent.fact is not located.fact else UNKNOWN
+                asked = (parent.path, parent.fact.qualname) in seen
+                found = UNKNOWN if asked else self._member(parent, name, seen)
                 if found.state == "found":
                     return found
         return Resolution("unknown", located.path, owner=owner)
@@ -143,18 +148,22 @@ class Symbols:
         Unlike `member`, this does not mind attributes that are set at run time: it is asked where the past shows a definition.
         """
         found = self.classes.get(owner, ())
-        return bool(found) and all(self._lacks(located, name, 0) for located in found)
+        return bool(found) and all(self._lacks(located, name, set()) for located in found)
 
-    def _lacks(self, located: Located[Definition], name: str, depth: int) -> bool:
+    def _lacks(self, located: Located[Definition], name: str, seen: set[tuple[str, str]]) -> bool:
         definition = located.fact
+        seen.add((located.path, definition.qualname))
         for other in self.world.index.definitions.get(name, ()):
             if other.fact.qualname == f"{definition.qualname}.{name}":
                 return False
-        for base in definition.bases if depth < 8 else ():
+        for base in definition.bases if len(seen) < _MOST_PARENTS else ():
             parents = self._parents(located.path, base)
-            if parents is None or any(not self._lacks(parent, name, depth + 1) for parent in parents):
+            if parents is None:
                 return False
-        return depth < 8
+            asked = (parent for parent in parents if (parent.path, parent.fact.qualname) not in seen)
+            if any(not self._lacks(parent, name, seen) for parent in asked):
+                return False
+        return len(seen) < _MOST_PARENTS
 
     def _parents(self, path: str, base: str) -> list[Located[Definition]] | None:
         """The own classes that a parent's name means; empty for a parent without members, None if it is not known."""
@@ -351,13 +360,18 @@ def matches(parts: Sequence[str], path: str, definition: Definition, files: froz
     if list(parts[len(parts) - len(inner) :]) != inner:
         return False
     outer = parts[: len(parts) - len(inner)]
-    return _agrees(outer, path, files)
+    return agrees(outer, path, files)
 
 
-def _agrees(outer: Sequence[str], path: str, files: frozenset[str]) -> bool:
+def agrees(outer: Sequence[str], path: str, files: frozenset[str]) -> bool:
+    """What stands before a name agrees with the path of the file that defines it."""
     if path.endswith((".py", ".pyi")):
         module = module_parts(path, files)
         return tuple(outer) in (module[: len(outer)], module[len(module) - len(outer) :])
+    if path.endswith(".php"):
+        # A namespace is a folder, the first of them often the root of the sources.
+        folder = posixpath.basename(posixpath.dirname(path)).lower()
+        return outer[-1].lower() == folder or folder in ("", "src", "lib")
     folders = [re.sub(r"\W", "_", part) for part in posixpath.splitext(path)[0].split("/")]
     known = {part.lower() for part in folders} | {"crate", "self", "super"}
     return all(re.sub(r"\W", "_", part).lower() in known for part in outer[-1:])

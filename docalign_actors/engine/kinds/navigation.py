@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.kinds.filesnow import is_quoted_in_code
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -82,6 +82,8 @@ class NavigationKind:
             return uncertain(".gitignore names it: it is made at build time")
         for path in candidates:
             removal = world.past.removal(path)
+            if removal is not None and not removal.recent and names_in_code(path, world):
+                return uncertain("a script names the page: it is made at build time")
             if removal is not None and not removal.successor and is_quoted_in_code(world, posixpath.basename(path)):
                 return uncertain("code names a file that is called so: it is made at build time")
             if removal is not None:

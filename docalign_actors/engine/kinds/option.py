@@ -100,6 +100,9 @@ class OptionKind:
             then = _registered(claim.subject, past.facts)
             if then is None or not _speaks_of(claim, program, past, world):
                 continue
+            # One letter, no program beside it, and gone for long: it may be any tool's.
+            if program is None and len(claim.subject) == 2 and not past.is_fresh and not world.past.differential:
+                continue
             current = _present_facts(past, world)
             if current is not None and "options" in current.opaque and "options" not in past.facts.opaque:
                 return None

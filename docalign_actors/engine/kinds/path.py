@@ -12,7 +12,15 @@ from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.kinds.filesnow import is_quoted_in_code
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
+from docalign_actors.engine.kinds.link_targets import (
+    PAGE_SUFFIXES,
+    ancestors,
+    is_address,
+    is_generated,
+    link_targets,
+    served,
+)
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.past import describe
@@ -20,20 +28,6 @@ from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
-_PAGE_SUFFIXES = (
-    ".md",
-    ".mdx",
-    ".rst",
-    ".adoc",
-    ".html",
-    ".ipynb",
-    ".markdown",
-    "/index.md",
-    "/index.mdx",
-    "/README.md",
-    "/_index.md",
-    "/index.rst",
-)
 _CERTAIN_SUFFIXES = (
     ".md", ".markdown", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".py", ".js", ".ts", ".go", ".rs",
     ".java", ".sh", ".yml", ".yaml", ".toml", ".json", ".c", ".h", ".cpp", ".rb", ".txt", ".ipynb",
@@ -81,23 +75,6 @@ _TEMPLATES = (
     ".erb",
     "-tpl",
 )
-_SERVED = frozenset(
-    [
-        "public",
-        "static",
-        "assets",
-        "pages",
-        "content",
-        "contents",
-        "docs",
-        "doc",
-        "src",
-        "app",
-        "website",
-        "site",
-        "www",
-    ]
-)
 _TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
 _GUESSED = ("src/", "docs/")
 """Folders in which a path is looked for although nothing in the document leads there."""
@@ -132,27 +109,24 @@ class PathKind:
 
 
 def _judge_link(claim: Claim, world: World) -> Judgement:
-    targets = _link_targets(claim, world)
+    targets = link_targets(claim, world)
     if not targets:
         return uncertain("it leads out of the repository")
     for target in targets:
-        found = _present(target, world) or next((t for s in _PAGE_SUFFIXES if (t := _present(target + s, world))), "")
+        found = _present(target, world) or next((t for s in PAGE_SUFFIXES if (t := _present(target + s, world))), "")
         found = found or _present_page(target, world)
         if found:
             return verified(Evidence("it is there", found))
     ignored = any(world.is_ignored(target) for target in targets)
-    if claim.subject.startswith("/") and (served := _served(claim.subject.strip("/"), world)):
-        return verified(Evidence("it is there", served))
+    if claim.subject.startswith("/") and (found := served(claim.subject.strip("/"), world)):
+        return verified(Evidence("it is there", found))
     is_page = claim.subject.startswith("/") and "." not in posixpath.basename(claim.subject)
-    for target in targets:
-        removal = world.past.removal(target)
+    removals = [removal for target in targets if (removal := world.past.removal(target)) is not None]
+    if (removals or is_page) and is_address(claim.subject, world):
+        return uncertain("a page says that it is served there")
+    for removal in removals:
         # A site makes pages and whole folders that no file of the repository is called by.
-        if (
-            removal
-            and not removal.path.endswith("/")
-            and (removal.successor or not ignored)
-            and not (is_page and not removal.recent)
-        ):
+        if (removal.successor or not ignored) and not (is_page and not removal.recent):
             return _gone(claim, removal, "missing-link-target", 0.97)
     if ignored:
         return uncertain(".gitignore names it: it is made at run time")
@@ -164,38 +138,12 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     )
 
 
-def _link_targets(claim: Claim, world: World) -> list[str]:
-    """What a link may mean: relative to its document or, with a slash in front, to the repository or the site's root."""
-    folder = posixpath.dirname(claim.file)
-    if claim.subject.startswith("/"):
-        roots = ["", *_ancestors(folder)]
-        return [posixpath.normpath(posixpath.join(root, claim.subject.lstrip("/"))) for root in roots]
-    target = posixpath.normpath(posixpath.join(folder, claim.subject))
-    return [] if target.startswith("..") else [target]
-
-
-def _served(subject: str, world: World) -> str:
-    """What a site shows under a path from its root: a file of that path below some folder (`public`, `static`, `pages`)."""
-    name = posixpath.basename(subject)
-    stems = (name, *(name + suffix for suffix in _PAGE_SUFFIXES if suffix.startswith(".")))
-    paths = (p for stem in stems for p in world.by_name.get(stem, ()) if not _SERVED.isdisjoint(p.split("/")[:-1]))
-    return next((p for p in paths if f"/{posixpath.splitext(p)[0]}".endswith(f"/{posixpath.splitext(subject)[0]}")), "")
-
-
-def _ancestors(folder: str) -> list[str]:
-    found: list[str] = []
-    while folder:
-        found.append(folder)
-        folder = posixpath.dirname(folder)
-    return found
-
-
 def _present(path: str, world: World) -> str:
     path = path.rstrip("/")
     if world.exists(path):
         return path or "."
     # What lies inside a submodule or behind a symbolic link is not listed: taken as there.
-    for parent in _ancestors(path):
+    for parent in ancestors(path):
         entry = world.tree.entries.get(parent)
         if entry is not None and entry.mode in ("submodule", "symlink"):
             return parent
@@ -206,7 +154,7 @@ def _present_page(target: str, world: World) -> str:
     """`guide.html` is made from `guide.md`; `guide/` and `../guide` from `guide.md` beside or above."""
     stem, dot, suffix = target.rpartition(".")
     if dot and suffix in ("html", "htm", "md", "txt"):
-        return next((t for s in _PAGE_SUFFIXES if (t := _present(stem + s, world))), "")
+        return next((t for s in PAGE_SUFFIXES if (t := _present(stem + s, world))), "")
     return ""
 
 
@@ -217,17 +165,21 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     # A document that is text for somebody else (a template, a page of a site that has a root of its own) is not judged.
     site = [
         folder
-        for folder in ("", *_ancestors(posixpath.dirname(claim.file)))
+        for folder in ("", *ancestors(posixpath.dirname(claim.file)))
         if any(f"{folder}/{m}".lstrip("/") in world.files for m in _SITE_MARKERS)
     ]
     in_site = bool([folder for folder in site if folder]) or any(p in _SITE_FOLDERS for p in claim.file.split("/")[:-1])
     if site and claim.file.split("/")[0] in ("docs", "doc"):
         in_site = True
     ends_well = target.lower().endswith(_CERTAIN_SUFFIXES)
+    if is_generated(claim.subject) or (site and by_suffix(claim.subject, world)):
+        return False
+    if "/" not in claim.subject and "/" in target and by_suffix(claim.subject, world):
+        return False  # some sites find pages and images by their names alone
     if in_site:
         # A generator may write whole folders of pages: only a page among pages, in a folder that is there, is certain.
         return ends_well and posixpath.dirname(target) in ("", *world.directories) and not target.endswith(".html")
-    return ends_well or ("/" in target.strip("/") and posixpath.dirname(target.rstrip("/")) in world.directories)
+    return ends_well
 
 
 # Names in spans, drawings, commands and prose
@@ -240,10 +192,9 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         if found:
             return verified(Evidence("it is there", found))
     bare = claim.subject.strip("/")
-    named = world.by_name.get(posixpath.basename(bare), ())
-    matching = [path for path in named if path == bare or path.endswith("/" + bare)]
+    matching = by_suffix(bare, world)
     if matching:
-        return verified(Evidence("it is there", matching[0]))
+        return verified(Evidence("it is there", matching))
     removal = _removal(claim, candidates, world)
     # What was renamed was kept in the repository, whatever .gitignore says; what was only removed may be made now.
     meant = [c for c in candidates if not c.startswith(_GUESSED) or bare.startswith(_GUESSED)]
@@ -260,9 +211,47 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         return uncertain("it may be the reader's own")
     if "/" not in bare and not removal.recent and posixpath.dirname(removal.path) != posixpath.dirname(claim.file):
         return uncertain("a name alone, of a file elsewhere that went long ago")
+    doubt = _doubt(claim, removal, world)
+    if doubt:
+        return uncertain(doubt)
     if not removal.successor and not world.past.differential and _is_named_by_code(bare, world):
         return uncertain("code names a file that is called so: it is made at run time")
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
+
+
+def _doubt(claim: Claim, removal: Removal, world: World) -> str:
+    """Why a path may be meant that is not the one of this repository which went; "" if there is no reason."""
+    if world.past.differential:
+        return ""
+    bare = posixpath.normpath(claim.subject).strip("/")
+    name = bare.removeprefix("../")
+    if claim.hypothetical and "/" not in claim.subject.strip("/"):
+        return "it may be the reader's own"
+    if removal.recent:
+        return ""
+    if claim.value == "program":
+        return "a path in an example program is the reader's own"
+    if claim.form == "tree" and not _is_our_drawing(claim, removal, world):
+        return "the drawing shows another tree"
+    if "/" not in name:
+        if claim.hypothetical or claim.value == "yours" or claim.subject.startswith("../"):
+            return "it may be the reader's own"
+        if claim.subject.startswith("./") and claim.value != "run":
+            return "it may be the reader's own: nothing but the name tells"
+        if names_in_code(name, world):
+            return "the code itself names such a file: it may be the reader's own"
+    return ""
+
+
+def _is_our_drawing(claim: Claim, removal: Removal, world: World) -> bool:
+    """Of the entries that are not below the one that went, half or more are there."""
+    others = [s for s in claim.value.split("\n") if s and s != claim.subject and not s.startswith(claim.subject + "/")]
+    return 2 * _there(others, claim, world) >= len(others)
+
+
+def _there(entries: list[str], claim: Claim, world: World) -> int:
+    bases = ("", claim.owner, posixpath.dirname(claim.file))
+    return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
 
 
 def _is_named_by_code(path: str, world: World) -> bool:
@@ -287,7 +276,7 @@ def _name_candidates(claim: Claim, world: World) -> list[str]:
     subject = claim.subject
     folder = posixpath.dirname(claim.file)
     bases = list(
-        dict.fromkeys([claim.owner, folder, *_ancestors(folder), world.package_of(claim.file).root, "", "src", "docs"])
+        dict.fromkeys([claim.owner, folder, *ancestors(folder), world.package_of(claim.file).root, "", "src", "docs"])
     )
     joined = (
         posixpath.normpath(posixpath.join(base, subject.strip("/") if base else subject.lstrip("/"))) for base in bases
@@ -296,13 +285,15 @@ def _name_candidates(claim: Claim, world: World) -> list[str]:
 
 
 def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | None:
-    bare = claim.subject.strip("/")
+    bare = claim.subject.strip("/").removeprefix("./")
     # Every project has these, or is told to make them: a workflow, a build file.
     conventional = _CONVENTIONAL.fullmatch(posixpath.basename(bare)) is not None and "/" not in bare
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
     if not found and (_distinctive(bare) or world.past.differential):
         anywhere = world.past.removal(f"**/{bare}")
-        found = [anywhere] if anywhere else []
+        # A name alone may be any file's; that it has just gone says that it is this one's.
+        alone = "/" not in bare and not world.past.differential
+        found = [anywhere] if anywhere and (anywhere.recent or not alone) else []
     if (conventional or bare.startswith(".github/")) and not world.past.differential:
         return None
     return found[0] if found and (found[0].recent or not _is_sample(claim, world)) else None
@@ -326,14 +317,17 @@ def _distinctive(bare: str) -> bool:
     return not _CONVENTIONAL.fullmatch(name) and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
 
 
+def by_suffix(bare: str, world: World) -> str:
+    """A path that is this one, or ends with it; "" if there is none."""
+    bare = bare.strip("/")
+    named = world.by_name.get(posixpath.basename(bare), ())
+    return next((path for path in named if path == bare or path.endswith("/" + bare)), "")
+
+
 def _judge_drawing(claim: Claim, world: World) -> Judgement:
     """A drawing of our own tree: nearly all that it shows is there, and this is not."""
     siblings = [s for s in claim.value.split("\n") if s]
-    there = sum(
-        1
-        for s in siblings
-        if any(world.exists(posixpath.join(base, s)) for base in ("", claim.owner, posixpath.dirname(claim.file)))
-    )
+    there = _there(siblings, claim, world)
     if len(siblings) < 5 or there < 0.8 * len(siblings) or claim.hypothetical:
         return uncertain("not in the repository, and it never was")
     message = f"The drawing shows `{claim.subject}`, which is not in the repository."

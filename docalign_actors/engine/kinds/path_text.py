@@ -119,9 +119,19 @@ _PLACEHOLDER = re.compile(
 )
 _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+)")
 _PROMPT = re.compile(r"^\s*(?:\([\w.-]+\) ?)?(?:[\w.@~:/-]{0,40}[$%❯»]|>{1,3}|PS [^>]{0,60}>|C:[^>]{0,60}>) ")
+_RUN = re.compile(r"^\s*(?:[$%>#] )?\s*$|(?:[;&|]|\b(?:sudo|sh|bash|source|exec|python3?|node|ruby|php|perl))\s*$")
+"""Before a path that is run: nothing but a prompt, or what runs scripts."""
+_PROGRAMS = frozenset(
+    ("java", "kotlin", "kt", "scala", "groovy", "csharp", "c#", "cs", "swift", "objc", "go", "rust", "rs", "c", "cpp", "c++", "php",
+     "ruby", "rb", "python", "py", "javascript", "js", "typescript", "ts", "jsx", "tsx", "elixir", "dart", "lua", "perl", "r")
+)  # fmt: skip
+_YOURS = re.compile(r"\b(?:your|their|an?|any)(?: own| local| new)?\s*$", re.IGNORECASE)
+_RESOURCE = re.compile(r"^(?:page|partial|image|attachment|example)\$")
+"""Antora names the family of a file before it."""
 _MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w.+-]+$")
 _TRACE = re.compile(r"""^\s*(?:File ["']|at .{0,200}:\d+\)?\s*$)""")
 """A line of a stack trace: what it shows was so when somebody ran it."""
+_TAG_OPEN = re.compile(r"\{[%{](?:(?![%}]\}).)*$")
 _MOST_IN_BLOCK = 300
 _LONGEST = 200
 
@@ -137,21 +147,24 @@ def claims_in(document: Document) -> Iterator[Claim]:
             continue
         # The words of a link to another site speak of what is there, often at a commit of long ago.
         elsewhere = {i.label for i in block.every_inline() if i.kind == "link" and _SCHEME.match(i.text)}
+        before = ""
         for inline in block.every_inline():
+            yours = bool(_YOURS.search(before[-40:]))
+            before = inline.text if inline.kind == "text" else ""
             if inline.kind in ("text", "code") and any(inline.text.strip() in label for label in elsewhere if label):
                 continue
-            yield from _inline_claims(document, block, inline)
+            yield from _inline_claims(document, block, inline, yours)
 
 
-def _inline_claims(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
+def _inline_claims(document: Document, block: Block, inline: Inline, yours: bool) -> Iterator[Claim]:
     if inline.kind in ("link", "image"):
         claim = _link_claim(document, block, inline)
         if claim:
             yield claim
     elif inline.kind == "code" or (inline.kind == "role" and inline.label in ("file", "download", "source", "src")):
-        yield from _span_claims(document, block, inline)
+        yield from _span_claims(document, block, inline, yours)
     elif inline.kind == "text":
-        for match in list(_IN_TEXT.finditer(inline.text[:2000]))[:_MOST_IN_BLOCK]:
+        for match in _paths_in(inline.text[:2000]):
             text = match.group(1).rstrip(".")
             if _is_told(text) and _is_path(text) and not _looks_like_host(text):
                 yield _claim(document, block, text, inline.line, inline.column + match.start(1), "prose", text)
@@ -165,7 +178,9 @@ def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | Non
     if (
         not text.strip()
         or subject.startswith("@")
-        or any(c in subject for c in "{}<>$*|\n\0")
+        or any(c in subject for c in "{}<>*|`\n\0")
+        or "::" in subject
+        or ("$" in subject and not _RESOURCE.match(subject))
         or "@" in subject.split("/")[0]
     ):
         return None
@@ -173,10 +188,10 @@ def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | Non
     return _claim(document, block, text, inline.line, inline.column, form, subject)
 
 
-def _span_claims(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
+def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) -> Iterator[Claim]:
     text = inline.text
     if " " in text.strip():
-        for match in list(_IN_TEXT.finditer(text[:500]))[:20]:
+        for match in _paths_in(text[:500]):
             inner = match.group(1).rstrip(".,;")
             if _is_told(inner) and _is_path(inner) and not _looks_like_host(inner):
                 yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
@@ -190,7 +205,8 @@ def _span_claims(document: Document, block: Block, inline: Inline) -> Iterator[C
         or _EXTENSION.search(trimmed)
         or trimmed in ("Makefile", "Dockerfile", "Justfile", "Rakefile", "Gemfile")
     ):
-        yield _claim(document, block, trimmed, inline.line, inline.column + offset, "span", trimmed)
+        at = inline.column + offset
+        yield _claim(document, block, trimmed, inline.line, at, "span", trimmed, value="yours" if yours else "")
 
 
 def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
@@ -202,20 +218,31 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             continue
         if _TRACE.match(line.text[:300]):
             continue
-        for match in _IN_TEXT.finditer(line.text[:2000]):
+        for match in _paths_in(line.text[:2000]):
             text = match.group(1).rstrip(".")
             if not _is_told(text) or not _is_path(text) or _looks_like_host(text):
                 continue
             found += 1
             if found > _MOST_IN_BLOCK:
                 return
+            run = (
+                "run" if _RUN.search(line.text[: match.start(1)]) else "program" if block.language in _PROGRAMS else ""
+            )
             column = line.column + match.start(1)
-            yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip())
+            yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip(), run)
 
 
 def _is_told(text: str) -> bool:
     """In running text and in code a path is told by a file's ending, or by two folders in front of its last name."""
     return bool(_ANY_EXTENSION.search(text)) or text.strip("./").count("/") >= 2
+
+
+def _paths_in(text: str) -> list[re.Match[str]]:
+    """What looks like a path, but for what stands in a template's tag: `{% link news/index.html %}` is filled in later."""
+    found = list(_IN_TEXT.finditer(text))[:_MOST_IN_BLOCK]
+    if "{%" not in text and "{{" not in text:
+        return found
+    return [match for match in found if not _TAG_OPEN.search(text[: match.start(1)])]
 
 
 def _is_path(text: str) -> bool:
@@ -235,7 +262,15 @@ def _looks_like_host(text: str) -> bool:
 
 
 def _claim(
-    document: Document, block: Block, text: str, line: int, column: int, form: str, subject: str, context: str = ""
+    document: Document,
+    block: Block,
+    text: str,
+    line: int,
+    column: int,
+    form: str,
+    subject: str,
+    context: str = "",
+    value: str = "",
 ) -> Claim:
     return Claim(
         "path",
@@ -245,6 +280,7 @@ def _claim(
         line,
         column,
         form=form,
+        value=value,
         section=block.section,
         context=context,
         group=block.group,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.import_paths import missing_package
-from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of
+from docalign_actors.engine.kinds.lookup import Former, Symbols, agrees, symbols_of
 from docalign_actors.engine.kinds.modules import Resolution, module_parts
 from docalign_actors.engine.kinds.names import (
     is_constant,
@@ -25,15 +24,20 @@ from docalign_actors.engine.kinds.symbol_owners import (
     said_to_be_foreign,
     said_to_be_old,
     taken_from_others,
+    tells_of_another_package,
 )
 from docalign_actors.engine.kinds.symbol_vanished import (
+    DATA,
+    find_definition,
     former_of,
     former_taker,
+    is_published,
     vanished_names,
     without_module,
     without_package,
     without_parameter,
 )
+from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -111,7 +115,7 @@ class _Judge:
             return uncertain("nothing of this name was ever defined here")
         if (plain and former.definition.kind in ("field", "member", "constant")) or not self._tells(former):
             return uncertain("a common word")
-        if self.claim.form == "example" and self.how == "prose" and not _is_published(former.definition):
+        if self.claim.form == "example" and self.how == "prose" and not is_published(former.definition):
             return uncertain("a name that an example may choose for itself")
         return self._gone(former)
 
@@ -128,7 +132,7 @@ class _Judge:
             former = former_of(name, self.symbols)
             if former is not None and self._is_too_old(former):
                 continue
-            if former is not None and not (is_loose and not _is_published(former.definition)):
+            if former is not None and not (is_loose and not is_published(former.definition)):
                 return self._gone(former)
             taken = former_taker(name, self.symbols, self.world)
             # In an example a word may be a variable or a key of the reader's own, unless the function stands beside it.
@@ -145,7 +149,23 @@ class _Judge:
         is_on_unknown = len(self.parts) > 1 and not is_ours(root, self.symbols, self.world)
         if len(self.parts) > 1 and root[:1].isupper() and not self._is_ours(root) and not self._was_ours(root):
             return True
+        if self.claim.form == "example" and (
+            # The class of another library may have the same plain name; in data a word is a key or a value.
+            (len(self.parts) > 1 and self.how in ("call", "name") and not is_distinctive(root))
+            or (self.how == "prose" and self.claim.language in DATA)
+        ):
+            return True
+        others = self.world.index.occurs(former.definition.name)
+        if any(not is_own_code(path) and not is_foreign(path) for path in others):
+            return True  # tests and examples use it: it lives on in a library that ours offers
+        if self._is_family(former.definition.name) or tells_of_another_package(self.claim, self.world):
+            return True
         return self.claim.form == "prose" or (self.claim.form == "example" and (is_on_unknown or self.how == "member"))
+
+    def _is_family(self, name: str) -> bool:
+        """`uv_poll` for `uv_poll_init`, `uv_poll_start` and their like: the common part of names that are still here."""
+        start = f"{name}_"
+        return "_" in name and sum(other.startswith(start) for other in self.world.index.definitions) > 1
 
     def _lost_by_context(self, name: str) -> Judgement | None:
         """`.bar()` in a section about `Foo`, when `Foo` had a `bar` and has none now, though others have."""
@@ -206,11 +226,6 @@ class _Judge:
         if self._is_standard():
             return uncertain("the standard library's")
         return self._object_member(owner, name)
-
-    def _is_ours(self, root: str) -> bool:
-        return (
-            root in self.world.index.package_names or root in self.symbols.modules.tops or root in self.symbols.classes
-        )
 
     def _is_standard(self) -> bool:
         """The name begins with a module of Python's own, in a text that may speak of Python."""
@@ -293,6 +308,11 @@ class _Judge:
             return uncertain("an object of unknown class")
         return self._gone(former)
 
+    def _is_ours(self, root: str) -> bool:
+        return (
+            root in self.world.index.package_names or root in self.symbols.modules.tops or root in self.symbols.classes
+        )
+
     def _was_ours(self, owner: str) -> bool:
         """Something of this name was defined here, or the answer is not in yet."""
         return (
@@ -341,6 +361,8 @@ class _Judge:
         if self.symbols.may_be_inherited(former):
             return uncertain("its class has a parent that cannot be read")
         definition, blob = former.definition, former.file.blob
+        if "\\" in self.claim.text and not self._is_in_namespace(former):
+            return uncertain("a name of another namespace")
         in_tests = definition.qualname in self.world.index.test_names
         if in_tests and self.parts[0] not in self.symbols.modules.tops:
             return uncertain("tests or examples define it")
@@ -360,6 +382,13 @@ class _Judge:
         """Neither called nor qualified, and no example that would say whose it is."""
         return len(self.parts) == 1 and self.how in ("name", "prose") and self.claim.form != "example"
 
+    def _is_in_namespace(self, former: Former) -> bool:
+        """PHP: what stands before the name agrees with the folder of the former definition."""
+        first = former.definition.qualname.split(".")[0]
+        places = [n for n, part in enumerate(self.parts) if part == first]
+        outer = self.parts[: places[-1]] if places else ()
+        return not outer or agrees(outer, former.file.path, self.world.files)
+
     def _is_named(self, name: str) -> bool:
         """The claim's text contains the name, so that a reader sees what is meant."""
         return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", self.claim.text) is not None
@@ -370,7 +399,7 @@ class _Judge:
         for length in range(1, len(parts)):
             qualname = ".".join(parts[:length])
             if not self.symbols.keeps(former.file.path, qualname):
-                owner = _find(former.file.facts.definitions, qualname)
+                owner = find_definition(former.file.facts.definitions, qualname)
                 if owner is not None:
                     return Former(former.file, owner)
         return former
@@ -384,14 +413,3 @@ class _Judge:
             return None  # made private: documentation is not to name it
         text = last_part_replaced(self.claim.text, former.definition.name, new)
         return Fix(text, certain) if text != self.claim.text else None
-
-
-def _is_published(definition: Definition) -> bool:
-    """Part of what the code offers, rather than a variable."""
-    if not definition.public or definition.kind in ("field", "member"):
-        return False
-    return definition.kind != "constant" or definition.name[:1].isupper()
-
-
-def _find(definitions: Sequence[Definition], qualname: str) -> Definition | None:
-    return next((d for d in definitions if d.qualname == qualname), None)

@@ -26,6 +26,8 @@ _DOTTED = re.compile(r"(?<![\w/\-$@.:])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w/]|-
 _ARGUMENT = re.compile(r"(?<![\w/\-$@\"'])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?![\w/\"']|-\w)")
 _PATH = re.compile(r"(?<![\w/\-$@.])[A-Za-z_]\w{2,}(?:\.[A-Za-z_]\w*)+(?![\w/]|-\w)")
 _ASSIGNED = re.compile(r"\s*(?:(?:const|let|var|val|auto|my|>>>) +)?([A-Za-z_]\w*)\s+:?=\s")
+_NAMESPACED = re.compile(r"\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)+(?:(?:::|->)[A-Za-z_]\w*)?(?=\(|$)")
+"""PHP: `Monolog\\Handler\\StreamHandler::handle()`."""
 _SEPARATOR = re.compile(r"\.prototype\.|\.|::|#")
 
 
@@ -96,6 +98,11 @@ class _Block:
         return self.claim(parts, place, "span", how, origin)
 
     def _span(self, inline: Inline) -> Iterator[Claim]:
+        spaced = _NAMESPACED.match(inline.text[:300])
+        if spaced is not None:
+            parts = [part for part in re.split(r"\\|::|->", spaced.group()) if part]
+            yield self.claim(parts, Place(spaced.group(), inline.line, inline.column), "span", "call")
+            return
         name = parse_name(inline.text)
         if name is not None:
             if len(name.parts) > 1 or not self.examples.invents(name.parts[0]):
@@ -198,7 +205,7 @@ def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
                 if not any(start <= column < end for start, end in taken.get(inline.line, ())):
                     place = Place(word, inline.line, column)
                     how = "member" if inline.text[: match.start()].endswith(".") else "prose"
-                    yield writer.claim((word,), place, "example", how, line=inline.text[:600])
+                    yield writer.claim((word,), place, "example", how, language=block.language, line=inline.text[:600])
 
 
 def _is_claim(use: Use, examples: Examples) -> bool:

@@ -9,6 +9,11 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.kinds.lookup import Former, Symbols
 from docalign_actors.engine.world import World
 
+_SEPARATE = re.compile(
+    r"\b(?:in|into|by|from|as|to) (?:a|an|its own|the|another) (?:separate|standalone|different|dedicated|external|own)\s+"
+    r"`?(?:\w+ )?(?:package|library|repository|repo|gem|crate|module|project|assembly|artifact|plugin|extension)\b",
+    re.IGNORECASE,
+)
 _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
@@ -86,6 +91,16 @@ def said_to_be_foreign(claim: Claim, symbols: Symbols, world: World) -> bool:
         and not is_ours(word, symbols, world)
         and not symbols.anything_called(word)
         and word not in symbols.modules.stems
+    )
+
+
+def tells_of_another_package(claim: Claim, world: World) -> bool:
+    """The document says that what it tells of is in a package or repository of its own."""
+    document = world.documents.get(claim.file)
+    return document is not None and any(
+        _SEPARATE.search(block.text[:600])
+        for block in document.blocks[:12]
+        if block.kind in ("paragraph", "item", "quote")
     )
 
 

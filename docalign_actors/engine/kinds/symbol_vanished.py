@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -19,6 +19,12 @@ from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
+
+DATA = frozenset(
+    ("json", "json5", "jsonc", "yaml", "yml", "toml", "ini", "xml", "html", "sh", "bash", "shell", "console", "text", "txt", "diff",
+     "dockerfile", "makefile", "csv", "log", "dotenv", "properties")
+)  # fmt: skip
+"""Languages in which a word is a key or a value."""
 
 
 class Taken(Struct, frozen=True):
@@ -105,3 +111,15 @@ def _removed(claim: Claim, what: str, old: str, new: str, removal: Removal) -> J
 def former_of(word: str, symbols: Symbols) -> Former | None:
     """The newest definition of the word that documentation could mean."""
     return symbols.former((word,), lambda _, d: d.public or "." in d.qualname)
+
+
+def is_published(definition: Definition) -> bool:
+    """Part of what the code offers, rather than a variable."""
+    if not definition.public or definition.kind in ("field", "member"):
+        return False
+    return definition.kind != "constant" or definition.name[:1].isupper()
+
+
+def find_definition(definitions: Sequence[Definition], qualname: str) -> Definition | None:
+    """The definition of this qualified name, if there is one."""
+    return next((d for d in definitions if d.qualname == qualname), None)

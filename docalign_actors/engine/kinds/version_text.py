@@ -97,6 +97,8 @@ _OTHER_VERB = re.compile(
     re.IGNORECASE,
 )
 """`for parsing PHP 7.0`: what is done to the language's programs, not what runs this one."""
+_QUALIFIES = re.compile(r"\s+[A-Z][a-z]+\b")
+"""`Java 8 Function Predicate`: the version says of which edition a thing is."""
 _TAB = re.compile(r"^\s*(?:///|===|:::|!!!|\?\?\?|@tab\b)")
 _RELEASE_LINE = re.compile(r"\W{0,4}v?\d+\.(?:\d|x)")
 """`1.47.x: … (MSRV 1.70)`: what one line of releases needs."""
@@ -232,7 +234,14 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     # "The minimum version is 1.70, although it may work with older ones": what follows takes nothing back.
     if _TOLD_OF_OTHERS.search(before) or (not leading and _TOLD_OF_OTHERS.search(after)) or _PLATFORM.search(before):
         return None
-    if _HARD_CONDITION.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
+    if not minimal and not _bare_demand(before) and _QUALIFIES.match(after):
+        return None
+    if (
+        _HARD_CONDITION.search(before)
+        or _OTHER_VERB.search(before)
+        or _TAB.match(before)
+        or _OTHER_VERSION.search(_STATEMENT.sub("", before))
+    ):
         return None
     if _is_loose(before, after):
         plain = (minimal and not _CONDITION.search(before)) or _bare_demand(before)

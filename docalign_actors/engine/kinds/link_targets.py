@@ -1,0 +1,119 @@
+"""Where a link may lead: from its document, from the root of a site, through GitHub's pages, or by a site generator's rules."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from weakref import WeakKeyDictionary
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.world import World
+
+PAGE_SUFFIXES = (
+    ".md",
+    ".mdx",
+    ".rst",
+    ".adoc",
+    ".html",
+    ".ipynb",
+    ".markdown",
+    "/index.md",
+    "/index.mdx",
+    "/README.md",
+    "/_index.md",
+    "/index.rst",
+)
+_SERVED = frozenset(
+    [
+        "public",
+        "static",
+        "assets",
+        "pages",
+        "content",
+        "contents",
+        "docs",
+        "doc",
+        "src",
+        "app",
+        "website",
+        "site",
+        "www",
+    ]
+)
+_ON_GITHUB = re.compile(r"^(?:\.\./)+(?:blob|tree|raw|edit|blame)/[^/]+/(?P<path>.+)$")
+_OF_GITHUB = re.compile(
+    r"^(?:\.\./)+(?:issues|pulls?|wiki|releases|actions|discussions|projects|milestones?|labels|commits?|compare|graphs|security"
+    r"|stargazers|network|tags|branches|packages|settings|new|search|fork)(?:[/?]|$)"
+)
+_ANTORA = re.compile(r"^(?P<module>(?:.*/)?modules/[^/]+)/")
+_FAMILY = re.compile(r"^(?P<family>page|partial|image|attachment|example)\$(?P<path>.+)$")
+_FAMILIES = {
+    "page": "pages", "partial": "partials", "image": "images", "attachment": "attachments", "example": "examples",
+}  # fmt: skip
+_FRONT_MATTER = 2_000
+_ADDRESS = re.compile(
+    rb"^\s*(?:-\s+|(?:permalink|slug|url|id|aliases|redirect_from|redirect_to)\s*:\s*)[\"'\[]*(/?[\w./-]+)",
+    re.MULTILINE,
+)
+_addresses: WeakKeyDictionary[World, frozenset[str]] = WeakKeyDictionary()
+
+
+def link_targets(claim: Claim, world: World) -> list[str]:
+    """What a link may mean, the likeliest first; empty if it leads out of the repository."""
+    folder, subject = posixpath.dirname(claim.file), claim.subject
+    if subject.startswith("/"):
+        roots = ["", *ancestors(folder)]
+        return [posixpath.normpath(posixpath.join(root, subject.lstrip("/"))) for root in roots]
+    target = posixpath.normpath(posixpath.join(folder, subject))
+    through = _ON_GITHUB.match(subject)
+    if through:
+        return [through["path"].rstrip("/"), *([] if target.startswith("..") else [target])]
+    if target.startswith("..") or (_OF_GITHUB.match(subject) and not world.exists(target)):
+        return []
+    return [*_antora_targets(claim), target]
+
+
+def _antora_targets(claim: Claim) -> list[str]:
+    """Antora: a page is named from its module's `pages`, an image from `images`, whatever the folder of the document."""
+    module = _ANTORA.match(claim.file)
+    if module is None or not claim.file.endswith((".adoc", ".asciidoc")) or claim.subject.startswith("./"):
+        return []
+    family = _FAMILY.match(claim.subject)
+    if family:
+        return [posixpath.normpath(f"{module['module']}/{_FAMILIES[family['family']]}/{family['path']}")]
+    home = "images" if claim.form == "image" else "pages"
+    return [posixpath.normpath(f"{module['module']}/{home}/{claim.subject}")]
+
+
+def ancestors(folder: str) -> list[str]:
+    """A folder and all above it, the root left out."""
+    found: list[str] = []
+    while folder:
+        found.append(folder)
+        folder = posixpath.dirname(folder)
+    return found
+
+
+def is_address(subject: str, world: World) -> bool:
+    """A page says in its front matter that it is served there. All are looked through once, when one is about to be called gone."""
+    if world not in _addresses:
+        found: set[str] = set()
+        for path in world.documents:
+            head = world.tree.read(path, _FRONT_MATTER)
+            if head.startswith((b"---", b"+++")):
+                found.update(m[1].decode("ascii", "replace").strip("/") for m in _ADDRESS.finditer(head))
+        _addresses[world] = frozenset(found)
+    return subject.strip("/") in _addresses[world]
+
+
+def is_generated(subject: str) -> bool:
+    """A page that documentation tools write, or a name of code that they resolve: rustdoc's `Router::nest`, `struct.Foo.html`."""
+    return subject.endswith((".html", ".htm")) or "::" in subject or not re.search(r"[./]", subject)
+
+
+def served(subject: str, world: World) -> str:
+    """What a site shows under a path from its root: a file of that path below some folder (`public`, `static`, `pages`)."""
+    name = posixpath.basename(subject)
+    stems = (name, *(name + suffix for suffix in PAGE_SUFFIXES if suffix.startswith(".")))
+    paths = (p for stem in stems for p in world.by_name.get(stem, ()) if not _SERVED.isdisjoint(p.split("/")[:-1]))
+    return next((p for p in paths if f"/{posixpath.splitext(p)[0]}".endswith(f"/{posixpath.splitext(subject)[0]}")), "")

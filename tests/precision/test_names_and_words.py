@@ -1,0 +1,211 @@
+"""Names, options, keys and anchors that look stale and are not, next to the same ones that are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.documents import tone
+from docalign_actors.engine.roles import tells_history
+from docalign_actors.engine.settings import ScanSettings
+from tests.precision.test_paths_and_links import grow_old
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def reported(repo: Repository, *kinds: str) -> list[str]:
+    return [finding.claim for finding in repo.drifted(settings=ScanSettings(jobs=1, claim_types=kinds))]
+
+
+def test_many_classes_of_one_name_that_extend_each_other_are_each_asked_once(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        f"src/main/java/p{n}/Config.java": f"package p{n};\nclass Config{n} {{ static class Builder extends Builder {{ }} }}\n"
+        for n in range(20)
+    }
+    repo = repository({**files, "README.md": "Call `Builder.build()` and `builder.waitDuration(5)`.\n"})
+    assert reported(repo) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Prior to FluentValidation 11.4, this method was called `ScalePrecision` instead.",
+        "Before Spring Boot 2.0 the class had another name.",
+        "At first it was called `Foo`.",
+    ],
+)
+def test_a_sentence_that_tells_of_the_past(sentence: str) -> None:
+    assert tone.is_historical(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["The callback was called with `x`.", "Run it before step 2 is done."])
+def test_a_sentence_that_tells_of_today(sentence: str) -> None:
+    assert not tone.is_historical(sentence)
+
+
+@pytest.mark.parametrize(
+    "title", ["Planned", "Planned features", "Future work", "Wishlist", "Coming soon", "Not yet done"]
+)
+def test_a_title_of_what_is_not_there_yet(title: str) -> None:
+    assert tone.is_history_title(title)
+
+
+@pytest.mark.parametrize("title", ["Future", "Planned"])
+def test_futures_are_a_thing_of_their_own(title: str) -> None:
+    assert tone.is_history_title(title)
+    assert not tone.is_history_title(f"{title} streams")
+
+
+def test_an_element_at_the_end_of_a_heading_may_be_left_out_of_its_anchor(repository: Make) -> None:
+    text = "# Schema\n\n[config](#config) and [lost](#lost)\n\n### config <span>([root](#schema))</span>\n\nText.\n"
+    assert reported(repository({"README.md": text}), "anchor") == ["#lost"]
+
+
+def test_a_target_with_colons_in_quotes_is_a_target(repository: Make) -> None:
+    text = "Title\n=====\n\nUse it with `Server::Starter`_ here.\n\n.. _`Server::Starter`:  https://example.org/x\n"
+    assert reported(repository({"docs/manual.rst": text}), "anchor") == []
+
+
+C_OLD = "void uv_poll(void) {}\nint uv_poll_init(void) { return 0; }\nint uv_poll_start(void) { return 0; }\n"
+
+
+def test_the_common_part_of_names_is_not_a_function_that_went_long_ago(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "The `uv_poll` section has `uv_poll_init()` and `uv_poll_start()`.\n", "src/poll.c": C_OLD}
+    )
+    repo.replace("void uv_poll(void) {}\n", "", "src/poll.c").commit("drop")
+    assert reported(repo, "symbol") == ["uv_poll"]
+    assert reported(grow_old(repo), "symbol") == []
+
+
+def test_a_class_of_another_namespace_is_not_the_one_that_went(repository: Make) -> None:
+    php = "<?php\nnamespace App\\Util;\nclass MetadataMinifier { static function minifyAll() {} }\n"
+    text = (
+        "Use `App\\MetadataMinifier\\MetadataMinifier::minifyAll()` and `App\\Util\\MetadataMinifier::minifyAll()`.\n"
+    )
+    files: dict[str, str | bytes] = {
+        "README.md": text,
+        "src/App/Util/MetadataMinifier.php": php,
+        "src/App/Util/Other.php": "<?php\n",
+    }
+    repo = repository(files)
+    repo.delete("src/App/Util/MetadataMinifier.php").commit("drop")
+    assert reported(grow_old(repo), "symbol") == []
+
+
+def test_a_key_in_data_is_not_a_method_that_went_long_ago(repository: Make) -> None:
+    text = '# Scripts\n\n```json\n{"scripts": {"clearCache": "rm -rf cache"}}\n```\n'
+    php = "<?php\nclass Downloader { public function clearCache() {} }\n"
+    repo = repository({"README.md": text, "src/Downloader.php": php})
+    repo.write({"src/Downloader.php": "<?php\nclass Downloader { }\n"}).commit("drop")
+    assert reported(grow_old(repo), "symbol") == []
+
+
+def test_a_short_flag_alone_is_not_one_of_ours_that_went_long_ago(repository: Make) -> None:
+    cli = (
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('-t', '--threads')\np.add_argument('--port')\n"
+    )
+    repo = repository({"README.md": "Note: `-t json` gives the type.\n", "tool/cli.py": cli})
+    repo.replace("p.add_argument('-t', '--threads')\n", "", "tool/cli.py").commit("drop")
+    assert reported(grow_old(repo), "option") == []
+
+
+def test_an_id_in_braces_is_an_anchor(repository: Make) -> None:
+    text = '# A\n\n[x](#one) [y](#two) [z](#three)\n\n## First {id="one"}\n\nText.\n\n## Second\n{id="two"}\n\nText.\n'
+    assert reported(repository({"README.md": text}), "anchor") == ["#three"]
+
+
+def test_a_type_that_tests_still_use_lives_in_another_library(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "README.md": "Show a `TextState` in it.\n",
+        "Sources/TextState.swift": "public struct TextState {}\n",
+        "Sources/Store.swift": "public struct Store {}\n",
+        "Tests/AppTests/AppTests.swift": "let x = TextState()\n",
+    }
+    repo = repository(files)
+    repo.delete("Sources/TextState.swift").commit("moved to a library")
+    assert reported(grow_old(repo), "symbol") == []
+
+
+def test_the_edition_of_a_thing_demands_no_version(repository: Make) -> None:
+    pom = "<project><properties><java.version>%s</java.version></properties></project>"
+    text = "# Glossary\n\n* *Predicate*: This is a Java 8 Function Predicate.\n"
+    repo = repository({"README.md": text, "pom.xml": pom % "8"})
+    repo.write({"pom.xml": pom % "17"}).commit("raise")
+    assert reported(repo, "version") == []
+
+
+def test_what_a_document_says_to_be_in_a_package_of_its_own_is_not_missing(repository: Make) -> None:
+    text = (
+        "# Translation\n\nIt supports this in a separate [package](https://example.org).\n\nCall `UseAsDataSource()`.\n"
+    )
+    code = "namespace A { public static class Ext { public static int UseAsDataSource() { return 1; } } }\n"
+    repo = repository({"docs/translation.md": text, "src/Ext.cs": code})
+    repo.write({"src/Ext.cs": "namespace A { public static class Ext { } }\n"}).commit("break out")
+    assert reported(repo, "symbol") == ["UseAsDataSource"]
+    assert reported(grow_old(repo), "symbol") == []
+
+
+@pytest.mark.parametrize("path", ["doc/licenses/lang.txt", "docs/commons-license.txt", "docs/legal/x.md"])
+def test_the_licence_of_another_project_is_not_ours(repository: Make, path: str) -> None:
+    mit = "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software"
+    repo = repository({path: "Licensed under the Apache License, Version 2.0 (the License).\n", "LICENSE": mit})
+    assert reported(repo, "licence") == []
+
+
+@pytest.mark.parametrize("line", ['<include from="b.md" element-id="one"/>', "[!INCLUDE [x](y.md)]", "snippet: x"])
+def test_a_document_that_includes_others_may_have_their_anchors(repository: Make, line: str) -> None:
+    assert reported(repository({"README.md": f"# A\n\n[x](#one)\n\n{line}\n"}), "anchor") == []
+
+
+def test_chapters_of_a_book_refer_to_each_other_by_ids_alone(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "book/index.adoc": "= Book\n\ninclude::one.adoc[]\n\ninclude::two.adoc[]\n",
+        "book/one.adoc": "== One\n\nSee <<object-factories>> and <<nowhere>>.\n",
+        "book/two.adoc": "[[object-factories]]\n== Two\n\nText.\n",
+        "alone.adoc": "= Alone\n\nSee <<lost>>.\n",
+    }
+    assert reported(repository(files), "anchor") == ["lost"]
+
+
+def test_a_folder_shows_its_readme(repository: Make) -> None:
+    text = "# A\n\n[x](examples#readme) [y](examples#lost)\n"
+    assert reported(repository({"README.md": text, "examples/README.md": "# Examples\n"}), "anchor") == ["#lost"]
+
+
+def test_the_hidden_lines_of_a_rust_example_are_part_of_it(repository: Make) -> None:
+    text = "# A\n\n```rust\n# #[macro_use] extern crate rocket;\n# fn main() {\nlet x = 1;\n#\n# }\n```\n"
+    assert reported(repository({"README.md": text}), "example") == []
+
+
+def test_a_migration_guide_is_known_by_its_name_in_any_case(repository: Make) -> None:
+    kt = "class UnusedImports\nclass Other\n"
+    repo = repository({"site/MigrationGuide.mdx": "| Old |\n|---|\n| `UnusedImports` |\n", "src/A.kt": kt})
+    repo.replace("class UnusedImports\n", "", "src/A.kt").commit("drop")
+    assert reported(repo, "symbol") == []
+
+
+def test_a_key_whose_file_has_left_as_a_whole_may_live_in_a_library(repository: Make) -> None:
+    go = 'package main\n\ntype reply struct {\n\tErrorCode string `json:"error_code"`\n}\n'
+    text = "# Protocol\n\n## Configuration\n\n* `error_code`: the type of the error.\n"
+    repo = repository({"README.md": text, "cmd/proxy.go": go, "cmd/main.go": "package main\n"})
+    repo.delete("cmd/proxy.go").commit("use the library")
+    assert reported(grow_old(repo), "configkey") == []
+
+
+@pytest.mark.parametrize("path", ["docs/design/020-x.md", "docs/enhancements/x.md", "docs/design-proposals/x.md"])
+def test_designs_tell_of_their_own_time(path: str) -> None:
+    assert tells_history(path)
+    assert not tells_history("docs/design/overview.md")
+
+
+def test_a_document_that_is_named_by_a_release_tells_of_it() -> None:
+    assert tells_history("notes/coredns-1.0.2.md")
+    assert not tells_history("docs/http-2.md")
+
+
+def test_a_dialect_that_is_coloured_as_toml_is_not_broken(repository: Make) -> None:
+    text = "# A\n\n```toml\na = 1\nb = 2\nvalue = Wow\n```\n\n```toml\na = 1\nb = 2\nlist = [1 2]\n```\n"
+    assert reported(repository({"README.md": text}), "example") == ["list = [1 2]"]

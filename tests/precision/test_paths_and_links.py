@@ -1,0 +1,196 @@
+"""Paths and links that look broken and are not, next to the same ones that are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.settings import ScanSettings
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+PATHS = ScanSettings(jobs=1, claim_types=("path",))
+
+
+def reported(repo: Repository) -> list[str]:
+    return [finding.claim for finding in repo.drifted(settings=PATHS)]
+
+
+def grow_old(repo: Repository) -> Repository:
+    """Ten commits more: what went before them went long ago."""
+    for number in range(10):
+        repo.write({"notes/log.cfg": f"{number}\n"}).commit(f"commit {number}")
+    return repo
+
+
+@pytest.mark.parametrize("target", ["../blob/main/CONTRIBUTING.md", "../tree/HEAD/CONTRIBUTING.md", "../issues/12"])
+def test_a_link_through_githubs_own_pages_is_followed(repository: Make, target: str) -> None:
+    repo = repository({".github/pull_request_template.md": f"See [it]({target}).\n", "CONTRIBUTING.md": "# Hi\n"})
+    assert reported(repo) == []
+
+
+def test_a_link_through_githubs_own_pages_to_a_file_that_went_is_reported(repository: Make) -> None:
+    repo = repository(
+        {
+            ".github/pull_request_template.md": "See [it](../blob/main/GUIDE.md).\n",
+            "GUIDE.md": "# Hi\n",
+            "README.md": "# Hi\n",
+        }
+    )
+    repo.delete("GUIDE.md").commit("drop the guide")
+    assert reported(repo) == ["../blob/main/GUIDE.md"]
+
+
+def test_antora_names_pages_from_the_pages_folder_of_the_module(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "docs/antora.yml": "name: x\n",
+        "docs/modules/ROOT/nav.adoc": "* xref:index.adoc[Home]\n* xref:lost.adoc[Lost]\n",
+        "docs/modules/ROOT/pages/index.adoc": "= Home\n\nimage::logo.png[]\n",
+        "docs/modules/ROOT/pages/usage/start.adoc": "= Start\n\nSee xref:index.adoc[home].\n",
+        "docs/modules/ROOT/images/logo.png": b"x",
+    }
+    repo = repository({**files, "docs/modules/ROOT/pages/lost.adoc": "= Lost\n"})
+    assert reported(repo) == []
+    repo.delete("docs/modules/ROOT/pages/lost.adoc").commit("drop a page")
+    assert reported(repo) == ["lost.adoc"]
+
+
+@pytest.mark.parametrize(
+    "target", ["tower_http::trace", "`tower::Service`", "crate#state", "struct.Router.html", "Router"]
+)
+def test_what_rustdoc_resolves_is_no_path(repository: Make, target: str) -> None:
+    repo = repository({"src/docs/middleware.md": f"# M\n\n[layer]({target}) and [other].\n\n[other]: {target}\n"})
+    assert reported(repo) == []
+
+
+def test_a_page_that_is_served_under_an_address_of_its_own_is_there(repository: Make) -> None:
+    repo = repository(
+        {"docs/help/index.md": "# Help\n", "docs/start.md": "See [help](/help/).\n", "docs/_config.yml": ""}
+    )
+    repo.delete("docs/help/index.md")
+    repo.write({"docs/pages/help.md": "---\npermalink: /help/\n---\n# Other\n"}).commit("move")
+    assert reported(repo) == []
+
+
+def test_a_file_that_the_reader_may_create_is_not_missing(repository: Make) -> None:
+    repo = repository({"README.md": "[words.txt](words.txt): creating this file overrides the default words.\n"})
+    assert reported(repo) == []
+
+
+def test_planned_things_are_not_missing(repository: Make) -> None:
+    text = "# Examples\n\n## Planned\n\n- [later](examples/later.cpp)\n"
+    assert reported(repository({"README.md": text, "examples/now.cpp": ""})) == []
+
+
+DRAWING = "```\n.\n├── _includes\n│   └── icon-github.html\n├── _layouts\n│   └── home.html\n└── _posts\n```\n"
+
+
+def test_a_drawing_of_another_tree_says_nothing_of_a_file_that_went_long_ago(repository: Make) -> None:
+    repo = repository({"docs/themes.md": DRAWING, "lib/_includes/icon-github.html": "x", "lib/a.rb": ""})
+    repo.delete("lib/_includes/icon-github.html").commit("drop the icon")
+    assert reported(grow_old(repo)) == []
+
+
+def test_a_drawing_of_our_tree_shows_a_file_that_went_long_ago(repository: Make) -> None:
+    drawing = "```\n.\n└── ci\n    ├── scripts\n    ├── golang.yaml\n    └── klipper.yaml\n```\n"
+    files: dict[str, str | bytes] = {
+        "README.md": drawing,
+        "ci/scripts/a.sh": "",
+        "ci/golang.yaml": "",
+        "ci/klipper.yaml": "x",
+    }
+    repo = repository(files)
+    repo.delete("ci/klipper.yaml").commit("drop klipper")
+    assert reported(grow_old(repo)) == ["klipper.yaml"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nExecStart=/bin/puma -C <APP>/puma.rb ../flake.nix\n```\n",
+        "```sh\ndocker run -v ./flake.nix:/etc/flake.nix image\n```\n",
+        "Make sure `./flake.nix` is as you want it.\n",
+        "Specify it in your `flake.nix` file.\n",
+    ],
+)
+def test_a_bare_name_that_may_be_the_readers_own_says_nothing_of_a_file_that_went_long_ago(
+    repository: Make, text: str
+) -> None:
+    repo = repository({"docs/guide.md": text, "flake.nix": "x", "src/a.py": ""})
+    repo.delete("flake.nix").commit("drop flake")
+    assert reported(grow_old(repo)) == []
+
+
+def test_a_script_that_is_run_and_went_long_ago_is_reported(repository: Make) -> None:
+    repo = repository({"BUILDING.md": "Build it:\n\n```sh\n$ ./install.sh\n```\n", "install.sh": "x", "src/a.py": ""})
+    repo.delete("install.sh").commit("drop the script")
+    assert reported(grow_old(repo)) == ["./install.sh"]
+
+
+def test_a_name_that_the_program_itself_reads_is_the_readers_own(repository: Make) -> None:
+    code = 'package main\n\nvar names = []string{".releaser.yml", ".releaser.yaml"}\n'
+    repo = repository({"docs/guide.md": "The file `.releaser.yml` holds it.\n", ".releaser.yml": "x", "main.go": code})
+    repo.move(".releaser.yml", ".releaser.yaml").commit("rename")
+    assert reported(grow_old(repo)) == []
+
+
+def test_what_was_written_after_the_file_had_gone_means_another_file(repository: Make) -> None:
+    repo = repository({"README.md": "# Tool\n", "scripts/build_all.py": "x", "src/a.py": ""})
+    repo.delete("scripts/build_all.py").commit("drop the script")
+    grow_old(repo).write({"README.md": "# Tool\n\nRun `scripts/build_all.py` in it.\n"}).commit("write")
+    report = repo.scan(settings=PATHS)
+    assert [f.claim for f in report.findings] == []
+    assert (report.summary.drifted, report.summary.uncertain) == (0, 1)
+
+
+def test_what_a_document_said_before_it_moved_and_before_the_file_went_is_reported(repository: Make) -> None:
+    repo = repository({"README.md": "Run `scripts/build_all.py` in it.\n", "scripts/build_all.py": "x", "src/a.py": ""})
+    repo.delete("scripts/build_all.py").commit("drop the script")
+    grow_old(repo).move("README.md", "docs/guide.md").commit("move")
+    assert reported(repo) == ["scripts/build_all.py"]
+
+
+def test_a_path_in_a_templates_tag_is_filled_in_later(repository: Make) -> None:
+    text = "```\n{% link news/index.html %} and {{ 'news/index.html' | url }} {% x %}, not news/index.html\n```\n"
+    repo = repository({"README.md": text, "news/index.html": "x", "news/a.html": "x"})
+    repo.delete("news/index.html").commit("drop")
+    (finding,) = repo.drifted(settings=PATHS)
+    assert [mention.column for mention in finding.mentions] == [text.index("not news") - 4 + 5]
+
+
+@pytest.mark.parametrize("text", ["![it](shot.png)", "[it](other.md)"])
+def test_a_page_or_image_that_a_site_finds_by_its_name_is_there(repository: Make, text: str) -> None:
+    repo = repository({"topics/a.md": f"# A\n\n{text}\n", "images/shot.png": b"x", "more/other.md": "# O\n"})
+    assert reported(repo) == []
+
+
+def test_a_name_alone_is_not_a_file_of_some_folder_that_went_long_ago(repository: Make) -> None:
+    text = "It looks for `guard_settings.rb` first.\n"
+    repo = repository({"README.md": text, "lib/old/guard_settings.rb": "x", "lib/old/a.rb": ""})
+    repo.delete("lib/old/guard_settings.rb").commit("drop")
+    assert reported(repo) == ["guard_settings.rb"]
+    assert reported(grow_old(repo)) == []
+
+
+@pytest.mark.parametrize("target", ["../getting-started/", "../configuration", "faq/"])
+def test_a_link_by_the_address_of_a_page_is_not_broken(repository: Make, target: str) -> None:
+    repo = repository({"docs/guide/01-a.md": f"# A\n\n[x]({target})\n", "docs/guide/02-getting-started.md": "# G\n"})
+    assert reported(repo) == []
+
+
+def test_a_path_in_an_example_program_is_the_readers_own_if_it_went_long_ago(repository: Make) -> None:
+    text = '# A\n\n```java\nnew File("website/static/logo.png");\n```\n'
+    repo = repository({"README.md": text, "website/static/logo.png": b"x", "website/static/a.png": b"y"})
+    repo.delete("website/static/logo.png").commit("drop")
+    assert reported(repo) == ["website/static/logo.png"]
+    assert reported(grow_old(repo)) == []
+
+
+def test_a_page_of_the_navigation_that_a_script_makes_is_not_missing(repository: Make) -> None:
+    nav = "site_name: x\nnav:\n  - Overview: index.md\n  - Guide: guide.md\n"
+    files: dict[str, str | bytes] = {"mkdocs.yml": nav, "docs/index.md": "# I\n", "docs/guide.md": "# G\n"}
+    repo = repository({**files, "deploy.sh": "cat README.md > docs/index.md\n"})
+    repo.delete("docs/index.md", "docs/guide.md").write({"docs/other.md": "# O\n"}).commit("drop")
+    found = [f.claim for f in grow_old(repo).drifted(settings=ScanSettings(jobs=1, claim_types=("navigation",)))]
+    assert found == ["guide.md"]

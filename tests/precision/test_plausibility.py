@@ -1,0 +1,45 @@
+"""Documentation that seems broken throughout is not understood; what the history shows is certain all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from docalign_actors.engine.settings import ScanSettings
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+LINKS = ScanSettings(jobs=1, claim_types=("anchor", "path"))
+
+
+def page(*fragments: str) -> str:
+    return "# A\n\n" + "".join(f"- [x](#{name})\n" for name in fragments) + "\n## One\n\nText.\n\n## Two\n\nText.\n"
+
+
+def reported(repo: Repository) -> list[str]:
+    return [finding.claim for finding in repo.drifted(settings=LINKS)]
+
+
+def test_one_broken_anchor_among_sound_ones_is_reported(repository: Make) -> None:
+    assert reported(repository({"README.md": page("one", "two", "three")})) == ["#three"]
+
+
+def test_a_page_most_of_whose_anchors_seem_broken_follows_rules_of_its_own(repository: Make) -> None:
+    assert reported(repository({"README.md": page("one", "a-b", "c-d", "e-f", "g-h")})) == []
+
+
+def test_links_that_seem_broken_all_over_the_site_follow_rules_of_its_own(repository: Make) -> None:
+    files: dict[str, str | bytes] = {f"d{n}/a.md": f"[x](gone{n}.md) [y](b.md)\n" for n in range(8)}
+    assert reported(repository({**files, **{f"d{n}/b.md": "# B\n" for n in range(8)}})) == []
+
+
+def test_what_an_earlier_version_offered_is_reported_all_the_same(repository: Make) -> None:
+    repo = repository({"README.md": page("one", "two", "a-b", "c-d", "e-f", "g-h")})
+    repo.replace("## Two", "## Second", "README.md").commit("rename")
+    assert reported(repo) == ["#two"]
+
+
+def test_a_file_that_went_is_reported_all_the_same(repository: Make) -> None:
+    files: dict[str, str | bytes] = {f"d{n}/a.md": f"[x](gone{n}.md) [y](b.md)\n" for n in range(8)}
+    repo = repository({**files, **{f"d{n}/b.md": f"# B{n}\n" for n in range(8)}})
+    repo.delete("d3/b.md").commit("drop")
+    assert reported(repo) == ["b.md"]
