@@ -265,3 +265,11 @@ def test_a_path_in_a_stack_trace_is_not_judged(repository: Make) -> None:
     trace = '```\nTraceback (most recent call last):\n  File "src/settings_of.py", line 839, in run\n    run()\n```\n'
     repo = repository({"README.md": trace, "src/settings_of.py": "x", "src/kept.py": "x"})
     assert drifted(repo.delete("src/settings_of.py").commit()) == []
+
+
+def test_a_drawing_of_something_else_is_false_only_for_a_while(repository: Make) -> None:
+    drawing = "```\n.\n├── one_form.html\n├── two_form.html\n├── base_form.html\n└── any_form.html\n```\n"
+    repo = repository({"docs/a.md": f"Make this:\n\n{drawing}", "docs/one_form.html": "x", "docs/two_form.html": "y"})
+    repo.delete("docs/one_form.html").commit()
+    assert [f.claim for f in drifted(repo)] == ["one_form.html"]
+    assert drifted(later(repo)) == []

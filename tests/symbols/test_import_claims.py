@@ -158,3 +158,12 @@ def test_what_a_package_imports_under_the_name_of_a_module_hides_the_module(tmp_
     now = {"tool/__init__.py": "from tool.plugins import signals\n", "tool/signals.py": "raise ImportError\n"}
     repo.write({**now, "tool/plugins/signals.py": "started = make()\n"}).commit()
     assert repo.drifted() == []
+
+
+def test_a_name_that_a_module_answers_to_by_getattr_is_not_missing(tmp_path: Path) -> None:
+    files = {"pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n', "tool/core.py": "class Scope: ...\n"}
+    text = {"README.md": "```python\nfrom tool import Scope\n```\n", "tool/__init__.py": "from .core import Scope\n"}
+    repo = Repository(tmp_path, {**files, **text})
+    now = 'OLD = {"Scope": "tool.core.Scope"}\n\n\ndef __getattr__(name):\n    return load(OLD[name])\n'
+    repo.write({"tool/__init__.py": now}).commit()
+    assert imports(repo) == []

@@ -168,6 +168,8 @@ class _Python:
         """The module never defined the name, but may have shown it; else all of the module says that there is none."""
         for file in self.world.past.files(name):
             is_module = ".".join(module_parts(file.path, self.world.files)) == module and is_own_code(file.path)
+            if file.path in self.world.index.occurs(name):
+                continue  # its `__getattr__` may answer to it
             if is_module and any(entry.alias == name for entry in file.facts.imports):
                 evidence = Evidence(f"`{name}` was imported here", file.path, 1, file.blob.after)
                 moved = self.symbols.moved(name, "class") or self.symbols.moved(name, "function")

@@ -209,7 +209,14 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         )
     if claim.hypothetical and not world.past.differential and "/" not in bare:
         return uncertain("it may be the reader's own")
-    if "/" not in bare and not removal.recent and posixpath.dirname(removal.path) != posixpath.dirname(claim.file):
+    if claim.form == "tree" and not removal.recent and _share_there(claim, world) < 0.5:
+        return uncertain("a drawing of something else than this repository as it is")
+    if (
+        claim.form != "tree"
+        and "/" not in bare
+        and not removal.recent
+        and posixpath.dirname(removal.path) != posixpath.dirname(claim.file)
+    ):
         return uncertain("a name alone, of a file elsewhere that went long ago")
     doubt = _doubt(claim, removal, world)
     if doubt:
@@ -322,6 +329,12 @@ def by_suffix(bare: str, world: World) -> str:
     bare = bare.strip("/")
     named = world.by_name.get(posixpath.basename(bare), ())
     return next((path for path in named if path == bare or path.endswith("/" + bare)), "")
+
+
+def _share_there(claim: Claim, world: World) -> float:
+    """How much of what a drawing shows is there."""
+    shown = [s for s in claim.value.split("\n") if s]
+    return _there(shown, claim, world) / len(shown) if shown else 0.0
 
 
 def _judge_drawing(claim: Claim, world: World) -> Judgement:
