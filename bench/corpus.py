@@ -20,7 +20,8 @@ _WHO = {
 
 @dataclass(frozen=True)
 class Source:
-    """A repository of the corpus. `part`: tuning (looked at while developing) or heldout (not before the end)."""
+    """A repository of the corpus. `part`: tuning (looked at while developing), heldout (not before
+    the end) or judged (scanned as they are for false alarms; no mutants)."""
 
     name: str
     commit: str
