@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 
+import msgspec
+
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.hedges import is_hedged
@@ -25,6 +27,8 @@ _FRESH = 4
 _MOST = 300
 """Things that are looked up; a repository with more has other worries."""
 
+LONG_AGO = 0.6
+"""How sure one can be, at the most, that a sentence is about a thing that only the past knows, and that went long ago."""
 _HEDGED = uncertain("the text around it says that it is not there")
 
 Group = tuple[str, str]
@@ -37,6 +41,7 @@ def keep_contemporary(
     by_place = {(blob.path, blob.after): blob for blob in blobs}
     recent = history.recent | {blob.after for blob in blobs if blob.age <= _FRESH}
     judged = [(c, _HEDGED if _is_of_long_ago(c, j, recent) and is_hedged(c, documents) else j) for c, j in judged]
+    judged = [(c, _weakened(j) if _is_of_long_ago(c, j, recent) else j) for c, j in judged]
     groups: dict[Group, list[Judged]] = defaultdict(list)
     for claim, judgement in judged:
         if _rests_on_the_past(claim, judgement):
@@ -52,6 +57,10 @@ def keep_contemporary(
 
 def _is_of_long_ago(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
     return _rests_on_the_past(claim, judgement) and all(item.commit not in recent for item in judgement.evidence)
+
+
+def _weakened(judgement: Judgement) -> Judgement:
+    return msgspec.structs.replace(judgement, confidence=min(judgement.confidence, LONG_AGO))
 
 
 def _group(claim: Claim, judgement: Judgement) -> Group:

@@ -22,6 +22,8 @@ _TOLD = frozenset({"symbol", "option", "environment"})
 """Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
 _FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
 """Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
+_VERY_FRESH = 2
+"""Samples back, which is two commits: a word alone is little evidence, and in a quiet repository eight commits are years."""
 _LONG = 8
 _JOINED = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]")
 """Two words in one: hardly English, hardly a name that somebody else has chosen too."""
@@ -78,7 +80,7 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
             ):
                 continue
             aside = is_aside(file.path) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
-            if file.is_fresh and not aside:
+            if file.blob.age <= _VERY_FRESH and not aside:
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)
                 message = f"`{word}` is nowhere in the code any more."
                 return Judgement(Verdict.DRIFTED, rule.id, message, (evidence,), 0.85, subject=word)
