@@ -20,7 +20,8 @@ _WHO = {
 
 @dataclass(frozen=True)
 class Source:
-    """A repository of the corpus. `part`: tuning (looked at while developing) or heldout (not before the end)."""
+    """A repository of the corpus. `part`: tuning (looked at while developing), heldout (not before the end) or
+    precision (scanned once at first sight, judged, then looked at; no mutants are made of it by default)."""
 
     name: str
     commit: str
