@@ -249,3 +249,8 @@ def test_a_target_that_moved_to_a_part_of_the_makefile_is_there(repository: Make
     repo.replace("storage-test:\n\techo\n", "", "Makefile")
     repo.write({"scripts/makefiles/x.mk": "storage-test:\n\techo\n"}).commit("move")
     assert reported(repo, "command") == []
+
+
+def test_a_go_example_may_end_with_a_bracket(repository: Make) -> None:
+    text = "# A\n\n```go\npackage main\n\ntype Output struct {\n\tBody struct {\n\t\tText string\n\t}\n}\n```\n"
+    assert reported(repository({"README.md": text}), "example") == []
