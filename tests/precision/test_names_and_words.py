@@ -209,3 +209,48 @@ def test_a_document_that_is_named_by_a_release_tells_of_it() -> None:
 def test_a_dialect_that_is_coloured_as_toml_is_not_broken(repository: Make) -> None:
     text = "# A\n\n```toml\na = 1\nb = 2\nvalue = Wow\n```\n\n```toml\na = 1\nb = 2\nlist = [1 2]\n```\n"
     assert reported(repository({"README.md": text}), "example") == ["list = [1 2]"]
+
+
+@pytest.mark.parametrize("header", ["Old | New", "3.x | 4.x", "Before | After", "Removed | Replacement"])
+def test_a_table_that_sets_old_names_against_new_ones_is_not_stale(repository: Make, header: str) -> None:
+    code = "def load_items(): ...\n\n\ndef read_items(): ...\n"
+    text = f"# A\n\n| {header} |\n|---|---|\n| `load_items` | `read_items` |\n"
+    repo = repository({"README.md": text, "tool/a.py": code, "tool/__init__.py": ""})
+    repo.replace("def load_items(): ...\n\n\n", "", "tool/a.py").commit("rename")
+    assert reported(repo, "symbol") == []
+
+
+def test_the_documentation_of_a_line_of_releases_tells_of_it() -> None:
+    assert tells_history("docs/quartz-3.x/tutorial/a.md")
+    assert not tells_history("docs/quartz/tutorial/a.md")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Fall back to it for repos that haven't migrated yet.", "It serves projects migrating from old installs."],
+)
+def test_what_is_kept_for_those_who_have_not_migrated_is_of_the_past(sentence: str) -> None:
+    assert tone.is_historical(sentence)
+
+
+def test_a_file_that_need_not_exist_is_hypothetical() -> None:
+    assert tone.is_hypothetical("See custom/SKILL.md. If that file does not exist, nothing is done.")
+
+
+def test_a_target_that_moved_to_a_part_of_the_makefile_is_there(repository: Make) -> None:
+    make = "include scripts/makefiles/*.mk\n\nbuild:\n\techo\n\nstorage-test:\n\techo\n"
+    repo = repository(
+        {
+            "README.md": "# A\n\n```sh\nmake storage-test\n```\n",
+            "Makefile": make,
+            "scripts/makefiles/x.mk": "x:\n\techo\n",
+        }
+    )
+    repo.replace("storage-test:\n\techo\n", "", "Makefile")
+    repo.write({"scripts/makefiles/x.mk": "storage-test:\n\techo\n"}).commit("move")
+    assert reported(repo, "command") == []
+
+
+def test_a_go_example_may_end_with_a_bracket(repository: Make) -> None:
+    text = "# A\n\n```go\npackage main\n\ntype Output struct {\n\tBody struct {\n\t\tText string\n\t}\n}\n```\n"
+    assert reported(repository({"README.md": text}), "example") == []

@@ -7,7 +7,7 @@ searches for plain strings.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 BLOCK_SCOPE = 300
@@ -61,7 +61,7 @@ _HISTORY = _any_of(
     r"\b(?:is|are|being|now|marked as) (?:now )?(?:renamed|deprecated|superseded|discontinued|obsolete)\b",
     rf"\brenamed (?:from|to|as)\b|\b{_GONE} (?:in|since|as of|with) {_RELEASE}",
     r"^\W*deprecated\b|\(deprecated\b|\bdeprecated (?:alias|name|option|flag|and)\b",
-    r"\b(?:is|are) gone\b",
+    r"\b(?:is|are) gone\b|\b(?:have|has)(?:n['’]t| not) migrated\b|\b(?:repos?|projects?|users?|those) migrating from\b",
     r"\bno longer\b|\bnot any ?more\b|\bused to (?:be|have|do|return|live|take|accept|require|support|work|need)\b",
     r"\bformerly\b|^\W*previously\b|\b(?:was|were) previously\b|\boriginally\b|\bhistorically\b|\bin the past\b",
     r"\bpreviously (?:called|named|known|used|was|were|had|it|the|this|we|in|available|supported|required|lived|located)\b",
@@ -79,7 +79,7 @@ _HISTORY_KEYS = (
     "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",
     "split", "obsolete", "no longer", "any more", "anymore", "used to", "formerly", "previously", "originally", "historically",
     "past", "prior", "before", "older", "early ", "old ", "earlier", "previous", "legacy", "since", "supersedes", "will be", " yet",
-    " called", " named", " gone",
+    " called", " named", " gone", "migrat",
 )  # fmt: skip
 
 _HYPOTHETICAL = _any_of(
@@ -90,18 +90,28 @@ _HYPOTHETICAL = _any_of(
     r"\bsave .{1,60} (?:as|to|in) |\byour own\b|\bsomething like\b|\bsuch as\b|\bmight look\b",
     r"\b(?:could|would) (?:look|be|have)\b|\bin your (?:project|app|application|code|repo)|\bcreating (?:this|the|a|an|such)\b",
     r"\bin (?:your|the) (?:current|working|home|project) (?:working )?(?:directory|folder)\b",
+    r"\bif (?:that|the|this|such a) file (?:does not|doesn['’]t|is not|isn['’]t) (?:exist|there|present|found)\b",
     r"\byou(?:['’]ve| have)? (?:just )?(?:generated|created|made|wrote|written|downloaded)\b",
 )
 _HYPOTHETICAL_KEYS = (
     "for example", "for instance", "e.g", "e. g", "suppose", "imagine", "assum", "hypothetical", "fictional", "say", "let",
     "if you", "placeholder", "create", "save", "store", "put ", "add ", "make ", "write ", "your own", "something like",
     "such as", "might look", "could", "would", "in your", "generated", "created", " made", "wrote", "written", "downloaded",
-    "creating", "directory", "folder",
+    "creating", "directory", "folder", "if that", "if the", "if this", "if such",
 )  # fmt: skip
 _CREATES = _any_of(
     r"\bcreate\b|\bsav(?:e|ed|ing)\b|\bsuppose\b|\bimagine\b|\bassum(?:e|ing)\b|\bsay,? (?:you|we)\b|\bnew file\b",
     r"\b(?:put|add) (?:this|it|the following)\b|\bcontents? of\b|\bgiven (?:a|an|the|this)\b|\blet['’]?s\b|\byour own\b",
     r"\bfor (?:example|instance)\b",
+)
+_RELEASE_TITLE = r"(?:\w+ )?v?\d+(?:\.\d+)*(?:\.x)?\W*$"
+_BEFORE = re.compile(
+    rf"^\W*(?:old|before|previous(?:ly)?|former(?:ly)?|from|was|removed|deprecated|legacy|original|{_RELEASE_TITLE})",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    rf"^\W*(?:new|after|now|current(?:ly)?|to\b|replace(?:d by|ment)|instead|use\b|main$|master$|latest|{_RELEASE_TITLE})",
+    re.IGNORECASE,
 )
 _WRONG = _any_of(
     r"\bwrong\b|\binvalid\b|\berrors?\b|\bbad\b|\bbroken\b|\bfails?\b|\bincorrect|\bnot valid\b|\bavoid\b|\bdon['’]t\b",
@@ -133,6 +143,11 @@ def is_hypothetical(text: str) -> bool:
     """A sentence about what may be, or about the reader's own project."""
     text = text[:_LONGEST].lower()
     return any(key in text for key in _HYPOTHETICAL_KEYS) and bool(_HYPOTHETICAL.search(text))
+
+
+def is_mapping(headers: Sequence[str]) -> bool:
+    """A table's titles that set what was against what is: its rows name old things on purpose."""
+    return any(_BEFORE.match(title) for title in headers) and any(_AFTER.match(title) for title in headers)
 
 
 def introduces_invention(text: str) -> bool:

@@ -118,6 +118,9 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
         if chain is not None and posixpath.dirname(past.path) not in chain and not _sole(runner, past, world):
             continue
         current = world.index.files.get(past.path)
+        parts = (s for s in world.index.scripts.get(name, ()) if s.path.endswith((".mk", ".mak", ".make")))
+        if runner == "make" and any(_is_run_by(s.fact, runner) for s in parts):
+            continue  # a part of a Makefile has it, in whatever folder the parts are kept
         if past.path not in world.files and any(_is_run_by(s.fact, runner) for s in world.index.scripts.get(name, ())):
             # The whole manifest went, and another one has the script: it may have moved with it.
             continue

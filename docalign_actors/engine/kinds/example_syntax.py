@@ -162,7 +162,7 @@ def _tree_error(name: str, code: str) -> Flaw | None:
 
     from docalign_actors.engine.code.source import grammar
 
-    node = Parser(grammar(_GRAMMARS[name])).parse(code.encode("utf-8", "replace")).root_node
+    node = Parser(grammar(_GRAMMARS[name])).parse(f"{code}\n".encode("utf-8", "replace")).root_node
     if not node.has_error:
         return None
     while not (node.is_error or node.is_missing):
