@@ -4,6 +4,8 @@ The layout is UUID version 7 (RFC 9562): 48 bits of milliseconds, then a counter
 millisecond in the order in which they were made, then random bits.
 """
 
+import os
+import random
 import secrets
 import threading
 import time
@@ -45,12 +47,17 @@ class _Sequence:
 _sequence = _Sequence()
 
 
+# Ids are no secrets: they need to differ, not to be hard to guess. To ask the system for each costs more than the rest.
+_chance = random.Random(secrets.randbits(256))  # noqa: S311
+os.register_at_fork(after_in_child=lambda: _chance.seed(secrets.randbits(256)))
+
+
 def new_id() -> UUID:
     """An id that no other has, greater than every id this process made before."""
     milliseconds, counter = _sequence.next(time.time_ns() // 1_000_000)
-    return uuid7(milliseconds, counter, secrets.randbits(_RANDOM_BITS))
+    return uuid7(milliseconds, counter, _chance.getrandbits(_RANDOM_BITS))
 
 
 def new_trace() -> str:
     """A trace id: 32 hexadecimal digits, as in a `traceparent` header."""
-    return secrets.token_hex(16)
+    return f"{_chance.getrandbits(128):032x}"

@@ -43,6 +43,13 @@ class PostgresScanStore:
         self, requests: Sequence[Request], ids: Sequence[RunId], day: date, reserve: Reserver
     ) -> list[Admission]:
         def unit(connection: Connection) -> list[Admission]:
+            # One pipeline for all of it: what is asked goes out together, and what is written goes with the commit.
+            with connection.pipeline():
+                answers = decide(connection)
+                connection.commit()
+            return answers
+
+        def decide(connection: Connection) -> list[Admission]:
             known, written = _load_known(connection, requests, ids)
             if not written:
                 answers = admit(requests, known, day, ids, reserve)
@@ -168,25 +175,22 @@ def _load_known(connection: Connection, requests: Sequence[Request], ids: Sequen
     deliveries = sorted({request.delivery for request in requests if request.delivery is not None})
     pushes = sorted({(r.repo_id, r.commit_sha) for r in requests if r.type is ScanType.PUSH})
     pulls = sorted({(r.repo_id, r.pr_number or 0) for r in requests if r.type is ScanType.PR})
-    with connection.pipeline():
-        repos = _ask(connection, "repos", repos=sorted({request.repo_id for request in requests}))
-        written = _ask(connection, "written", ids=list(ids))
-        open_runs = []
-        if pushes:
-            open_runs.append(
-                _ask(connection, "lock_pushes", repos=[p[0] for p in pushes], commits=[p[1] for p in pushes])
-            )
-        if pulls:
-            open_runs.append(_ask(connection, "lock_pulls", repos=[p[0] for p in pulls], numbers=[p[1] for p in pulls]))
-        came = None
-        if deliveries:
-            came = _ask(connection, "delivered", sources=[d[0] for d in deliveries], ids=[d[1] for d in deliveries])
-        known = Known(
-            {RepoId(row["id"]): _repo(row) for row in repos.fetchall()},
-            [_run(row) for cursor in open_runs for row in cursor.fetchall()],
-            {(r["source"], r["delivery_id"]): RunId(r["run_id"]) for r in came.fetchall()} if came else {},
-        )
-        return known, {RunId(row["id"]) for row in written.fetchall()}
+    repos = _ask(connection, "repos", repos=sorted({request.repo_id for request in requests}))
+    written = _ask(connection, "written", ids=list(ids))
+    open_runs = []
+    if pushes:
+        open_runs.append(_ask(connection, "lock_pushes", repos=[p[0] for p in pushes], commits=[p[1] for p in pushes]))
+    if pulls:
+        open_runs.append(_ask(connection, "lock_pulls", repos=[p[0] for p in pulls], numbers=[p[1] for p in pulls]))
+    came = None
+    if deliveries:
+        came = _ask(connection, "delivered", sources=[d[0] for d in deliveries], ids=[d[1] for d in deliveries])
+    known = Known(
+        {RepoId(row["id"]): _repo(row) for row in repos.fetchall()},
+        [_run(row) for cursor in open_runs for row in cursor.fetchall()],
+        {(r["source"], r["delivery_id"]): RunId(r["run_id"]) for r in came.fetchall()} if came else {},
+    )
+    return known, {RunId(row["id"]) for row in written.fetchall()}
 
 
 def _ask(connection: Connection, name: str, **values: object) -> Cursor[dict[str, Any]]:
@@ -205,16 +209,13 @@ def _write_admitted(connection: Connection, admitted: Sequence[Admitted]) -> Non
     replaced = {a.replaces: a.run_id for a in admitted if a.replaces is not None}
     stopped = {a.stops: a.run_id for a in admitted if a.stops is not None}
     old = {run: successor for run, successor in replaced.items() if run not in own}
-    with connection.pipeline():
-        if old:
-            connection.execute(query("scans_supersede_queued"), {"runs": list(old), "successors": list(old.values())})
-        if stopped:
-            connection.execute(
-                query("scans_stop_running"), {"runs": list(stopped), "successors": list(stopped.values())}
-            )
-        connection.execute(query("scans_insert_runs"), _columns(admitted, replaced))
-        _write_counters(connection, admitted)
-        _write_deliveries(connection, admitted)
+    if old:
+        connection.execute(query("scans_supersede_queued"), {"runs": list(old), "successors": list(old.values())})
+    if stopped:
+        connection.execute(query("scans_stop_running"), {"runs": list(stopped), "successors": list(stopped.values())})
+    connection.execute(query("scans_insert_runs"), _columns(admitted, replaced))
+    _write_counters(connection, admitted)
+    _write_deliveries(connection, admitted)
 
 
 def _columns(admitted: Sequence[Admitted], replaced: Mapping[RunId, RunId]) -> dict[str, Any]:
