@@ -27,8 +27,10 @@ _FRESH = 4
 _MOST = 300
 """Things that are looked up; a repository with more has other worries."""
 
+_LOOSE = frozenset({"symbol", "option", "configkey"})
+"""Kinds whose claims are words that anybody may use: what went long ago is rarely what a sentence of today means."""
 LONG_AGO = 0.6
-"""How sure one can be, at the most, that a sentence is about a thing that only the past knows, and that went long ago."""
+"""How sure one can be, at the most, that such a sentence is about a thing that only the past knows, and that went long ago."""
 _HEDGED = uncertain("the text around it says that it is not there")
 
 Group = tuple[str, str]
@@ -41,7 +43,7 @@ def keep_contemporary(
     by_place = {(blob.path, blob.after): blob for blob in blobs}
     recent = history.recent | {blob.after for blob in blobs if blob.age <= _FRESH}
     judged = [(c, _HEDGED if _is_of_long_ago(c, j, recent) and is_hedged(c, documents) else j) for c, j in judged]
-    judged = [(c, _weakened(j) if _is_of_long_ago(c, j, recent) else j) for c, j in judged]
+    judged = [(c, _weakened(j) if c.kind in _LOOSE and _is_of_long_ago(c, j, recent) else j) for c, j in judged]
     groups: dict[Group, list[Judged]] = defaultdict(list)
     for claim, judgement in judged:
         if _rests_on_the_past(claim, judgement):

@@ -67,7 +67,7 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
 
     Asks the past, so that the answer may come with the second look only.
     """
-    if claim.kind not in _TOLD or now.message.startswith("said to be"):
+    if claim.kind not in _TOLD or now.message.startswith(("said to be", "code may build", "code builds")):
         return None
     foreign = _FOREIGN.search(now.message) is not None
     for word in dict.fromkeys(_WORD.findall(claim.text)):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.engine.settings import ScanSettings
 from tests.support.repository import Repository
 
 CODE = "def load_settings():\n    pass\n\n\ndef other():\n    pass\n"
@@ -18,6 +19,9 @@ def aged(repo: Repository) -> Repository:
     return repo.age()
 
 
+OLD_TOO = ScanSettings(jobs=1, min_confidence=0.5)
+
+
 @pytest.fixture
 def repo(tmp_path: Path) -> Repository:
     return Repository(
@@ -28,20 +32,20 @@ def repo(tmp_path: Path) -> Repository:
 def test_a_name_that_the_docs_used_while_it_was_defined_is_missing(repo: Repository) -> None:
     repo.write({"README.md": SAYS}).commit("say it")
     aged(repo).write({"tool/core.py": GONE}).commit("remove it")
-    assert [f.rule for f in aged(repo).drifted()] == ["missing-symbol"]
+    assert [f.rule for f in aged(repo).drifted(settings=OLD_TOO)] == ["missing-symbol"]
 
 
 def test_a_name_that_the_docs_began_to_use_after_it_went_is_not(repo: Repository) -> None:
     aged(repo).write({"tool/core.py": GONE}).commit("remove it")
     aged(repo).write({"README.md": SAYS}).commit("say it")
-    assert aged(repo).drifted() == []
+    assert aged(repo).drifted(settings=OLD_TOO) == []
 
 
 def test_a_document_that_was_moved_since_still_counts_as_having_said_it(repo: Repository) -> None:
     repo.write({"guide.md": SAYS}).commit("say it")
     aged(repo).write({"tool/core.py": GONE}).commit("remove it")
     repo.move("guide.md", "docs/guide.md").commit("move the guide")
-    assert [f.file for f in aged(repo).drifted()] == ["docs/guide.md"]
+    assert [f.file for f in aged(repo).drifted(settings=OLD_TOO)] == ["docs/guide.md"]
 
 
 def test_a_path_that_the_docs_began_to_name_after_it_went_is_not_missing(repo: Repository) -> None:
@@ -62,7 +66,7 @@ def test_a_document_that_says_itself_that_a_thing_is_gone_is_right(repo: Reposit
     told = "# Tool\n\nIt could raise from `load_settings()`.\n\nNote that `load_settings()` itself has been fully removed.\n"
     repo.write({"README.md": told}).commit("say it")
     repo.write({"tool/core.py": GONE}).commit("remove it")
-    assert aged(repo).drifted() == []
+    assert aged(repo).drifted(settings=OLD_TOO) == []
 
 
 @pytest.mark.parametrize(
@@ -80,18 +84,25 @@ def test_words_that_deny_a_thing_count_once_it_went_long_ago(repo: Repository, s
     repo.write({"README.md": f"# Tool\n\n{sentence}\n"}).commit("say it")
     repo.write({"tool/core.py": GONE}).commit("remove it")
     assert [f.claim for f in repo.drifted()] == ["load_settings"]
-    assert aged(repo).drifted() == []
+    assert aged(repo).drifted(settings=OLD_TOO) == []
 
 
 def test_a_word_alone_counts_only_for_a_while(repo: Repository) -> None:
     repo.write({"README.md": "# Tool\n\nThere is `load_settings` too.\n"}).commit("say it")
     repo.write({"tool/core.py": GONE}).commit("remove it")
     assert [f.claim for f in repo.drifted()] == ["load_settings"]
-    assert aged(repo).drifted() == []
+    assert aged(repo).drifted(settings=OLD_TOO) == []
 
 
 def test_a_name_that_stood_for_another_projects_is_not_missing(repo: Repository) -> None:
     shim = "try:\n    import django_filters\nexcept ImportError:\n    django_filters = None\n"
     repo.write({"README.md": "# Tool\n\nAdd `django_filters` to the apps.\n", "tool/compat.py": shim}).commit("say it")
     repo.write({"tool/compat.py": "x = 1\n"}).commit("remove it")
+    assert aged(repo).drifted(settings=OLD_TOO) == []
+
+
+def test_a_name_that_went_long_ago_is_reported_only_when_it_is_asked_for(repo: Repository) -> None:
+    repo.write({"README.md": SAYS}).commit("say it")
+    repo.write({"tool/core.py": GONE}).commit("remove it")
+    assert [f.rule for f in repo.drifted()] == ["missing-symbol"]
     assert aged(repo).drifted() == []

@@ -10,6 +10,7 @@ from docalign_actors.engine.documents.reader import read_document
 from docalign_actors.engine.kinds.configkey import ConfigKeyKind
 from docalign_actors.engine.kinds.default import DefaultKind
 from docalign_actors.engine.kinds.environment import EnvironmentKind
+from docalign_actors.engine.settings import ScanSettings
 from tests.support.repository import Repository
 
 _CODE = 'import os\n\nTOKEN = os.environ["ACME_TOKEN"]\nPATH = os.environ.get("PYTHONPATH")\n'
@@ -159,7 +160,8 @@ def test_a_word_of_a_sentence_that_was_a_key_long_ago_is_not_reported(tmp_path: 
     repo = Repository(tmp_path, {"README.md": text, "src/acme/a.py": _KEYS})
     repo.write({"src/acme/a.py": "def load(config):\n    return config['retry_count']\n"}).commit("remove")
     assert repo.stale_lines() == {("README.md", 3), ("README.md", 5)}
-    assert repo.age().stale_lines() == {("README.md", 5)}
+    old_too = ScanSettings(jobs=1, min_confidence=0.5)
+    assert {m.line for f in repo.age().drifted(settings=old_too) for m in f.mentions} == {5}
 
 
 def test_a_key_of_code_that_is_gone_altogether_is_not_reported_for_long(tmp_path: Path) -> None:

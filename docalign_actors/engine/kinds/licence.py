@@ -67,6 +67,8 @@ class LicenceKind:
     def extract(self, document: Document) -> Iterable[Claim]:
         if _LICENCE_FILE.search(document.path) or _LICENCE_FILE.match(posixpath.basename(document.path)):
             return
+        if not _speaks_for_a_project(document.path):
+            return
         for block in document.blocks:
             if block.kind in ("paragraph", "item", "row", "quote", "html") and not block.hypothetical:
                 yield from _statements(document, block)
@@ -75,6 +77,18 @@ class LicenceKind:
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         return _judge(claim, world)
+
+
+def _speaks_for_a_project(path: str) -> bool:
+    """A README, a page at the root, or the first page of the documentation. Others tell of other people's licences as often."""
+    folder, name = posixpath.split(path)
+    if name.lower().startswith("readme") or not folder:
+        return True
+    return (
+        posixpath.splitext(name)[0].lower() in ("index", "license", "licence", "about")
+        and folder.count("/") < 2
+        and (folder.split("/")[0] in ("docs", "doc", "documentation", "website", "site", "docsite"))
+    )
 
 
 def _statements(document: Document, block: Block) -> Iterator[Claim]:

@@ -121,6 +121,8 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     if claim.subject.startswith("/") and (found := served(claim.subject.strip("/"), world)):
         return verified(Evidence("it is there", found))
     is_page = claim.subject.startswith("/") and "." not in posixpath.basename(claim.subject)
+    if _is_linked_by_name(claim, world):
+        return uncertain("this site's generator finds pages by their names alone")
     removals = [removal for target in targets if (removal := world.past.removal(target)) is not None]
     if (removals or is_page) and is_address(claim.subject, world):
         return uncertain("a page says that it is served there")
@@ -132,10 +134,26 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         return uncertain(".gitignore names it: it is made at run time")
     if claim.hypothetical or not _closed(claim, targets[0], world):
         return uncertain("no file, and nothing says that there ever was one")
+    if len(world.by_name.get(posixpath.basename(targets[0]), ())) == 1 and _is_in_folder(claim.file):
+        return uncertain(
+            "it never was there, and the only file of this name is elsewhere: the page may be put elsewhere too"
+        )
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
     return Judgement(
         Verdict.DRIFTED, "missing-link-target", message, _nearest(targets[0], world), 0.85, subject=targets[0]
     )
+
+
+def _is_linked_by_name(claim: Claim, world: World) -> bool:
+    """ExDoc puts all pages into one folder: a link needs no more than the name of a page that is anywhere."""
+    name = posixpath.basename(claim.subject.split("#")[0])
+    return name.endswith((".md", ".livemd", ".cheatmd")) and "mix.exs" in world.files and bool(world.by_name.get(name))
+
+
+def _is_in_folder(document: str) -> bool:
+    """Not at the root, nor a README: those are read where they lie."""
+    folder, name = posixpath.split(document)
+    return bool(folder) and not name.lower().startswith("readme")
 
 
 def _present(path: str, world: World) -> str:

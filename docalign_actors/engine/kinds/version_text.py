@@ -236,12 +236,7 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
         return None
     if not minimal and not _bare_demand(before) and _QUALIFIES.match(after):
         return None
-    if (
-        _HARD_CONDITION.search(before)
-        or _OTHER_VERB.search(before)
-        or _TAB.match(before)
-        or _OTHER_VERSION.search(_STATEMENT.sub("", before))
-    ):
+    if _HARD_CONDITION.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
         return None
     if _is_loose(before, after):
         plain = (minimal and not _CONDITION.search(before)) or _bare_demand(before)
