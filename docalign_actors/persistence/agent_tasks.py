@@ -1,0 +1,376 @@
+"""Agent tasks in PostgreSQL: the store that the broker sees. Every method is one transaction.
+
+A batch goes over the connection in pipelines: hundreds of statements, a handful of waits, one commit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+from msgspec.structs import asdict, replace
+from psycopg.types.json import Jsonb
+
+from docalign_actors.agent_tasks import notices, outcomes
+from docalign_actors.agent_tasks.errors import NotInProgressError, TaskError, UnknownTaskError
+from docalign_actors.agent_tasks.messages import (
+    Abandon,
+    Await,
+    Claim,
+    Create,
+    Heartbeat,
+    Nack,
+    Op,
+    Renew,
+    Requeue,
+    Submit,
+    Subscribe,
+)  # fmt: skip
+from docalign_actors.agent_tasks.model import (
+    Artifact,
+    Location,
+    Record,
+    Status,
+    Task,
+    TaskId,
+    moment,
+    raw_json,
+    record_of_failure,
+)  # fmt: skip
+from docalign_actors.agent_tasks.notices import Subscription
+from docalign_actors.agent_tasks.ports import Performed
+from docalign_actors.errors import DatabaseError
+from docalign_actors.ids import new_id
+from docalign_actors.outbound.backoff import Backoff
+from docalign_actors.outbound.model import Letter
+from docalign_actors.persistence.database import Connection, Database, struct_row
+from docalign_actors.persistence.outbox import put_letters
+from docalign_actors.persistence.sql import query
+
+_REPAIR_MOST = 500
+_NEW = ("id", "tenant_id", "command", "payload", "priority", "webhook", "max_attempts", "idempotency_key", "visible_at",
+        "trace", "created_at")  # fmt: skip
+
+
+class _Seen(Task, frozen=True):
+    """A task as it was before a statement that may have changed it."""
+
+    changed: bool = False
+    submission: UUID | None = None
+
+
+class NotFailedError(TaskError):
+    """not-failed"""
+
+    status = 409
+
+
+class PostgresTaskStore:
+    """What `agent_tasks.ports.TaskStore` asks for."""
+
+    def __init__(self, database: Database, backoff: Backoff | None = None) -> None:
+        self._database = database
+        self._backoff = backoff or Backoff()
+
+    def perform(self, ops: Sequence[Op], now: datetime, *, notify: bool) -> Performed:
+        def unit(connection: Connection) -> Performed:
+            return _Batch(connection, now, self._backoff).run(ops, notify=notify)
+
+        try:
+            return self._database.run(unit)
+        except DatabaseError as error:
+            # One that the database refuses must not take the others with it.
+            if len(ops) == 1 or not isinstance(error.__cause__, psycopg.DataError | psycopg.IntegrityError):
+                raise
+        return _joined([self._alone(op, now, notify=notify) for op in ops])
+
+    def sweep(self, now: datetime, *, notify: bool) -> Performed:
+        def unit(connection: Connection) -> Performed:
+            return _Batch(connection, now, self._backoff).sweep(notify=notify)
+
+        return self._database.run(unit)
+
+    def next_moment(self) -> datetime | None:
+        row = self._database.run(lambda c: c.execute(query("tasks_next_moment")).fetchone())
+        return row[0] if row is not None else None
+
+    def any_subscription(self, now: datetime) -> bool:
+        def unit(connection: Connection) -> bool:
+            connection.execute(query("tasks_forget_subscriptions"), {"now": now - timedelta(days=1)})
+            row = connection.execute(query("tasks_any_subscription"), {"now": now}).fetchone()
+            return row is not None and bool(row[0])
+
+        return self._database.run(unit)
+
+    def _alone(self, op: Op, now: datetime, *, notify: bool) -> Performed:
+        try:
+            return self.perform([op], now, notify=notify)
+        except DatabaseError as error:
+            return Performed([TaskError(f"the database refuses it: {error}")], {})
+
+
+class _Batch:
+    """One transaction."""
+
+    def __init__(self, connection: Connection, now: datetime, backoff: Backoff) -> None:
+        self._connection = connection
+        self._now = now
+        self._backoff = backoff
+        self._ready: Counter[tuple[str, str]] = Counter()
+        self._ended: list[tuple[Task, Record]] = []
+        self._moments: list[datetime] = []
+
+    def run(self, ops: Sequence[Op], *, notify: bool) -> Performed:
+        """All of these came at about the same time, so their order is ours: new tasks first, claims last."""
+        answers: list[Any] = [None] * len(ops)
+        by_kind: dict[type, list[tuple[int, Any]]] = {}
+        for number, op in enumerate(ops):
+            by_kind.setdefault(type(op), []).append((number, op))
+        steps = (
+            (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
+            (Heartbeat, self._extend), (Nack, self._put_back), (Abandon, self._put_back), (Requeue, self._requeue),
+            (Claim, self._claim), (Await, self._read),
+        )  # fmt: skip
+        for kind, step in steps:
+            if kind in by_kind:
+                numbers, wanted = zip(*by_kind[kind], strict=True)
+                for number, answer in zip(numbers, step(wanted), strict=True):
+                    answers[number] = answer
+        return self._finish(answers, notify=notify)
+
+    def sweep(self, *, notify: bool) -> Performed:
+        self._repair()
+        return self._finish([], notify=notify)
+
+    def _finish(self, answers: list[Any], *, notify: bool) -> Performed:
+        letters = [notices.callback(t, r, new_id(), self._now) for t, r in self._ended if t.webhook]
+        if notify and self._ready:
+            letters += self._notices()
+        sent = put_letters(self._connection, letters, self._now)
+        ended = [task.id for task, _ in self._ended]
+        return Performed(answers, dict(self._ready), ended, min(self._moments, default=None), sent)
+
+    def _create(self, ops: Sequence[Create]) -> list[Any]:
+        wanted = [op.task for op in ops]
+        values = {name: [getattr(task, name) for task in wanted] for name in _NEW}
+        made = {task.id: task for task in self._tasks("create", values)}
+        for task in made.values():
+            if task.visible_at is None:
+                self._ready[task.tenant_id, task.command] += 1
+            else:
+                self._moments.append(task.visible_at)
+        answers: list[Any] = []
+        for new in wanted:
+            found = made.get(new.id)
+            if found is None and new.idempotency_key is not None:
+                found = self._task("of_key", {"tenant": new.tenant_id, "key": new.idempotency_key})
+            if found is None:  # written by a first try whose answer was lost
+                found = self._task("find", {"task": new.id, "tenant": new.tenant_id})
+            answers.append(found if found is not None else UnknownTaskError())
+        return answers
+
+    def _claim(self, ops: Sequence[Claim]) -> list[Any]:
+        self._repair()
+        any_of: dict[str, tuple[str, ...]] = {}
+        for op in ops:
+            if not op.commands and op.tenant not in any_of:
+                rows = self._connection.execute(query("tasks_ready_commands"), {"tenant": op.tenant}).fetchall()
+                any_of[op.tenant] = tuple(row[0] for row in rows)
+        cursors = []
+        with self._connection.pipeline():
+            for op in ops:
+                until = self._now + timedelta(seconds=op.lease)
+                values = {
+                    "commands": list(op.commands or any_of[op.tenant]), "tenant": op.tenant, "count": op.count,
+                    "worker": op.worker, "until": until, "now": self._now,
+                }  # fmt: skip
+                cursor = self._connection.cursor(row_factory=struct_row(Task))
+                cursors.append(cursor.execute(query("tasks_claim"), values))
+        answers = []
+        for op, cursor in zip(ops, cursors, strict=True):
+            found = cursor.fetchall()
+            order = {command: number for number, command in enumerate(op.commands or any_of[op.tenant])}
+            found.sort(key=lambda task: (order[task.command], -task.priority, task.position))
+            self._moments += [task.lease_until for task in found if task.lease_until is not None]
+            answers.append(found)
+        return answers
+
+    def _repair(self) -> None:
+        values = {"now": self._now, "limit": _REPAIR_MOST}
+        due = self._connection.execute(query("tasks_due"), values).fetchall()
+        self._ready.update((tenant, command) for tenant, command in due)
+        for task in self._tasks("expired", values):
+            if task.status is Status.FAILED:
+                self._ended.append((task, record_of_failure(task)))
+            else:
+                self._ready[task.tenant_id, task.command] += 1
+
+    def _extend(self, ops: Sequence[Heartbeat]) -> list[Any]:
+        values = [
+            {"task": op.task, "tenant": op.tenant, "worker": op.worker, "now": self._now,
+             "until": self._now + timedelta(seconds=op.extend)}
+            for op in ops
+        ]  # fmt: skip
+        return [
+            seen if seen is not None and seen.changed else self._refusal(seen, op.worker)
+            for op, seen in zip(ops, self._pipelined("tasks_extend", values), strict=True)
+        ]
+
+    def _submit(self, ops: Sequence[Submit]) -> list[Any]:
+        values = [
+            {
+                "task": op.task, "tenant": op.tenant, "worker": op.worker, "now": self._now, "status": op.status.value,
+                "submission": op.submission, "result": op.result, "error": op.error,
+                "artifacts": Jsonb([asdict(one) for one in op.artifacts]),
+            }
+            for op in ops
+        ]  # fmt: skip
+        answers: list[Any] = []
+        for op, seen in zip(ops, self._pipelined("tasks_submit", values), strict=True):
+            if seen is None or not (seen.changed or seen.submission == op.submission):
+                answers.append(self._refusal(seen, op.worker))
+                continue
+            result = raw_json(op.result) if op.result is not None else None
+            record = Record(str(op.task), op.status.value, moment(self._now), result, op.error, op.artifacts)
+            answers.append(record)
+            if seen.changed:
+                self._keep(op)
+                ended = replace(seen, status=op.status, error=op.error, updated_at=self._now, ended_at=self._now)
+                self._ended.append((ended, record))
+        return answers
+
+    def _keep(self, op: Submit) -> None:
+        for content in op.contents:
+            self._connection.execute(query("tasks_keep_content"), {**asdict(content), "task": op.task})
+
+    def _put_back(self, ops: Sequence[Nack | Abandon]) -> list[Any]:
+        return [self._put_one_back(op) for op in ops]
+
+    def _put_one_back(self, op: Nack | Abandon) -> Any:
+        task = self._task("lock", {"task": op.task, "tenant": op.tenant})
+        refused = outcomes.refusal(task, op.worker, self._now)
+        if refused is not None or task is None:
+            return refused
+        if isinstance(op, Nack):
+            after = outcomes.after_nack(task, op.delay, op.reason, self._backoff, op.chance)
+        else:
+            after = outcomes.after_abandon(task)
+        place = outcomes.place(after)
+        dead = isinstance(after, outcomes.Dead)
+        error = after.reason if isinstance(after, outcomes.Dead) else task.error
+        if isinstance(op, Nack) and not dead:
+            error = outcomes.clean(op.reason)
+        delay = after.delay if isinstance(after, outcomes.Requeued) else 0
+        visible = self._now + timedelta(seconds=delay) if place is Location.DELAYED else None
+        put = replace(
+            task, status=Status.FAILED if dead else Status.PENDING, location=place, visible_at=visible, error=error,
+            ended_at=self._now if dead else None, worker_id="", lease_until=None, updated_at=self._now,
+        )  # fmt: skip
+        self._connection.execute(
+            query("tasks_put_back"),
+            {"task": put.id, "status": put.status.value, "location": place.value, "visible_at": visible, "error": error,
+             "ended_at": put.ended_at, "now": self._now},
+        )  # fmt: skip
+        if dead:
+            self._ended.append((put, record_of_failure(put)))
+        elif visible is not None:
+            self._moments.append(visible)
+        else:
+            self._ready[put.tenant_id, put.command] += 1
+        return after
+
+    def _requeue(self, ops: Sequence[Requeue]) -> list[Any]:
+        answers: list[Any] = []
+        for op in ops:
+            values = {"task": op.task, "tenant": op.tenant, "now": self._now}
+            found = self._task("requeue", values)
+            if found is not None:
+                self._connection.execute(query("tasks_forget_result"), values)
+                self._ready[found.tenant_id, found.command] += 1
+                answers.append(found)
+            else:
+                known = self._task("find", values)
+                answers.append(UnknownTaskError() if known is None else NotFailedError())
+        return answers
+
+    def _read(self, ops: Sequence[Await]) -> list[Any]:
+        answers: list[Any] = []
+        for op in ops:
+            task = self._task("find", {"task": op.task, "tenant": op.tenant})
+            answers.append((task, read_record(self._connection, task)) if task is not None else UnknownTaskError())
+        return answers
+
+    def _subscribe(self, ops: Sequence[Subscribe]) -> list[Any]:
+        for op in ops:
+            values = {**asdict(op.subscription), "event_types": list(op.subscription.event_types)}
+            self._connection.execute(query("tasks_subscribe"), values)
+        return [op.subscription for op in ops]
+
+    def _renew(self, ops: Sequence[Renew]) -> list[Any]:
+        answers: list[Any] = []
+        for op in ops:
+            values = {"id": op.subscription, "tenant": op.tenant, "ttl": op.ttl, "now": self._now}
+            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
+            found = cursor.execute(query("tasks_renew"), values).fetchone()
+            answers.append(found if found is not None else UnknownTaskError())
+        return answers
+
+    def _notices(self) -> list[Letter]:
+        letters: list[Letter] = []
+        for tenant in {tenant for tenant, _ in self._ready}:
+            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
+            known = cursor.execute(query("tasks_subscriptions"), {"tenant": tenant, "now": self._now}).fetchall()
+            for command, depth in [(c, n) for (t, c), n in self._ready.items() if t == tenant]:
+                chosen = notices.choose(known, command, self._now)
+                told = {one.id for one in chosen}
+                letters += [notices.availability(one, command, depth, new_id(), self._now) for one in chosen]
+                # One is told once, whatever else there is.
+                known = [replace(one, last_notified_at=self._now) if one.id in told else one for one in known]
+            heard = [one.id for one in known if one.last_notified_at == self._now]
+            if heard:
+                self._connection.execute(query("tasks_notified"), {"ids": heard, "now": self._now})
+        return letters
+
+    def _refusal(self, seen: _Seen | None, worker: str) -> TaskError:
+        return outcomes.refusal(seen, worker, self._now) or NotInProgressError()
+
+    def _pipelined(self, name: str, values: Sequence[dict[str, Any]]) -> list[_Seen | None]:
+        cursors = []
+        with self._connection.pipeline():
+            for one in values:
+                cursors.append(self._connection.cursor(row_factory=struct_row(_Seen)).execute(query(name), one))
+        return [cursor.fetchone() for cursor in cursors]
+
+    def _tasks(self, name: str, values: dict[str, Any]) -> list[Task]:
+        return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchall()
+
+    def _task(self, name: str, values: dict[str, Any]) -> Task | None:
+        return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchone()
+
+
+def read_record(connection: Connection, task: Task) -> Record | None:
+    """The result of a task, if it has ended."""
+    if not task.status.final:
+        return None
+    row = connection.execute(query("tasks_result"), {"task": task.id}).fetchone()
+    if row is None:
+        return record_of_failure(task)
+    status, result, error, artifacts, at = row
+    kept = tuple(msgspec.convert(artifacts, list[Artifact]))
+    return Record(str(task.id), status, moment(at), raw_json(result) if result is not None else None, error, kept)
+
+
+def _joined(parts: Sequence[Performed]) -> Performed:
+    ready: Counter[tuple[str, str]] = Counter()
+    ended: list[TaskId] = []
+    for part in parts:
+        ready.update(part.ready)
+        ended += part.ended
+    moments = [part.soonest for part in parts if part.soonest is not None]
+    answers = [answer for part in parts for answer in part.answers]
+    return Performed(answers, ready, ended, min(moments, default=None), sum(part.letters for part in parts))
