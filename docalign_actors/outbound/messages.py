@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from uuid import UUID
-
 from msgspec import Struct
+
+from docalign_actors.outbound.model import Letter
+from docalign_actors.outbound.ports import Arrival
 
 
 class Post(Struct, frozen=True, tag="outbound.post"):
@@ -13,11 +13,11 @@ class Post(Struct, frozen=True, tag="outbound.post"):
 
 
 class Sent(Struct, frozen=True, tag="outbound.sent"):
-    """From a helper's thread: a delivery came to an end; `error` is empty if it arrived."""
+    """From a helper's thread: a delivery came to an end."""
 
-    letter: UUID
-    lane: str
-    attempts: int
-    error: str
-    hopeless: bool = False
-    at: datetime | None = None
+    letter: Letter
+    arrival: Arrival
+
+
+class Tidy(Struct, frozen=True, tag="outbound.tidy"):
+    """To itself: forget letters that ended long ago."""
