@@ -44,7 +44,7 @@ WITH failed AS (
 UPDATE outbox_lanes l SET due_at = %(due)s FROM failed WHERE l.lane = failed.lane;
 
 -- name: outbox_replay
--- A letter that was given up goes to the end of its lane.
+-- A letter that was given up waits again, in its old place.
 WITH again AS (
     UPDATE outbox SET status = 'waiting', attempts = 0, ended_at = NULL
      WHERE id = %(id)s AND tenant_id = %(tenant)s AND status = 'dead' RETURNING lane
