@@ -106,6 +106,8 @@ class Service:
 
     def run(self) -> int:
         """Starts everything, serves until told to stop, and stops everything."""
+        # Actors wait for the database many times a second, and then for the interpreter: 5 ms each time is too long.
+        sys.setswitchinterval(0.001)
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
         with self._stack:

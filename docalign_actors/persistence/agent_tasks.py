@@ -1,12 +1,13 @@
 """Agent tasks in PostgreSQL: the store that the broker sees. Every method is one transaction.
 
-A batch goes over the connection in pipelines: hundreds of statements, a handful of waits, one commit.
+However many requests there are in a batch, it takes a handful of statements and one commit: each wait for the database is
+one more time that the interpreter has to be got back from the other threads.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -57,11 +58,21 @@ _NEW = ("id", "tenant_id", "command", "payload", "priority", "webhook", "max_att
         "trace", "created_at")  # fmt: skip
 
 
+Collect = Callable[[], list[Any]]
+"""Reads the answers to statements that have been sent."""
+
+
 class _Seen(Task, frozen=True):
     """A task as it was before a statement that may have changed it."""
 
     changed: bool = False
     submission: UUID | None = None
+
+
+class _Placed(Task, frozen=True):
+    """A task that was claimed, and for which of the places."""
+
+    nth: int = 0
 
 
 class NotFailedError(TaskError):
@@ -131,20 +142,21 @@ class _Batch:
         by_kind: dict[type, list[tuple[int, Any]]] = {}
         for number, op in enumerate(ops):
             by_kind.setdefault(type(op), []).append((number, op))
-        steps = (
+        steps: tuple[tuple[type, Callable[[Any], Collect]], ...] = (
             (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
             (Heartbeat, self._extend), (Nack, self._put_back), (Abandon, self._put_back), (Requeue, self._requeue),
             (Claim, self._claim), (Await, self._read),
         )  # fmt: skip
-        for kind, step in steps:
-            if kind in by_kind:
-                numbers, wanted = zip(*by_kind[kind], strict=True)
-                for number, answer in zip(numbers, step(wanted), strict=True):
+        # All statements are sent before the first answer is read.
+        with self._connection.pipeline():
+            sent = [(by_kind[kind], step([op for _, op in by_kind[kind]])) for kind, step in steps if kind in by_kind]
+            for asked, collect in sent:
+                for (number, _), answer in zip(asked, collect(), strict=True):
                     answers[number] = answer
         return self._finish(answers, notify=notify)
 
     def sweep(self, *, notify: bool) -> Performed:
-        self._repair()
+        self._repair()()
         return self._finish([], notify=notify)
 
     def _finish(self, answers: list[Any], *, notify: bool) -> Performed:
@@ -155,17 +167,19 @@ class _Batch:
         ended = [task.id for task, _ in self._ended]
         return Performed(answers, dict(self._ready), ended, min(self._moments, default=None), sent)
 
-    def _create(self, ops: Sequence[Create]) -> list[Any]:
-        wanted = [op.task for op in ops]
-        values = {name: [getattr(task, name) for task in wanted] for name in _NEW}
-        made = {task.id: task for task in self._tasks("create", values)}
+    def _create(self, ops: Sequence[Create]) -> Collect:
+        values = {name: [getattr(op.task, name) for op in ops] for name in _NEW}
+        cursor = self._connection.cursor(row_factory=struct_row(Task)).execute(query("tasks_create"), values)
+        return lambda: self._created(ops, {task.id: task for task in cursor.fetchall()})
+
+    def _created(self, ops: Sequence[Create], made: dict[TaskId, Task]) -> list[Any]:
         for task in made.values():
             if task.visible_at is None:
                 self._ready[task.tenant_id, task.command] += 1
             else:
                 self._moments.append(task.visible_at)
         answers: list[Any] = []
-        for new in wanted:
+        for new in (op.task for op in ops):
             found = made.get(new.id)
             if found is None and new.idempotency_key is not None:
                 found = self._task("of_key", {"tenant": new.tenant_id, "key": new.idempotency_key})
@@ -174,82 +188,119 @@ class _Batch:
             answers.append(found if found is not None else UnknownTaskError())
         return answers
 
-    def _claim(self, ops: Sequence[Claim]) -> list[Any]:
-        self._repair()
-        any_of: dict[str, tuple[str, ...]] = {}
-        for op in ops:
-            if not op.commands and op.tenant not in any_of:
-                rows = self._connection.execute(query("tasks_ready_commands"), {"tenant": op.tenant}).fetchall()
-                any_of[op.tenant] = tuple(row[0] for row in rows)
-        cursors = []
-        with self._connection.pipeline():
-            for op in ops:
-                until = self._now + timedelta(seconds=op.lease)
-                values = {
-                    "commands": list(op.commands or any_of[op.tenant]), "tenant": op.tenant, "count": op.count,
-                    "worker": op.worker, "until": until, "now": self._now,
-                }  # fmt: skip
-                cursor = self._connection.cursor(row_factory=struct_row(Task))
-                cursors.append(cursor.execute(query("tasks_claim"), values))
-        answers = []
-        for op, cursor in zip(ops, cursors, strict=True):
-            found = cursor.fetchall()
-            order = {command: number for number, command in enumerate(op.commands or any_of[op.tenant])}
-            found.sort(key=lambda task: (order[task.command], -task.priority, task.position))
-            self._moments += [task.lease_until for task in found if task.lease_until is not None]
-            answers.append(found)
-        return answers
+    def _claim(self, ops: Sequence[Claim]) -> Collect:
+        """Those who want the same are served by one statement, in the order in which they came."""
+        repaired = self._repair()
+        sent: list[tuple[list[int], psycopg.Cursor[_Placed]]] = []
+        answers: list[list[Task]] = [[] for _ in ops]
+        groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+        for number, op in enumerate(ops):
+            groups.setdefault((op.tenant, op.commands), []).append(number)
+        for (tenant, commands), numbers in groups.items():
+            places = [number for number in numbers for _ in range(ops[number].count)]
+            values = {
+                "commands": list(commands or self._ready_commands(tenant)), "tenant": tenant, "count": len(places),
+                "workers": [ops[number].worker for number in places], "now": self._now,
+                "untils": [self._now + timedelta(seconds=ops[number].lease) for number in places],
+            }  # fmt: skip
+            cursor = self._connection.cursor(row_factory=struct_row(_Placed))
+            sent.append((places, cursor.execute(query("tasks_claim"), values)))
 
-    def _repair(self) -> None:
+        def collect() -> list[Any]:
+            repaired()
+            for places, cursor in sent:
+                for task in sorted(cursor.fetchall(), key=lambda placed: placed.nth):
+                    answers[places[task.nth - 1]].append(task)
+                    if task.lease_until is not None:
+                        self._moments.append(task.lease_until)
+            return answers
+
+        return collect
+
+    def _ready_commands(self, tenant: str) -> list[str]:
+        rows = self._connection.execute(query("tasks_ready_commands"), {"tenant": tenant}).fetchall()
+        return [row[0] for row in rows]
+
+    def _repair(self) -> Callable[[], None]:
         values = {"now": self._now, "limit": _REPAIR_MOST}
-        due = self._connection.execute(query("tasks_due"), values).fetchall()
-        self._ready.update((tenant, command) for tenant, command in due)
-        for task in self._tasks("expired", values):
-            if task.status is Status.FAILED:
-                self._ended.append((task, record_of_failure(task)))
-            else:
-                self._ready[task.tenant_id, task.command] += 1
+        cursor = self._connection.cursor(row_factory=struct_row(Task)).execute(query("tasks_repair"), values)
 
-    def _extend(self, ops: Sequence[Heartbeat]) -> list[Any]:
+        def collect() -> None:
+            for task in cursor.fetchall():
+                if task.status is Status.FAILED:
+                    self._ended.append((task, record_of_failure(task)))
+                else:
+                    self._ready[task.tenant_id, task.command] += 1
+
+        return collect
+
+    def _extend(self, ops: Sequence[Heartbeat]) -> Collect:
         values = [
             {"task": op.task, "tenant": op.tenant, "worker": op.worker, "now": self._now,
              "until": self._now + timedelta(seconds=op.extend)}
             for op in ops
         ]  # fmt: skip
-        return [
-            seen if seen is not None and seen.changed else self._refusal(seen, op.worker)
-            for op, seen in zip(ops, self._pipelined("tasks_extend", values), strict=True)
+        cursors = [
+            self._connection.cursor(row_factory=struct_row(_Seen)).execute(query("tasks_extend"), one) for one in values
         ]
 
-    def _submit(self, ops: Sequence[Submit]) -> list[Any]:
-        values = [
-            {
-                "task": op.task, "tenant": op.tenant, "worker": op.worker, "now": self._now, "status": op.status.value,
-                "submission": op.submission, "result": op.result, "error": op.error,
-                "artifacts": Jsonb([asdict(one) for one in op.artifacts]),
-            }
-            for op in ops
-        ]  # fmt: skip
-        answers: list[Any] = []
-        for op, seen in zip(ops, self._pipelined("tasks_submit", values), strict=True):
-            if seen is None or not (seen.changed or seen.submission == op.submission):
-                answers.append(self._refusal(seen, op.worker))
-                continue
-            result = raw_json(op.result) if op.result is not None else None
-            record = Record(str(op.task), op.status.value, moment(self._now), result, op.error, op.artifacts)
-            answers.append(record)
-            if seen.changed:
-                self._keep(op)
-                ended = replace(seen, status=op.status, error=op.error, updated_at=self._now, ended_at=self._now)
-                self._ended.append((ended, record))
-        return answers
+        def collect() -> list[Any]:
+            found = [cursor.fetchone() for cursor in cursors]
+            return [
+                seen if seen is not None and seen.changed else self._refusal(seen, op.worker)
+                for op, seen in zip(ops, found, strict=True)
+            ]
+
+        return collect
+
+    def _submit(self, ops: Sequence[Submit]) -> Collect:
+        """All in one statement; a task that is named twice has its turn again in the next."""
+        turns: list[dict[TaskId, int]] = []
+        for number, op in enumerate(ops):
+            turn = next((turn for turn in turns if op.task not in turn), None)
+            if turn is None:
+                turns.append(turn := {})
+            turn[op.task] = number
+        cursors = [self._send_results([ops[number] for number in turn.values()]) for turn in turns]
+
+        def collect() -> list[Any]:
+            answers: list[Any] = [None] * len(ops)
+            for turn, cursor in zip(turns, cursors, strict=True):
+                seen = {task.id: task for task in cursor.fetchall()}
+                for task, number in turn.items():
+                    answers[number] = self._ended_by(ops[number], seen.get(task))
+            return answers
+
+        return collect
+
+    def _send_results(self, ops: Sequence[Submit]) -> psycopg.Cursor[_Seen]:
+        values: dict[str, Any] = {
+            name: [getattr(op, name) for op in ops]
+            for name in ("task", "tenant", "worker", "submission", "result", "error")
+        }
+        values["status"] = [op.status.value for op in ops]
+        values["artifacts"] = [Jsonb([asdict(one) for one in op.artifacts]) for op in ops]
+        cursor = self._connection.cursor(row_factory=struct_row(_Seen))
+        return cursor.execute(query("tasks_submit"), {**values, "now": self._now})
+
+    def _ended_by(self, op: Submit, seen: _Seen | None) -> Any:
+        if seen is None or not (seen.changed or seen.submission == op.submission):
+            return self._refusal(seen, op.worker)
+        result = raw_json(op.result) if op.result is not None else None
+        record = Record(str(op.task), op.status.value, moment(self._now), result, op.error, op.artifacts)
+        if seen.changed:
+            self._keep(op)
+            ended = replace(seen, status=op.status, error=op.error, updated_at=self._now, ended_at=self._now)
+            self._ended.append((ended, record))
+        return record
 
     def _keep(self, op: Submit) -> None:
         for content in op.contents:
             self._connection.execute(query("tasks_keep_content"), {**asdict(content), "task": op.task})
 
-    def _put_back(self, ops: Sequence[Nack | Abandon]) -> list[Any]:
-        return [self._put_one_back(op) for op in ops]
+    def _put_back(self, ops: Sequence[Nack | Abandon]) -> Collect:
+        answers = [self._put_one_back(op) for op in ops]
+        return lambda: answers
 
     def _put_one_back(self, op: Nack | Abandon) -> Any:
         task = self._task("lock", {"task": op.task, "tenant": op.tenant})
@@ -284,7 +335,7 @@ class _Batch:
             self._ready[put.tenant_id, put.command] += 1
         return after
 
-    def _requeue(self, ops: Sequence[Requeue]) -> list[Any]:
+    def _requeue(self, ops: Sequence[Requeue]) -> Collect:
         answers: list[Any] = []
         for op in ops:
             values = {"task": op.task, "tenant": op.tenant, "now": self._now}
@@ -296,29 +347,29 @@ class _Batch:
             else:
                 known = self._task("find", values)
                 answers.append(UnknownTaskError() if known is None else NotFailedError())
-        return answers
+        return lambda: answers
 
-    def _read(self, ops: Sequence[Await]) -> list[Any]:
+    def _read(self, ops: Sequence[Await]) -> Collect:
         answers: list[Any] = []
         for op in ops:
             task = self._task("find", {"task": op.task, "tenant": op.tenant})
             answers.append((task, read_record(self._connection, task)) if task is not None else UnknownTaskError())
-        return answers
+        return lambda: answers
 
-    def _subscribe(self, ops: Sequence[Subscribe]) -> list[Any]:
+    def _subscribe(self, ops: Sequence[Subscribe]) -> Collect:
         for op in ops:
             values = {**asdict(op.subscription), "event_types": list(op.subscription.event_types)}
             self._connection.execute(query("tasks_subscribe"), values)
-        return [op.subscription for op in ops]
+        return lambda: [op.subscription for op in ops]
 
-    def _renew(self, ops: Sequence[Renew]) -> list[Any]:
+    def _renew(self, ops: Sequence[Renew]) -> Collect:
         answers: list[Any] = []
         for op in ops:
             values = {"id": op.subscription, "tenant": op.tenant, "ttl": op.ttl, "now": self._now}
             cursor = self._connection.cursor(row_factory=struct_row(Subscription))
             found = cursor.execute(query("tasks_renew"), values).fetchone()
             answers.append(found if found is not None else UnknownTaskError())
-        return answers
+        return lambda: answers
 
     def _notices(self) -> list[Letter]:
         letters: list[Letter] = []
@@ -338,16 +389,6 @@ class _Batch:
 
     def _refusal(self, seen: _Seen | None, worker: str) -> TaskError:
         return outcomes.refusal(seen, worker, self._now) or NotInProgressError()
-
-    def _pipelined(self, name: str, values: Sequence[dict[str, Any]]) -> list[_Seen | None]:
-        cursors = []
-        with self._connection.pipeline():
-            for one in values:
-                cursors.append(self._connection.cursor(row_factory=struct_row(_Seen)).execute(query(name), one))
-        return [cursor.fetchone() for cursor in cursors]
-
-    def _tasks(self, name: str, values: dict[str, Any]) -> list[Task]:
-        return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchall()
 
     def _task(self, name: str, values: dict[str, Any]) -> Task | None:
         return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchone()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+import msgspec
 import pytest
 
 from docalign_actors.agent_tasks.messages import Await, Claim, Create, Submit
@@ -152,8 +153,6 @@ def test_a_key_twice_in_one_batch_is_one_task(queue: Queue) -> None:
 
 
 def _new(queue: Queue) -> Any:
-    import msgspec
-
     from docalign_actors.agent_tasks.admission import TaskRequest, admit
     from docalign_actors.agent_tasks.model import TaskId
 
@@ -180,15 +179,13 @@ def test_a_tenant_sees_nothing_of_another(queue: Queue) -> None:
     task = queue.create(tenant="a")
     assert queue.claim("X", tenant="b") == []
     mine = queue.claim("X", tenant="a")[0]
-    foreign = type(task)(**{**{n: getattr(mine, n) for n in mine.__struct_fields__}, "tenant_id": "b"})
+    foreign = msgspec.structs.replace(mine, tenant_id="b")
     for ask in (queue.heartbeat, queue.nack, queue.abandon, queue.submit):
         assert str(ask(foreign)) == "not-found"
     assert str(queue.do(Await("b", task.id))) == "not-found"
 
 
 def test_one_wrong_request_does_not_take_the_batch_with_it(queue: Queue) -> None:
-    import msgspec
-
     bad = msgspec.structs.replace(_new(queue), command="a\0b", idempotency_key=None)
     good = msgspec.structs.replace(_new(queue), idempotency_key=None)
     first, second = queue.store.perform([Create(bad), Create(good)], queue.now, notify=False).answers
@@ -243,7 +240,7 @@ def test_a_claim_costs_the_same_however_many_wait(queue: Queue) -> None:
         )
     )
     queue.database.run(lambda c: c.execute("ANALYZE agent_tasks"))
-    values = {"commands": ["X"], "tenant": "", "count": 1, "worker": "w", "until": queue.now, "now": queue.now}
+    values = {"commands": ["X"], "tenant": "", "count": 1, "workers": ["w"], "untils": [queue.now], "now": queue.now}
     with queue.database.transaction() as connection:
         row = connection.execute("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + query("tasks_claim"), values).fetchone()
     assert row is not None

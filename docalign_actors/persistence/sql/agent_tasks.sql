@@ -32,31 +32,31 @@ SELECT id, position, tenant_id, command, payload, priority, webhook, status, loc
        lease_until, error, created_at, updated_at, ended_at
   FROM agent_tasks WHERE id = %(task)s AND tenant_id = %(tenant)s FOR UPDATE;
 
--- name: tasks_due
--- Delayed tasks whose time has come lie ready again.
+-- name: tasks_repair
+-- Delayed tasks whose time has come lie ready again; those whose lease has run out too, or are dead letters after their last delivery.
 WITH due AS (
     SELECT id FROM agent_tasks WHERE location = 'DELAYED_ZSET' AND visible_at <= %(now)s
      ORDER BY visible_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
-)
-UPDATE agent_tasks t SET location = 'PENDING_LIST', visible_at = NULL, updated_at = %(now)s FROM due WHERE t.id = due.id
-RETURNING t.tenant_id, t.command;
-
--- name: tasks_expired
--- Tasks whose lease has run out: back in line, or among the dead letters after their last delivery.
-WITH lost AS (
+), brought AS (
+    UPDATE agent_tasks t SET location = 'PENDING_LIST', visible_at = NULL, updated_at = %(now)s FROM due WHERE t.id = due.id
+    RETURNING t.*
+), lost AS (
     SELECT id FROM agent_tasks WHERE location = 'INPROG_SET' AND lease_until <= %(now)s
      ORDER BY lease_until LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+), taken AS (
+    UPDATE agent_tasks t
+       SET status = CASE WHEN t.attempts >= t.max_attempts THEN 'FAILED' ELSE 'PENDING' END,
+           location = CASE WHEN t.attempts >= t.max_attempts THEN 'DLQ_SET' ELSE 'PENDING_LIST' END,
+           error = CASE WHEN t.attempts >= t.max_attempts
+                        THEN 'lease expired on delivery ' || t.attempts || ' of ' || t.max_attempts ELSE t.error END,
+           ended_at = CASE WHEN t.attempts >= t.max_attempts THEN %(now)s::timestamptz END,
+           worker_id = '', lease_until = NULL, updated_at = %(now)s
+      FROM lost WHERE t.id = lost.id
+    RETURNING t.*
 )
-UPDATE agent_tasks t
-   SET status = CASE WHEN t.attempts >= t.max_attempts THEN 'FAILED' ELSE 'PENDING' END,
-       location = CASE WHEN t.attempts >= t.max_attempts THEN 'DLQ_SET' ELSE 'PENDING_LIST' END,
-       error = CASE WHEN t.attempts >= t.max_attempts
-                    THEN 'lease expired on delivery ' || t.attempts || ' of ' || t.max_attempts ELSE t.error END,
-       ended_at = CASE WHEN t.attempts >= t.max_attempts THEN %(now)s::timestamptz END,
-       worker_id = '', lease_until = NULL, updated_at = %(now)s
-  FROM lost WHERE t.id = lost.id
-RETURNING t.id, t.position, t.tenant_id, t.command, t.payload, t.priority, t.webhook, t.status, t.location, t.attempts, t.max_attempts,
-          t.visible_at, t.worker_id, t.lease_until, t.error, t.created_at, t.updated_at, t.ended_at;
+SELECT r.id, r.position, r.tenant_id, r.command, '' AS payload, r.priority, r.webhook, r.status, r.location, r.attempts, r.max_attempts,
+       r.visible_at, r.worker_id, r.lease_until, r.error, r.created_at, r.updated_at, r.ended_at
+  FROM (SELECT * FROM brought UNION ALL SELECT * FROM taken) AS r;
 
 -- name: tasks_ready_commands
 -- The commands of a tenant that have a task ready: one step through the index for each, however many tasks there are.
@@ -71,23 +71,29 @@ WITH RECURSIVE known AS (
 SELECT command FROM known WHERE command IS NOT NULL LIMIT 1000;
 
 -- name: tasks_claim
--- The next tasks for a worker: its commands in their order, priority 9 to 0, first in first out. No task goes to two.
+-- The next tasks of these commands, in their order, priority 9 to 0, first in first out: one for each worker's place, no task for two.
 WITH picked AS (
-    SELECT r.id, w.nth
-      FROM unnest(%(commands)s::text[]) WITH ORDINALITY AS w (command, nth)
-     CROSS JOIN LATERAL (
-        SELECT t.id FROM agent_tasks t
-         WHERE t.tenant_id = %(tenant)s AND t.command = w.command AND t.location = 'PENDING_LIST'
-         ORDER BY t.priority DESC, t.position LIMIT %(count)s FOR UPDATE SKIP LOCKED
-     ) AS r
-     LIMIT %(count)s
+    SELECT r.id, row_number() OVER () AS nth
+      FROM (
+        SELECT q.id
+          FROM unnest(%(commands)s::text[]) WITH ORDINALITY AS w (command, nth)
+         CROSS JOIN LATERAL (
+            SELECT t.id FROM agent_tasks t
+             WHERE t.tenant_id = %(tenant)s AND t.command = w.command AND t.location = 'PENDING_LIST'
+             ORDER BY t.priority DESC, t.position LIMIT %(count)s FOR UPDATE SKIP LOCKED
+         ) AS q
+         LIMIT %(count)s
+      ) AS r
+), places AS (
+    SELECT p.worker, p.until, p.nth FROM unnest(%(workers)s::text[], %(untils)s::timestamptz[]) WITH ORDINALITY AS p (worker, until, nth)
 )
 UPDATE agent_tasks t
-   SET status = 'IN_PROGRESS', location = 'INPROG_SET', worker_id = %(worker)s, lease_until = %(until)s, attempts = t.attempts + 1,
+   SET status = 'IN_PROGRESS', location = 'INPROG_SET', worker_id = p.worker, lease_until = p.until, attempts = t.attempts + 1,
        updated_at = %(now)s
-  FROM picked p WHERE t.id = p.id
+  FROM picked x JOIN places p ON p.nth = x.nth
+ WHERE t.id = x.id
 RETURNING t.id, t.position, t.tenant_id, t.command, t.payload, t.priority, t.webhook, t.status, t.location, t.attempts, t.max_attempts,
-          t.visible_at, t.worker_id, t.lease_until, t.error, t.created_at, t.updated_at, t.ended_at;
+          t.visible_at, t.worker_id, t.lease_until, t.error, t.created_at, t.updated_at, t.ended_at, p.nth;
 
 -- name: tasks_extend
 -- A worker's lease lasts longer, if it has one. Gives the task as it was, and whether it was changed.
@@ -104,24 +110,30 @@ SELECT s.id, s.position, s.tenant_id, s.command, s.payload, s.priority, s.webhoo
   FROM seen s LEFT JOIN done d ON d.id = s.id;
 
 -- name: tasks_submit
--- The result of a worker that holds the lease. Gives the task as it was, whether it was changed, and the result it had already.
-WITH seen AS (
-    SELECT * FROM agent_tasks WHERE id = %(task)s AND tenant_id = %(tenant)s FOR UPDATE
+-- Results of workers that hold the lease. Gives each task as it was, whether it was changed, and the result it had already.
+WITH given AS (
+    SELECT g.* FROM unnest(%(task)s::uuid[], %(tenant)s::text[], %(worker)s::text[], %(status)s::text[], %(submission)s::uuid[],
+                           %(result)s::text[], %(error)s::text[], %(artifacts)s::jsonb[])
+           WITH ORDINALITY AS g (task, tenant, worker, status, submission, result, error, artifacts, nth)
+), seen AS (
+    SELECT x.*, g.nth FROM given g CROSS JOIN LATERAL (
+        SELECT * FROM agent_tasks t WHERE t.id = g.task AND t.tenant_id = g.tenant FOR UPDATE
+    ) AS x
 ), done AS (
     UPDATE agent_tasks t
-       SET status = %(status)s, location = 'NONE', worker_id = '', lease_until = NULL, error = %(error)s, updated_at = %(now)s,
+       SET status = g.status, location = 'NONE', worker_id = '', lease_until = NULL, error = g.error, updated_at = %(now)s,
            ended_at = %(now)s
-      FROM seen s
-     WHERE t.id = s.id AND s.status = 'IN_PROGRESS' AND s.worker_id = %(worker)s AND s.lease_until > %(now)s
+      FROM seen s JOIN given g ON g.nth = s.nth
+     WHERE t.id = s.id AND s.status = 'IN_PROGRESS' AND s.worker_id = g.worker AND s.lease_until > %(now)s
     RETURNING t.id
 ), kept AS (
     INSERT INTO agent_task_results (task_id, submission, status, worker_id, result, error, artifacts, completed_at)
-    SELECT d.id, %(submission)s, %(status)s, %(worker)s, %(result)s, %(error)s, %(artifacts)s, %(now)s FROM done d
+    SELECT d.id, g.submission, g.status, g.worker, g.result, g.error, g.artifacts, %(now)s FROM done d JOIN given g ON g.task = d.id
 )
-SELECT s.id, s.position, s.tenant_id, s.command, s.payload, s.priority, s.webhook, s.status, s.location, s.attempts, s.max_attempts,
+SELECT s.id, s.position, s.tenant_id, s.command, '' AS payload, s.priority, s.webhook, s.status, s.location, s.attempts, s.max_attempts,
        s.visible_at, s.worker_id, s.lease_until, s.error, s.created_at, s.updated_at, s.ended_at, d.id IS NOT NULL AS changed,
-       r.submission
-  FROM seen s LEFT JOIN done d ON d.id = s.id LEFT JOIN agent_task_results r ON r.task_id = s.id;
+       (SELECT r.submission FROM agent_task_results r WHERE r.task_id = s.id) AS submission
+  FROM seen s LEFT JOIN done d ON d.id = s.id;
 
 -- name: tasks_put_back
 -- A task that its worker could not end: ready, delayed, or a dead letter.
