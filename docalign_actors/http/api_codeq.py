@@ -12,6 +12,7 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from docalign_actors.agent_tasks.admission import TaskRequest, admit, checked_command, checked_url
@@ -155,9 +156,11 @@ async def claim_batch(call: Exchange) -> Response:
 async def _claimed(call: Exchange, wanted: ClaimRequest, count: int, wait: int) -> list[Task]:
     commands = _commands(call, wanted.commands or [])
     lease = _lease(call, wanted.lease_seconds)
-    until = call.context.services.clock.now() + timedelta(seconds=wait) if wait else None
-    reply = call.ask(Claim(call.tenant, call.worker, commands, lease, count, until))
-    found: list[Task] | None = await (call.wait(reply, wait) if wait else call.answer(reply))
+    op = Claim(call.tenant, call.worker, commands, lease, count)
+    found: list[Task] | None = await call.answer(call.ask(op))
+    if not found and wait:
+        until = call.context.services.clock.now() + timedelta(seconds=wait)
+        found = await call.wait(call.ask(replace(op, until=until)), wait)
     return found or []
 
 
