@@ -90,7 +90,11 @@ class PostgresTaskStore:
 
     def perform(self, ops: Sequence[Op], now: datetime, *, notify: bool) -> Performed:
         def unit(connection: Connection) -> Performed:
-            return _Batch(connection, now, self._backoff).run(ops, notify=notify)
+            # One pipeline for all of it: what is asked goes out together, and what is written goes with the commit.
+            with connection.pipeline():
+                done = _Batch(connection, now, self._backoff).run(ops, notify=notify)
+                connection.commit()
+            return done
 
         try:
             return self._database.run(unit)
@@ -148,11 +152,10 @@ class _Batch:
             (Claim, self._claim), (Await, self._read),
         )  # fmt: skip
         # All statements are sent before the first answer is read.
-        with self._connection.pipeline():
-            sent = [(by_kind[kind], step([op for _, op in by_kind[kind]])) for kind, step in steps if kind in by_kind]
-            for asked, collect in sent:
-                for (number, _), answer in zip(asked, collect(), strict=True):
-                    answers[number] = answer
+        sent = [(by_kind[kind], step([op for _, op in by_kind[kind]])) for kind, step in steps if kind in by_kind]
+        for asked, collect in sent:
+            for (number, _), answer in zip(asked, collect(), strict=True):
+                answers[number] = answer
         return self._finish(answers, notify=notify)
 
     def sweep(self, *, notify: bool) -> Performed:
