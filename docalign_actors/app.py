@@ -178,7 +178,12 @@ class Service:
         self._start_tasks()
         keep = settings.retention
         kept = Keep(
-            keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes
+            keep.runs_days,
+            keep.events_days,
+            keep.incidents_days,
+            keep.blob_cache_bytes,
+            settings.mirrors.budget_bytes,
+            keep.tasks_days,
         )
         mirrors = MirrorFolder(self.data_dir / "mirrors", house)
         self.system.supervise(

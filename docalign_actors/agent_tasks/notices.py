@@ -78,8 +78,8 @@ def checked_subscription(request: SubscriptionRequest) -> tuple[str, tuple[str, 
     types = tuple(dict.fromkeys(request.event_types)) or ("*",)
     for one in types:
         checked_command(one)
-    if len(types) > 100 or len(request.group_id) > 200 or "\0" in request.group_id:
-        raise BadTaskError("invalid body: at most 100 eventTypes, and a groupId of at most 200 characters")
+    if len(types) > 100 or len(request.group_id) > 200 or not request.group_id.isprintable():
+        raise BadTaskError("invalid body: at most 100 eventTypes, and a groupId of at most 200 printable characters")
     ttl = min(request.ttl_seconds, LONGEST_TTL) if request.ttl_seconds > 0 else DEFAULT_TTL
     interval = min(request.min_interval_seconds, 86_400) if request.min_interval_seconds > 0 else DEFAULT_INTERVAL
     return checked_url(request.callback_url, "callbackUrl"), types, ttl, interval

@@ -158,7 +158,8 @@ def lines_to_routes(lines: tuple[Line, ...], context: Context, tasks: TaskServic
     for line in lines:
         by_path.setdefault(BASE + line.path, {})[line.method] = line
     known = [Route(path, _Address(methods, context, tasks)) for path, methods in by_path.items()]
-    return [*known, Route(BASE + "/{rest:path}", _Address({}, context, tasks))]
+    nowhere = _Address({}, context, tasks)
+    return [*known, Route(BASE, nowhere), Route(BASE + "/{rest:path}", nowhere)]
 
 
 class _Address:

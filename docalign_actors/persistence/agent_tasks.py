@@ -117,8 +117,7 @@ class PostgresTaskStore:
     def any_subscription(self, now: datetime) -> bool:
         def unit(connection: Connection) -> bool:
             connection.execute(query("tasks_forget_subscriptions"), {"now": now - timedelta(days=1)})
-            row = connection.execute(query("tasks_any_subscription"), {"now": now}).fetchone()
-            return row is not None and bool(row[0])
+            return connection.execute(query("tasks_any_subscription"), {"now": now}).fetchone() is not None
 
         return self._database.run(unit)
 

@@ -103,6 +103,8 @@ class RetentionSettings(Group, frozen=True, kw_only=True):
     runs_days: Count = 90
     events_days: Count = 7
     incidents_days: Count = 30
+    tasks_days: Count = 30
+    """Agent tasks that have ended."""
     blob_cache_bytes: Bytes = 2 * 2**30
 
 

@@ -255,3 +255,17 @@ def test_a_result_is_read_back_as_it_was_sent(queue: Queue) -> None:
     found, record = queue.do(Await("", task.id))
     assert found.status is Status.COMPLETED
     assert bytes(record.result) == b'{"b": 2.50}'
+
+
+def test_tasks_that_ended_long_ago_are_swept_and_others_are_not(queue: Queue) -> None:
+    from docalign_actors.persistence.housekeeping import PostgresHousekeeper
+    from docalign_actors.upkeep.ports import Keep
+
+    old, waiting = queue.create(), queue.create()
+    queue.submit(queue.claim("X")[0])
+    queue.database.run(
+        lambda c: c.execute("UPDATE agent_tasks SET ended_at = now() - interval '31 days' WHERE ended_at IS NOT NULL")
+    )
+    assert PostgresHousekeeper(queue.database).sweep(Keep())["agent_tasks"] == 1
+    assert queue.rows("SELECT id FROM agent_tasks") == [(waiting.id,)]
+    assert queue.rows("SELECT task_id FROM agent_task_results WHERE task_id = %s", old.id) == []

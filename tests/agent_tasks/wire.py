@@ -76,13 +76,14 @@ class WireHouse:
         def nothing(_: object) -> Any:
             raise AssertionError
 
-        services = Services(
+        self.services = Services(
             triggers=TriggerService(scans, nothing, self.system.tell), system=self.system, database=database,
             tokens=self.tokens, repos=RepoStore(database), views=Views(database), events=self.events,
-            metrics=Metrics(self.events).render, clock=self.clock, settings=HttpSettings(),
+            metrics=Metrics(self.events).render, clock=self.clock, settings=HttpSettings(port=0),
             tasks=TaskServices(queue, TaskViews(database), self.outbox, self.post),
         )  # fmt: skip
-        self.client = TestClient(make_app(services), base_url="http://127.0.0.1:8080")
+        self.app = make_app(self.services)
+        self.client = TestClient(self.app, base_url="http://127.0.0.1:8080")
         self._secrets: dict[Any, str] = {}
 
     def __enter__(self) -> WireHouse:

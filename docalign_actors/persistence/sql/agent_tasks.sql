@@ -240,8 +240,8 @@ SELECT id, tenant_id, worker_id, callback_url, event_types, delivery_mode, group
 UPDATE agent_subscriptions SET last_notified_at = %(now)s WHERE id = ANY (%(ids)s);
 
 -- name: tasks_any_subscription
--- Whether anybody wants to be told.
-SELECT EXISTS (SELECT FROM agent_subscriptions WHERE expires_at > %(now)s);
+-- Somebody who wants to be told, if there is anybody.
+SELECT id FROM agent_subscriptions WHERE expires_at > %(now)s ORDER BY expires_at DESC LIMIT 1;
 
 -- name: tasks_forget_subscriptions
 -- Subscriptions that have run out.
