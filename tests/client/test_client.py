@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 from collections.abc import Iterator
 
@@ -11,6 +12,7 @@ import pytest
 from docalign_actors.client import Lease, LeaseLostError, QueueError, Task, TaskClient, UnreachableError, work
 from docalign_actors.http.serving import Serving
 from docalign_actors.persistence.database import Database
+from docalign_actors.telemetry.events import MessageHandled
 from tests.agent_tasks.wire import PATIENCE, WireHouse
 
 
@@ -108,3 +110,40 @@ def test_a_worker_does_what_comes_and_gives_back_what_fails(client: TaskClient, 
     client.result(last.id, wait=20)
     thread.join(PATIENCE)
     assert counts == [2]
+
+
+def test_one_who_hangs_up_while_waiting_takes_nothing_with_him(
+    client: TaskClient, house: WireHouse, address: str
+) -> None:
+    heard = threading.Condition()
+    asks = [0]
+
+    def note(event: object) -> None:
+        if isinstance(event, MessageHandled) and event.name == "task-broker" and "flush" in event.kind.lower():
+            with heard:
+                asks[0] += 1
+                heard.notify_all()
+
+    def wait_for(count: int) -> None:
+        with heard:
+            assert heard.wait_for(lambda: asks[0] >= count, PATIENCE), asks
+
+    house.events.subscribe(note, MessageHandled)
+    host, port = address.removeprefix("http://").split(":")
+    body = b'{"commands": ["X"], "waitSeconds": 30}'
+    with socket.create_connection((host, int(port))) as gone:
+        gone.sendall(
+            f"POST /v1/codeq/tasks/claim HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {house.secret()}\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n".encode()
+            + body
+        )
+        wait_for(2)  # it found nothing, and waits
+    got: list[Task | None] = []
+    other = TaskClient(address, house.secret(), worker="other")
+    thread = threading.Thread(target=lambda: (got.append(other.claim(["X"], wait=20)), other.close()))
+    thread.start()
+    wait_for(4)  # the second one waits behind the first
+    made = client.create("X", 1)
+    thread.join(PATIENCE)
+    assert got[0] is not None
+    assert got[0].id == made.id
