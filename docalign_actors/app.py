@@ -5,6 +5,8 @@ Supervisor
 ├── repo/<id>               one for each repository that has something to do
 │   └── scan/<run>          one for each scan that runs
 ├── worker-pool             the permits
+├── task-broker             the agent task queue: many requests in one commit, and those who wait
+├── outbound                callbacks, out of the outbox
 ├── recorder, sweeper       incidents into the database; old things out of it
 └── ingest                  requests into the database, many in one commit
 """
@@ -25,18 +27,26 @@ import psycopg
 from loguru import logger
 
 from docalign_actors import __version__
+from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
 from docalign_actors.hosts.processes import LocalProcesses
 from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
-from docalign_actors.http.services import HttpSettings, Services
+from docalign_actors.http.services import HttpSettings, Services, TaskServices
 from docalign_actors.http.serving import Serving
 from docalign_actors.ids import new_id
+from docalign_actors.outbound.actor import assemble as assemble_outbound
+from docalign_actors.outbound.backoff import Backoff, Curve
+from docalign_actors.outbound.messages import Post
+from docalign_actors.outbound.sending import HttpSender
+from docalign_actors.persistence.agent_task_views import TaskViews
+from docalign_actors.persistence.agent_tasks import PostgresTaskStore
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
+from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.server import PostgresStarted, Server
@@ -96,6 +106,8 @@ class Service:
 
     def run(self) -> int:
         """Starts everything, serves until told to stop, and stops everything."""
+        # Actors wait for the database many times a second, and then for the interpreter: 5 ms each time is too long.
+        sys.setswitchinterval(0.001)
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
         with self._stack:
@@ -163,9 +175,15 @@ class Service:
         house = PostgresHousekeeper(self.database)
         record_incidents(self.system, house, self.events)
         self.triggers = assemble(self.system, parts, numbers)
+        self._start_tasks()
         keep = settings.retention
         kept = Keep(
-            keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes
+            keep.runs_days,
+            keep.events_days,
+            keep.incidents_days,
+            keep.blob_cache_bytes,
+            settings.mirrors.budget_bytes,
+            keep.tasks_days,
         )
         mirrors = MirrorFolder(self.data_dir / "mirrors", house)
         self.system.supervise(
@@ -173,6 +191,21 @@ class Service:
             lambda: SweeperActor(house, mirrors, kept, self.events),
             Policy(handler_deadline=600.0, rest=600.0),
         )
+
+    def _start_tasks(self) -> None:
+        tasks, out = self.settings.tasks, self.settings.outbound
+        outbox = PostgresOutbox(self.database)
+        sender = HttpSender(out.secret.reveal(), allow_private=out.allow_private, seconds=out.timeout)
+        assemble_outbound(self.system, outbox, sender, self.clock, attempts=out.attempts)
+        backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
+        queue = assemble_tasks(
+            self.system, PostgresTaskStore(self.database, backoff), self.clock,
+            handler_deadline=self.settings.actors.handler_deadline,
+        )  # fmt: skip
+        self.tasks = TaskServices(
+            queue, TaskViews(self.database), outbox, lambda: self.system.tell("outbound", Post()), tasks.lease,
+            tasks.longest_lease,
+        )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
         run, settings = started.run, self.settings
@@ -201,7 +234,7 @@ class Service:
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, ready=self._reasons, draining=draining,
+            settings=http, ready=self._reasons, draining=draining, tasks=self.tasks,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
         address = serving.bind()

@@ -89,6 +89,11 @@ OPERATIONS = (
         summary="Whether the process answers.", gives=(Gives(200, "It does.", Alive),),
     ),
     Operation(
+        method="GET", path="/healthz", name="isHealthy", handler=livez, role=None,
+        summary="The same as /livez, under the name that clients of the task queue ask for.",
+        gives=(Gives(200, "It does.", Alive),),
+    ),
+    Operation(
         method="GET", path="/readyz", name="isReady", handler=readyz, role=None,
         summary="Whether the service takes work, and if not, why.",
         gives=(Gives(200, "It does.", Readiness), Gives(503, "It does not, for these reasons.", Readiness)),

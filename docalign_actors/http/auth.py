@@ -34,6 +34,9 @@ class Principal(Struct, frozen=True):
     role: Role
     expires_at: datetime | None = None
     session: str = ""
+    scopes: tuple[str, ...] = ()
+    event_types: tuple[str, ...] = ("*",)
+    tenant: str = ""
 
 
 class Gate:
@@ -127,7 +130,9 @@ class Gate:
         info = await self._desk.run(find, secret)
         if info is None:
             return None
-        found = Principal(info.id, info.name, info.role, info.expires_at, session)
+        found = Principal(
+            info.id, info.name, info.role, info.expires_at, session, info.scopes, info.event_types, info.tenant
+        )
         if forgotten == self._forgotten:  # nothing was revoked while the query ran
             self._known[key] = (found, self._clock.monotonic() + self._cache_seconds)
             while len(self._known) > _MOST_CACHED:

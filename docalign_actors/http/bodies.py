@@ -31,12 +31,16 @@ async def read_body(request: Request, kind: Any, settings: HttpSettings) -> Any:
         raise WrongMediaTypeError
     if (header(scope, b"content-encoding") or "identity").lower() != "identity":
         raise WrongMediaTypeError("Compressed bodies are not taken.")
+    return parse(await read_raw(request, settings), kind)
+
+
+async def read_raw(request: Request, settings: HttpSettings) -> bytes:
+    """The body as it comes, within the bounds of size and time."""
     try:
         async with asyncio.timeout(settings.body_seconds):
-            raw = await _read(request, settings.body_limit)
+            return await _read(request, settings.body_limit)
     except TimeoutError:
         raise SlowRequestError from None
-    return parse(raw, kind)
 
 
 def parse(raw: bytes, kind: Any) -> Any:

@@ -24,7 +24,7 @@ from docalign_actors.telemetry.trace import traced
 _TRACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{7,63}")
 _LONGEST_PATH = 2_000
 _LONGEST_QUERY = 8_000
-_ANY_HOST = ("/livez", "/readyz")
+_ANY_HOST = ("/livez", "/readyz", "/healthz")
 """Those who only ask whether we live come by address; they learn nothing worth hiding."""
 
 _DEFAULTS = (

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Receive, Scope, Send
 
-API = ("/api/", "/livez", "/readyz", "/metrics", "/openapi.json")
+API = ("/api/", "/v1/", "/livez", "/readyz", "/healthz", "/metrics", "/openapi.json")
 """Addresses that are not the pages' business."""
 SHARED = ("/actors",)
 """Addresses that programs ask for as well: whoever does not ask for HTML gets the API's answer."""

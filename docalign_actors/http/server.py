@@ -14,7 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from docalign_actors.http import api_repos, api_scans, api_system, errors, problems
+from docalign_actors.http import api_codeq, api_codeq_admin, api_repos, api_scans, api_system, errors, problems
+from docalign_actors.http.codeq import lines_to_routes
 from docalign_actors.http.context import Context
 from docalign_actors.http.edge import Edge, allowed_hosts
 from docalign_actors.http.openapi import document
@@ -31,8 +32,9 @@ def make_app(services: Services, pages: Pages | None = None) -> Starlette:
     settings = services.settings
     hosts = allowed_hosts(settings.host, settings.public_url, settings.allowed_hosts)
     app = Starlette(
-        # The pages come first: an address that both have is a page for whoever asks for HTML.
-        routes=[*(pages(context) if pages is not None else ()), *routes_of(operations(), context)],
+        # The task queue is asked most often. The pages come before the API: an address that both have is a page for
+        # whoever asks for HTML.
+        routes=[*_tasks(context), *(pages(context) if pages is not None else ()), *routes_of(operations(), context)],
         middleware=[Middleware(Edge, hosts=hosts, figures=context.figures)],
         exception_handlers={HTTPException: _refused},
         lifespan=_lifespan(context),
@@ -41,6 +43,13 @@ def make_app(services: Services, pages: Pages | None = None) -> Starlette:
     app.state.context = context
     app.state.public_url = settings.public_url
     return app
+
+
+def _tasks(context: Context) -> Sequence[BaseRoute]:
+    tasks = context.services.tasks
+    if tasks is None:
+        return ()
+    return lines_to_routes((*api_codeq.LINES, *api_codeq_admin.LINES), context, tasks)
 
 
 def operations() -> tuple[Operation, ...]:

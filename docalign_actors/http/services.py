@@ -9,8 +9,11 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from docalign_actors.agent_tasks.assembly import TaskQueue
 from docalign_actors.clock import Clock
+from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
 from docalign_actors.persistence.views import Views
@@ -55,6 +58,18 @@ class Actors(Protocol):
     def tell(self, name: str, message: object, *, trace: str = "") -> None: ...
 
 
+class TaskServices(Struct, frozen=True):
+    """What the routes of the task queue use."""
+
+    queue: TaskQueue
+    views: TaskViews
+    outbox: PostgresOutbox
+    post: Callable[[], None] = lambda: None
+    """Tells that there may be something to send."""
+    lease: float = 300.0
+    longest_lease: float = 3_600.0
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything that the routes use."""
@@ -74,3 +89,5 @@ class Services:
     """Reasons why the service is not ready; none if it is. May take a moment: it is asked in a thread of its own."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the service begins to stop: streams end, and it is no longer ready."""
+    tasks: TaskServices | None = None
+    """The task queue, if there is one."""

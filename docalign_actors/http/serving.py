@@ -56,7 +56,8 @@ class Serving(uvicorn.Server):
             raise NotPublicError
         try:
             family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
-            listening = socket.socket(family, socket.SOCK_STREAM)
+            # The protocol is named: only then does asyncio set TCP_NODELAY, and an answer's body waits for no acknowledgement.
+            listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         except OSError as error:
             raise CannotListenError(f"{settings.host} is no address of this machine: {error.strerror}.") from None
         try:

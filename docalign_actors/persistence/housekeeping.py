@@ -38,6 +38,7 @@ class PostgresHousekeeper:
             "tokens": 0,
             "claims": keep.runs_days,
             "repos": keep.events_days,
+            "agent_tasks": keep.tasks_days,
             "health_history": 0,
         }
         gone = {table: self._delete(table, number) for table, number in days.items()}

@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from uuid import UUID
@@ -23,6 +23,9 @@ from docalign_actors.persistence.database import Connection, Database, struct_ro
 from docalign_actors.persistence.sql import query
 
 ONE_TIME_MINUTES = 10
+WORKER_SCOPES = frozenset(f"codeq:{name}" for name in ("claim", "heartbeat", "abandon", "nack", "result", "subscribe"))
+SCOPES = WORKER_SCOPES | {"codeq:admin"}
+"""What a token may be allowed at the task queue."""
 _LONGEST_LIFE = timedelta(days=36_525)
 _FORM = re.compile(r"docalign_[aovw]_[A-Za-z0-9_-]{43}")
 _SESSION_FORM = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -62,6 +65,12 @@ class TokenInfo(Struct, frozen=True):
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None
+    scopes: tuple[str, ...] = ()
+    """What it may ask of the task queue; without any, what its role may."""
+    event_types: tuple[str, ...] = ("*",)
+    """The commands whose tasks it may claim; `*` is all of them."""
+    tenant: str = ""
+    """Whose tasks it sees."""
 
     def holds(self, now: datetime) -> bool:
         """Whether it opens anything at this instant."""
@@ -84,7 +93,10 @@ class TokenStore:
         """Calls this with the id of each token that is revoked in this process, in the thread that does it."""
         self._told.append(tell)
 
-    def create(self, name: str, role: Role, *, lasts: timedelta | None = None, one_time: bool = False) -> str:
+    def create(
+        self, name: str, role: Role, *, lasts: timedelta | None = None, one_time: bool = False,
+        scopes: Sequence[str] = (), event_types: Sequence[str] = ("*",), tenant: str = "",
+    ) -> str:  # fmt: skip
         """A new token. This is the only time that anybody sees it. A one-time token opens one session, within 10 minutes."""
         name = name.strip()
         if not 0 < len(name) <= 100 or not name.isprintable():
@@ -93,6 +105,11 @@ class TokenStore:
         now = self._clock.now()
         if lasts is not None and not timedelta(0) < lasts <= _LONGEST_LIFE:
             raise UsageError("A token lasts for more than no time and at most a hundred years.")
+        wrong = sorted(set(scopes) - SCOPES)
+        if wrong:
+            raise UsageError(f"There is no scope {wrong[0]}.", hint="The scopes are " + ", ".join(sorted(SCOPES)) + ".")
+        if len(tenant) > 100 or not tenant.isprintable() or not all(t.isprintable() and t for t in event_types):
+            raise UsageError("A tenant has at most 100 printable characters; event types are printable, too.")
         if one_time:
             lasts = min(lasts or _LONGEST_LIFE, timedelta(minutes=ONE_TIME_MINUTES))
         values = {
@@ -103,6 +120,9 @@ class TokenStore:
             "one_time": one_time,
             "now": now,
             "expires_at": now + lasts if lasts is not None else None,
+            "scopes": list(scopes),
+            "event_types": list(event_types) or ["*"],
+            "tenant": tenant,
         }
         self._execute("insert", values)
         return secret

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from docalign_actors.settings.kinds import Bytes, Count, Seconds, SecretUrl
+from docalign_actors.settings.kinds import Bytes, Count, Seconds, Secret, SecretUrl
 
 
 def default_data_dir() -> Path:
@@ -103,7 +103,36 @@ class RetentionSettings(Group, frozen=True, kw_only=True):
     runs_days: Count = 90
     events_days: Count = 7
     incidents_days: Count = 30
+    tasks_days: Count = 30
+    """Agent tasks that have ended."""
     blob_cache_bytes: Bytes = 2 * 2**30
+
+
+class TaskSettings(Group, frozen=True, kw_only=True):
+    """The agent task queue."""
+
+    lease: Seconds = 300.0
+    """How long a worker has for a task if it does not say."""
+    longest_lease: Seconds = 3600.0
+    backoff: Literal["fixed", "linear", "exponential", "exp_equal_jitter", "exp_full_jitter"] = "exp_full_jitter"
+    """How the delay after a failed delivery grows."""
+    backoff_base: Seconds = 5.0
+    backoff_most: Seconds = 900.0
+
+    def problem(self) -> str:
+        return "" if self.lease <= self.longest_lease else "lease must not be longer than longest_lease"
+
+
+class OutboundSettings(Group, frozen=True, kw_only=True):
+    """What the service sends to addresses that others gave it."""
+
+    secret: Secret = Secret()
+    """Signs every callback; without it they are not signed."""
+    allow_private: bool = False
+    """Whether callbacks may go to addresses of this machine and its network."""
+    timeout: Seconds = 10.0
+    attempts: Annotated[int, Meta(ge=1, le=100)] = 8
+    """After so many a callback is given up, and shown as a dead letter."""
 
 
 class LogSettings(Group, frozen=True, kw_only=True):
@@ -137,6 +166,8 @@ class Settings(Group, frozen=True, kw_only=True):
     actors: ActorSettings = ActorSettings()
     mirrors: MirrorSettings = MirrorSettings()
     retention: RetentionSettings = RetentionSettings()
+    tasks: TaskSettings = TaskSettings()
+    outbound: OutboundSettings = OutboundSettings()
     log: LogSettings = LogSettings()
     health: HealthSettings = HealthSettings()
 

@@ -15,6 +15,7 @@ class Keep(Struct, frozen=True):
     incidents_days: int = 30
     blob_cache_bytes: int = 2 * 1024**3
     mirror_bytes: int = 20 * 1024**3
+    tasks_days: int = 30
 
 
 class Housekeeper(Protocol):

@@ -87,7 +87,9 @@ def test_no_request_makes_the_service_fail(
         assert "Traceback" not in problem.detail
 
 
-@pytest.mark.parametrize("path", [path for path in _PATHS if path not in ("/livez", "/readyz", "/openapi.json")])
+@pytest.mark.parametrize(
+    "path", [path for path in _PATHS if path not in ("/livez", "/readyz", "/healthz", "/openapi.json")]
+)
 def test_a_stranger_is_told_nothing_but_that_he_is_one(standing: House, path: str) -> None:
     address = re.sub(r"{[\w:]+}", str(uuid4()), path)
     for method in ("GET", "POST", "DELETE"):

@@ -37,6 +37,9 @@ _VALUES: dict[str, Any] = {
     "file": "f",
     "line": 0,
     "fingerprint": "",
+    "scopes": [],
+    "event_types": ["*"],
+    "tenant": "",
 }
 _FILTERS: dict[str, list[dict[str, Any]]] = {
     "views_runs": [

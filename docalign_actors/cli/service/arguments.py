@@ -64,6 +64,13 @@ def _token(commands: Commands) -> None:
     create.add_argument("--name", default="", help="what it is for (default: its role)")
     create.add_argument("--days", type=float, help="how long it is valid (default: until it is revoked)")
     create.add_argument("--plain", action="store_true", help="print the token alone")
+    create.add_argument(
+        "--scope", action="append", default=[], help="for the task queue, such as codeq:claim; may be repeated"
+    )
+    create.add_argument(
+        "--event-type", action="append", default=[], help="a command whose tasks it may claim; may be repeated"
+    )
+    create.add_argument("--tenant", default="", help="whose tasks it sees (default: those of nobody in particular)")
     _make(token, "list", "List the tokens, without the tokens.").add_argument(
         "--format", choices=_FORMATS, default="text"
     )

@@ -77,7 +77,10 @@ def run_token(given: argparse.Namespace) -> int:
         tokens = TokenStore(database, SystemClock())
         if given.action == "create":
             lasts = timedelta(days=given.days) if given.days is not None else None
-            secret = tokens.create(given.name or given.role, Role(given.role), lasts=lasts)
+            secret = tokens.create(
+                given.name or given.role, Role(given.role), lasts=lasts, scopes=given.scope,
+                event_types=given.event_type or ("*",), tenant=given.tenant,
+            )  # fmt: skip
             print(secret if given.plain else f"{secret}\nThis is the only time it is shown.")
         elif given.action == "revoke":
             if not tokens.revoke(_uuid(given.id)):

@@ -1,16 +1,18 @@
 -- name: tokens_insert
 -- A new token, known by its hash only. Written a second time it stays as it is.
-INSERT INTO tokens (id, name, role, hash, one_time, created_at, expires_at)
-VALUES (%(id)s, %(name)s, %(role)s, %(hash)s, %(one_time)s, %(now)s, %(expires_at)s)
+INSERT INTO tokens (id, name, role, hash, one_time, created_at, expires_at, scopes, event_types, tenant)
+VALUES (%(id)s, %(name)s, %(role)s, %(hash)s, %(one_time)s, %(now)s, %(expires_at)s, %(scopes)s, %(event_types)s, %(tenant)s)
     ON CONFLICT (id) DO NOTHING;
 
 -- name: tokens_find
 -- The token of a hash, whatever its state.
-SELECT id, name, role, hash, one_time, created_at, expires_at, revoked_at, last_used_at FROM tokens WHERE hash = %(hash)s;
+SELECT id, name, role, hash, one_time, created_at, expires_at, revoked_at, last_used_at, scopes, event_types, tenant
+  FROM tokens WHERE hash = %(hash)s;
 
 -- name: tokens_list
 -- All tokens, oldest first; ids grow with time.
-SELECT id, name, role, one_time, created_at, expires_at, revoked_at, last_used_at FROM tokens ORDER BY id;
+SELECT id, name, role, one_time, created_at, expires_at, revoked_at, last_used_at, scopes, event_types, tenant
+  FROM tokens ORDER BY id;
 
 -- name: tokens_touch
 -- Remembers that a token was used, at most once a minute.
@@ -42,7 +44,8 @@ INSERT INTO sessions (hash, token_id, created_at, expires_at) VALUES (%(hash)s, 
 
 -- name: tokens_find_session
 -- The token behind a session that holds. A one-time token has expired by then, and its session goes on.
-SELECT t.id, t.name, t.role, s.hash, t.one_time, t.created_at, s.expires_at, t.revoked_at, t.last_used_at
+SELECT t.id, t.name, t.role, s.hash, t.one_time, t.created_at, s.expires_at, t.revoked_at, t.last_used_at, t.scopes,
+       t.event_types, t.tenant
   FROM sessions s JOIN tokens t ON t.id = s.token_id
  WHERE s.hash = %(hash)s AND s.expires_at > %(now)s AND t.revoked_at IS NULL
    AND (t.one_time OR t.expires_at IS NULL OR t.expires_at > %(now)s);

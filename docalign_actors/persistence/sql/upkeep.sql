@@ -48,6 +48,11 @@ DELETE FROM claims WHERE (repo_id, fingerprint) IN (
 DELETE FROM repos WHERE id IN (
     SELECT id FROM repos WHERE removed_at < now() - make_interval(days => %(days)s) ORDER BY removed_at LIMIT 20);
 
+-- name: upkeep_sweep_agent_tasks
+-- Tasks that ended long ago, with their results.
+DELETE FROM agent_tasks WHERE id IN (
+    SELECT id FROM agent_tasks WHERE ended_at < now() - make_interval(days => %(days)s) ORDER BY ended_at LIMIT 2000);
+
 -- name: upkeep_sweep_health_history
 -- Health beyond a year is of no more use than the run that it came from.
 DELETE FROM health_history WHERE (repo_id, at) IN (

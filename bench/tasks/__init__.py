@@ -1,0 +1,1 @@
+"""How fast the agent task queue is."""

@@ -1,0 +1,33 @@
+"""Joins the actors of this capability, and gives those who ask a place to ask at."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from docalign_actors.agent_tasks.broker import NAME, TaskBrokerActor
+from docalign_actors.agent_tasks.messages import Ask, Op
+from docalign_actors.agent_tasks.ports import TaskStore
+from docalign_actors.clock import Clock
+from docalign_actors.supervision.policy import Policy
+from docalign_actors.supervision.system import ActorSystem
+
+
+class TaskQueue:
+    """Everything that anybody may ask of the queue. Thread-safe; holds no state."""
+
+    def __init__(self, system: ActorSystem) -> None:
+        self._system = system
+
+    def ask(self, op: Op) -> Future[Any]:
+        """The answer when it is committed, or the TaskError that refuses it. To cancel it is to ask no more."""
+        reply: Future[Any] = Future()
+        self._system.tell(NAME, Ask(op, reply))
+        return reply
+
+
+def assemble(system: ActorSystem, store: TaskStore, clock: Clock, *, handler_deadline: float = 60.0) -> TaskQueue:
+    """Registers the broker. The outbound actor is to be registered before it: the broker tells it of letters."""
+    policy = Policy(handler_deadline=handler_deadline, mailbox=20_000, intensity=10, rest=30.0)
+    system.supervise(NAME, lambda: TaskBrokerActor(store, clock), policy)
+    return TaskQueue(system)

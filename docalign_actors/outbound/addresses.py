@@ -1,0 +1,93 @@
+"""Which addresses may be called. A callback's address comes from a client: it must not lead into our own network.
+
+The name is looked up once, every address it has is checked, and the connection goes to a checked address, so that a name
+that changes its mind between the check and the call gains nothing.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Sequence
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+_NAT64 = IPv6Network("64:ff9b::/96")
+_MOST_ADDRESSES = 16
+
+LookUp = Callable[[str, int], Sequence[str]]
+
+
+class RefusedAddressError(Exception):
+    """This address is not called, whatever happens."""
+
+
+class UnknownAddressError(Exception):
+    """The name leads nowhere just now."""
+
+
+class Target(Struct, frozen=True):
+    """Where a letter goes: a name for the server, an address for the connection."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+    address: str
+
+    @property
+    def host_header(self) -> str:
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return name if self.port == (443 if self.secure else 80) else f"{name}:{self.port}"
+
+
+def target_of(url: str, *, allow_private: bool, look_up: LookUp | None = None) -> Target:
+    """The target of a URL, checked; an error if it may not be called or cannot be found."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise RefusedAddressError("the URL is malformed") from error
+    if parts.scheme not in ("http", "https") or not host or port == 0 or parts.username is not None:
+        raise RefusedAddressError("only http and https URLs without a user name are called")
+    if not url.isascii() or not url.isprintable() or " " in url:
+        raise RefusedAddressError("the URL is malformed")
+    secure = parts.scheme == "https"
+    port = port or (443 if secure else 80)
+    try:
+        found = list((look_up or resolve)(host, port))[:_MOST_ADDRESSES]
+    except (OSError, UnicodeError) as error:
+        raise UnknownAddressError(f"the name {host[:100]} cannot be looked up") from error
+    if not found:
+        raise UnknownAddressError(f"the name {host[:100]} has no address")
+    for address in found:
+        if not (allow_private or is_public(address)):
+            raise RefusedAddressError(f"{host[:100]} leads to {address}, which is no public address")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(secure, host, port, path, found[0])
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """All addresses of a name."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def is_public(address: str) -> bool:
+    """Whether anybody on the internet could be meant by it; the addresses inside other addresses count as well."""
+    try:
+        ip: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(ip, IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+        if ip in _NAT64:
+            inner = IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is not None:
+            return _public(inner)
+    return _public(ip)
+
+
+def _public(ip: IPv4Address | IPv6Address) -> bool:
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified or ip.is_loopback)

@@ -1,0 +1,419 @@
+"""Agent tasks in PostgreSQL: the store that the broker sees. Every method is one transaction.
+
+However many requests there are in a batch, it takes a handful of statements and one commit: each wait for the database is
+one more time that the interpreter has to be got back from the other threads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+from msgspec.structs import asdict, replace
+from psycopg.types.json import Jsonb
+
+from docalign_actors.agent_tasks import notices, outcomes
+from docalign_actors.agent_tasks.errors import NotInProgressError, TaskError, UnknownTaskError
+from docalign_actors.agent_tasks.messages import (
+    Abandon,
+    Await,
+    Claim,
+    Create,
+    Heartbeat,
+    Nack,
+    Op,
+    Renew,
+    Requeue,
+    Submit,
+    Subscribe,
+)  # fmt: skip
+from docalign_actors.agent_tasks.model import (
+    Artifact,
+    Location,
+    Record,
+    Status,
+    Task,
+    TaskId,
+    moment,
+    raw_json,
+    record_of_failure,
+)  # fmt: skip
+from docalign_actors.agent_tasks.notices import Subscription
+from docalign_actors.agent_tasks.ports import Performed
+from docalign_actors.errors import DatabaseError
+from docalign_actors.ids import new_id
+from docalign_actors.outbound.backoff import Backoff
+from docalign_actors.outbound.model import Letter
+from docalign_actors.persistence.database import Connection, Database, struct_row
+from docalign_actors.persistence.outbox import put_letters
+from docalign_actors.persistence.sql import query
+
+_REPAIR_MOST = 500
+_NEW = ("id", "tenant_id", "command", "payload", "priority", "webhook", "max_attempts", "idempotency_key", "visible_at",
+        "trace", "created_at")  # fmt: skip
+
+
+Collect = Callable[[], list[Any]]
+"""Reads the answers to statements that have been sent."""
+
+
+class _Seen(Task, frozen=True):
+    """A task as it was before a statement that may have changed it."""
+
+    changed: bool = False
+    submission: UUID | None = None
+
+
+class _Placed(Task, frozen=True):
+    """A task that was claimed, and for which of the places."""
+
+    nth: int = 0
+
+
+class NotFailedError(TaskError):
+    """not-failed"""
+
+    status = 409
+
+
+class PostgresTaskStore:
+    """What `agent_tasks.ports.TaskStore` asks for."""
+
+    def __init__(self, database: Database, backoff: Backoff | None = None) -> None:
+        self._database = database
+        self._backoff = backoff or Backoff()
+
+    def perform(self, ops: Sequence[Op], now: datetime, *, notify: bool) -> Performed:
+        def unit(connection: Connection) -> Performed:
+            # One pipeline for all of it: what is asked goes out together, and what is written goes with the commit.
+            with connection.pipeline():
+                done = _Batch(connection, now, self._backoff).run(ops, notify=notify)
+                connection.commit()
+            return done
+
+        try:
+            return self._database.run(unit)
+        except DatabaseError as error:
+            # One that the database refuses must not take the others with it.
+            if len(ops) == 1 or not isinstance(error.__cause__, psycopg.DataError | psycopg.IntegrityError):
+                raise
+        return _joined([self._alone(op, now, notify=notify) for op in ops])
+
+    def sweep(self, now: datetime, *, notify: bool) -> Performed:
+        def unit(connection: Connection) -> Performed:
+            return _Batch(connection, now, self._backoff).sweep(notify=notify)
+
+        return self._database.run(unit)
+
+    def next_moment(self) -> datetime | None:
+        row = self._database.run(lambda c: c.execute(query("tasks_next_moment")).fetchone())
+        return row[0] if row is not None else None
+
+    def any_subscription(self, now: datetime) -> bool:
+        def unit(connection: Connection) -> bool:
+            connection.execute(query("tasks_forget_subscriptions"), {"now": now - timedelta(days=1)})
+            return connection.execute(query("tasks_any_subscription"), {"now": now}).fetchone() is not None
+
+        return self._database.run(unit)
+
+    def _alone(self, op: Op, now: datetime, *, notify: bool) -> Performed:
+        try:
+            return self.perform([op], now, notify=notify)
+        except DatabaseError as error:
+            return Performed([TaskError(f"the database refuses it: {error}")], {})
+
+
+class _Batch:
+    """One transaction."""
+
+    def __init__(self, connection: Connection, now: datetime, backoff: Backoff) -> None:
+        self._connection = connection
+        self._now = now
+        self._backoff = backoff
+        self._ready: Counter[tuple[str, str]] = Counter()
+        self._ended: list[tuple[Task, Record]] = []
+        self._moments: list[datetime] = []
+
+    def run(self, ops: Sequence[Op], *, notify: bool) -> Performed:
+        """All of these came at about the same time, so their order is ours: new tasks first, claims last."""
+        answers: list[Any] = [None] * len(ops)
+        by_kind: dict[type, list[tuple[int, Any]]] = {}
+        for number, op in enumerate(ops):
+            by_kind.setdefault(type(op), []).append((number, op))
+        steps: tuple[tuple[type, Callable[[Any], Collect]], ...] = (
+            (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
+            (Heartbeat, self._extend), (Nack, self._put_back), (Abandon, self._put_back), (Requeue, self._requeue),
+            (Claim, self._claim), (Await, self._read),
+        )  # fmt: skip
+        # All statements are sent before the first answer is read.
+        sent = [(by_kind[kind], step([op for _, op in by_kind[kind]])) for kind, step in steps if kind in by_kind]
+        for asked, collect in sent:
+            for (number, _), answer in zip(asked, collect(), strict=True):
+                answers[number] = answer
+        return self._finish(answers, notify=notify)
+
+    def sweep(self, *, notify: bool) -> Performed:
+        self._repair()()
+        return self._finish([], notify=notify)
+
+    def _finish(self, answers: list[Any], *, notify: bool) -> Performed:
+        letters = [notices.callback(t, r, new_id(), self._now) for t, r in self._ended if t.webhook]
+        if notify and self._ready:
+            letters += self._notices()
+        sent = put_letters(self._connection, letters, self._now)
+        ended = [task.id for task, _ in self._ended]
+        return Performed(answers, dict(self._ready), ended, min(self._moments, default=None), sent)
+
+    def _create(self, ops: Sequence[Create]) -> Collect:
+        values = {name: [getattr(op.task, name) for op in ops] for name in _NEW}
+        cursor = self._connection.cursor(row_factory=struct_row(Task)).execute(query("tasks_create"), values)
+        return lambda: self._created(ops, {task.id: task for task in cursor.fetchall()})
+
+    def _created(self, ops: Sequence[Create], made: dict[TaskId, Task]) -> list[Any]:
+        for task in made.values():
+            if task.visible_at is None:
+                self._ready[task.tenant_id, task.command] += 1
+            else:
+                self._moments.append(task.visible_at)
+        answers: list[Any] = []
+        for new in (op.task for op in ops):
+            found = made.get(new.id)
+            if found is None and new.idempotency_key is not None:
+                found = self._task("of_key", {"tenant": new.tenant_id, "key": new.idempotency_key})
+            if found is None:  # written by a first try whose answer was lost
+                found = self._task("find", {"task": new.id, "tenant": new.tenant_id})
+            answers.append(found if found is not None else UnknownTaskError())
+        return answers
+
+    def _claim(self, ops: Sequence[Claim]) -> Collect:
+        """Those who want the same are served by one statement, in the order in which they came."""
+        repaired = self._repair()
+        sent: list[tuple[list[int], psycopg.Cursor[_Placed]]] = []
+        answers: list[list[Task]] = [[] for _ in ops]
+        groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+        for number, op in enumerate(ops):
+            groups.setdefault((op.tenant, op.commands), []).append(number)
+        for (tenant, commands), numbers in groups.items():
+            places = [number for number in numbers for _ in range(ops[number].count)]
+            values = {
+                "commands": list(commands or self._ready_commands(tenant)), "tenant": tenant, "count": len(places),
+                "workers": [ops[number].worker for number in places], "now": self._now,
+                "untils": [self._now + timedelta(seconds=ops[number].lease) for number in places],
+            }  # fmt: skip
+            cursor = self._connection.cursor(row_factory=struct_row(_Placed))
+            sent.append((places, cursor.execute(query("tasks_claim"), values)))
+
+        def collect() -> list[Any]:
+            repaired()
+            for places, cursor in sent:
+                for task in sorted(cursor.fetchall(), key=lambda placed: placed.nth):
+                    answers[places[task.nth - 1]].append(task)
+                    if task.lease_until is not None:
+                        self._moments.append(task.lease_until)
+            return answers
+
+        return collect
+
+    def _ready_commands(self, tenant: str) -> list[str]:
+        rows = self._connection.execute(query("tasks_ready_commands"), {"tenant": tenant}).fetchall()
+        return [row[0] for row in rows]
+
+    def _repair(self) -> Callable[[], None]:
+        values = {"now": self._now, "limit": _REPAIR_MOST}
+        cursor = self._connection.cursor(row_factory=struct_row(Task)).execute(query("tasks_repair"), values)
+
+        def collect() -> None:
+            for task in cursor.fetchall():
+                if task.status is Status.FAILED:
+                    self._ended.append((task, record_of_failure(task)))
+                else:
+                    self._ready[task.tenant_id, task.command] += 1
+
+        return collect
+
+    def _extend(self, ops: Sequence[Heartbeat]) -> Collect:
+        values = [
+            {"task": op.task, "tenant": op.tenant, "worker": op.worker, "now": self._now,
+             "until": self._now + timedelta(seconds=op.extend)}
+            for op in ops
+        ]  # fmt: skip
+        cursors = [
+            self._connection.cursor(row_factory=struct_row(_Seen)).execute(query("tasks_extend"), one) for one in values
+        ]
+
+        def collect() -> list[Any]:
+            found = [cursor.fetchone() for cursor in cursors]
+            return [
+                seen if seen is not None and seen.changed else self._refusal(seen, op.worker)
+                for op, seen in zip(ops, found, strict=True)
+            ]
+
+        return collect
+
+    def _submit(self, ops: Sequence[Submit]) -> Collect:
+        """All in one statement; a task that is named twice has its turn again in the next."""
+        turns: list[dict[TaskId, int]] = []
+        for number, op in enumerate(ops):
+            turn = next((turn for turn in turns if op.task not in turn), None)
+            if turn is None:
+                turns.append(turn := {})
+            turn[op.task] = number
+        cursors = [self._send_results([ops[number] for number in turn.values()]) for turn in turns]
+
+        def collect() -> list[Any]:
+            answers: list[Any] = [None] * len(ops)
+            for turn, cursor in zip(turns, cursors, strict=True):
+                seen = {task.id: task for task in cursor.fetchall()}
+                for task, number in turn.items():
+                    answers[number] = self._ended_by(ops[number], seen.get(task))
+            return answers
+
+        return collect
+
+    def _send_results(self, ops: Sequence[Submit]) -> psycopg.Cursor[_Seen]:
+        values: dict[str, Any] = {
+            name: [getattr(op, name) for op in ops]
+            for name in ("task", "tenant", "worker", "submission", "result", "error")
+        }
+        values["status"] = [op.status.value for op in ops]
+        values["artifacts"] = [Jsonb([asdict(one) for one in op.artifacts]) for op in ops]
+        cursor = self._connection.cursor(row_factory=struct_row(_Seen))
+        return cursor.execute(query("tasks_submit"), {**values, "now": self._now})
+
+    def _ended_by(self, op: Submit, seen: _Seen | None) -> Any:
+        if seen is None or not (seen.changed or seen.submission == op.submission):
+            return self._refusal(seen, op.worker)
+        result = raw_json(op.result) if op.result is not None else None
+        record = Record(str(op.task), op.status.value, moment(self._now), result, op.error, op.artifacts)
+        if seen.changed:
+            self._keep(op)
+            ended = replace(seen, status=op.status, error=op.error, updated_at=self._now, ended_at=self._now)
+            self._ended.append((ended, record))
+        return record
+
+    def _keep(self, op: Submit) -> None:
+        for content in op.contents:
+            self._connection.execute(query("tasks_keep_content"), {**asdict(content), "task": op.task})
+
+    def _put_back(self, ops: Sequence[Nack | Abandon]) -> Collect:
+        answers = [self._put_one_back(op) for op in ops]
+        return lambda: answers
+
+    def _put_one_back(self, op: Nack | Abandon) -> Any:
+        task = self._task("lock", {"task": op.task, "tenant": op.tenant})
+        refused = outcomes.refusal(task, op.worker, self._now)
+        if refused is not None or task is None:
+            return refused
+        if isinstance(op, Nack):
+            after = outcomes.after_nack(task, op.delay, op.reason, self._backoff, op.chance)
+        else:
+            after = outcomes.after_abandon(task)
+        place = outcomes.place(after)
+        dead = isinstance(after, outcomes.Dead)
+        error = after.reason if isinstance(after, outcomes.Dead) else task.error
+        if isinstance(op, Nack) and not dead:
+            error = outcomes.clean(op.reason)
+        delay = after.delay if isinstance(after, outcomes.Requeued) else 0
+        visible = self._now + timedelta(seconds=delay) if place is Location.DELAYED else None
+        put = replace(
+            task, status=Status.FAILED if dead else Status.PENDING, location=place, visible_at=visible, error=error,
+            ended_at=self._now if dead else None, worker_id="", lease_until=None, updated_at=self._now,
+        )  # fmt: skip
+        self._connection.execute(
+            query("tasks_put_back"),
+            {"task": put.id, "status": put.status.value, "location": place.value, "visible_at": visible, "error": error,
+             "ended_at": put.ended_at, "now": self._now},
+        )  # fmt: skip
+        if dead:
+            self._ended.append((put, record_of_failure(put)))
+        elif visible is not None:
+            self._moments.append(visible)
+        else:
+            self._ready[put.tenant_id, put.command] += 1
+        return after
+
+    def _requeue(self, ops: Sequence[Requeue]) -> Collect:
+        answers: list[Any] = []
+        for op in ops:
+            values = {"task": op.task, "tenant": op.tenant, "now": self._now}
+            found = self._task("requeue", values)
+            if found is not None:
+                self._connection.execute(query("tasks_forget_result"), values)
+                self._ready[found.tenant_id, found.command] += 1
+                answers.append(found)
+            else:
+                known = self._task("find", values)
+                answers.append(UnknownTaskError() if known is None else NotFailedError())
+        return lambda: answers
+
+    def _read(self, ops: Sequence[Await]) -> Collect:
+        answers: list[Any] = []
+        for op in ops:
+            task = self._task("find", {"task": op.task, "tenant": op.tenant})
+            answers.append((task, read_record(self._connection, task)) if task is not None else UnknownTaskError())
+        return lambda: answers
+
+    def _subscribe(self, ops: Sequence[Subscribe]) -> Collect:
+        for op in ops:
+            values = {**asdict(op.subscription), "event_types": list(op.subscription.event_types)}
+            self._connection.execute(query("tasks_subscribe"), values)
+        return lambda: [op.subscription for op in ops]
+
+    def _renew(self, ops: Sequence[Renew]) -> Collect:
+        answers: list[Any] = []
+        for op in ops:
+            values = {"id": op.subscription, "tenant": op.tenant, "ttl": op.ttl, "now": self._now}
+            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
+            found = cursor.execute(query("tasks_renew"), values).fetchone()
+            answers.append(found if found is not None else UnknownTaskError())
+        return lambda: answers
+
+    def _notices(self) -> list[Letter]:
+        letters: list[Letter] = []
+        for tenant in {tenant for tenant, _ in self._ready}:
+            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
+            known = cursor.execute(query("tasks_subscriptions"), {"tenant": tenant, "now": self._now}).fetchall()
+            for command, depth in [(c, n) for (t, c), n in self._ready.items() if t == tenant]:
+                chosen = notices.choose(known, command, self._now)
+                told = {one.id for one in chosen}
+                letters += [notices.availability(one, command, depth, new_id(), self._now) for one in chosen]
+                # One is told once, whatever else there is.
+                known = [replace(one, last_notified_at=self._now) if one.id in told else one for one in known]
+            heard = [one.id for one in known if one.last_notified_at == self._now]
+            if heard:
+                self._connection.execute(query("tasks_notified"), {"ids": heard, "now": self._now})
+        return letters
+
+    def _refusal(self, seen: _Seen | None, worker: str) -> TaskError:
+        return outcomes.refusal(seen, worker, self._now) or NotInProgressError()
+
+    def _task(self, name: str, values: dict[str, Any]) -> Task | None:
+        return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchone()
+
+
+def read_record(connection: Connection, task: Task) -> Record | None:
+    """The result of a task, if it has ended."""
+    if not task.status.final:
+        return None
+    row = connection.execute(query("tasks_result"), {"task": task.id}).fetchone()
+    if row is None:
+        return record_of_failure(task)
+    status, result, error, artifacts, at = row
+    kept = tuple(msgspec.convert(artifacts, list[Artifact]))
+    return Record(str(task.id), status, moment(at), raw_json(result) if result is not None else None, error, kept)
+
+
+def _joined(parts: Sequence[Performed]) -> Performed:
+    ready: Counter[tuple[str, str]] = Counter()
+    ended: list[TaskId] = []
+    for part in parts:
+        ready.update(part.ready)
+        ended += part.ended
+    moments = [part.soonest for part in parts if part.soonest is not None]
+    answers = [answer for part in parts for answer in part.answers]
+    return Performed(answers, ready, ended, min(moments, default=None), sum(part.letters for part in parts))

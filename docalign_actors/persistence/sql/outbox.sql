@@ -1,0 +1,63 @@
+-- name: outbox_lanes_up
+-- The lanes of new letters: made, or longer by so many.
+INSERT INTO outbox_lanes (lane, waiting, due_at)
+SELECT n.lane, n.count, %(now)s FROM unnest(%(lanes)s::text[], %(counts)s::bigint[]) AS n (lane, count) ORDER BY n.lane
+    ON CONFLICT (lane) DO UPDATE
+   SET due_at = CASE WHEN outbox_lanes.waiting = 0 THEN excluded.due_at ELSE outbox_lanes.due_at END,
+       waiting = outbox_lanes.waiting + excluded.waiting;
+
+-- name: outbox_put
+-- New letters, in their order.
+INSERT INTO outbox (id, lane, tenant_id, kind, url, body, trace, created_at)
+SELECT n.id, n.lane, n.tenant_id, n.kind, n.url, n.body, n.trace, %(now)s
+  FROM unnest(%(id)s::uuid[], %(lane)s::text[], %(tenant_id)s::text[], %(kind)s::text[], %(url)s::text[], %(body)s::text[], %(trace)s::text[])
+       WITH ORDINALITY AS n (id, lane, tenant_id, kind, url, body, trace, nth)
+ ORDER BY n.nth;
+
+-- name: outbox_due
+-- The first letter of each lane that is due, but for lanes that are being served.
+SELECT o.id, o.lane, o.tenant_id, o.kind, o.url, o.body, o.created_at, o.attempts, o.trace
+  FROM (
+    SELECT lane FROM outbox_lanes WHERE waiting > 0 AND due_at <= %(now)s AND lane <> ALL (%(busy)s::text[]) ORDER BY due_at LIMIT %(limit)s
+  ) AS l
+ CROSS JOIN LATERAL (
+    SELECT * FROM outbox x WHERE x.lane = l.lane AND x.status = 'waiting' ORDER BY x.position LIMIT 1
+ ) AS o;
+
+-- name: outbox_next
+-- When the next lane is due, but for those that are being served.
+SELECT min(due_at) FROM outbox_lanes WHERE waiting > 0 AND lane <> ALL (%(busy)s::text[]);
+
+-- name: outbox_settle
+-- A letter has ended: delivered or dead. Its lane is shorter by one, and due at once.
+WITH done AS (
+    UPDATE outbox SET status = %(status)s, attempts = %(attempts)s, last_error = %(error)s, ended_at = %(now)s
+     WHERE id = %(id)s AND status = 'waiting' RETURNING lane
+)
+UPDATE outbox_lanes l SET waiting = l.waiting - 1, due_at = %(now)s FROM done WHERE l.lane = done.lane;
+
+-- name: outbox_retry
+-- A letter did not arrive: its lane waits.
+WITH failed AS (
+    UPDATE outbox SET attempts = %(attempts)s, last_error = %(error)s WHERE id = %(id)s AND status = 'waiting' RETURNING lane
+)
+UPDATE outbox_lanes l SET due_at = %(due)s FROM failed WHERE l.lane = failed.lane;
+
+-- name: outbox_replay
+-- A letter that was given up waits again, in its old place.
+WITH again AS (
+    UPDATE outbox SET status = 'waiting', attempts = 0, ended_at = NULL
+     WHERE id = %(id)s AND tenant_id = %(tenant)s AND status = 'dead' RETURNING lane
+)
+UPDATE outbox_lanes l
+   SET due_at = CASE WHEN l.waiting = 0 THEN %(now)s ELSE l.due_at END, waiting = l.waiting + 1
+  FROM again WHERE l.lane = again.lane;
+
+-- name: outbox_dead_letters
+-- Letters of a tenant that were given up, newest first.
+SELECT id, kind, url, status, attempts, last_error, created_at, ended_at FROM outbox
+ WHERE tenant_id = %(tenant)s AND status = 'dead' ORDER BY tenant_id, position DESC LIMIT %(limit)s;
+
+-- name: outbox_forget
+-- Letters that ended long ago.
+DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE ended_at < %(before)s ORDER BY ended_at LIMIT %(limit)s);

@@ -1,0 +1,71 @@
+"""Every statement of the queue and of the outbox finds its rows by an index, however many rows there are."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.sql import statements
+from tests.http.test_plans import _whole_tables
+
+_ID = UUID(int=7)
+_NOW = datetime(2000, 1, 1, tzinfo=UTC)
+_VALUES: dict[str, Any] = {
+    "task": _ID, "tenant": "", "now": _NOW, "limit": 10, "commands": ["X"], "count": 1, "workers": ["w"], "untils": [_NOW],
+    "worker": "w", "until": _NOW, "key": "k", "status": "FAILED", "location": "NONE", "visible_at": None, "error": "e",
+    "ended_at": _NOW, "name": "n", "content_type": "t", "data": b"", "command": "X", "before": _NOW, "ids": [_ID], "id": _ID,
+    "ttl": 1, "tenant_id": "", "worker_id": "w", "callback_url": "u", "event_types": ["X"], "delivery_mode": "fanout",
+    "group_id": "", "min_interval": 1, "created_at": _NOW, "expires_at": _NOW, "lanes": ["l"], "counts": [1], "busy": [],
+    "attempts": 1, "due": _NOW,
+}  # fmt: skip
+_LISTS = {
+    "tasks_create": {
+        "id": [_ID], "tenant_id": [""], "command": ["X"], "payload": ["1"], "priority": [0], "webhook": [""], "max_attempts": [5],
+        "idempotency_key": ["k"], "visible_at": [None], "trace": [""], "created_at": [_NOW],
+    },
+    "tasks_submit": {
+        "task": [_ID], "tenant": [""], "worker": ["w"], "status": ["FAILED"], "submission": [_ID], "result": [None], "error": ["e"],
+        "artifacts": [None],
+    },
+    "tasks_list": {"before": 100},
+    "outbox_put": {"id": [_ID], "lane": ["l"], "tenant_id": [""], "kind": ["k"], "url": ["u"], "body": ["b"], "trace": [""]},
+    "outbox_settle": {"status": "dead"},
+}  # fmt: skip
+FILL = """
+INSERT INTO agent_tasks (id, tenant_id, command, payload, priority, status, location, max_attempts, attempts, worker_id, lease_until,
+                         visible_at, error, created_at, updated_at, ended_at, idempotency_key)
+SELECT lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 50 = 0 THEN '' ELSE 'other' END, 'C' || n % 20, '1', n % 10,
+       s.status, s.location, 5, 1, CASE WHEN s.status = 'IN_PROGRESS' THEN 'w' ELSE '' END,
+       CASE WHEN s.status = 'IN_PROGRESS' THEN now() END, CASE WHEN s.location = 'DELAYED_ZSET' THEN now() END, 'e', now(), now(),
+       CASE WHEN s.status IN ('COMPLETED', 'FAILED') THEN now() END, 'k' || n
+  FROM generate_series(1, 6000) n
+  JOIN (VALUES (0, 'PENDING', 'PENDING_LIST'), (1, 'PENDING', 'DELAYED_ZSET'), (2, 'IN_PROGRESS', 'INPROG_SET'),
+               (3, 'COMPLETED', 'NONE'), (4, 'FAILED', 'NONE'), (5, 'FAILED', 'DLQ_SET')) AS s (k, status, location) ON s.k = n % 6;
+INSERT INTO agent_task_results (task_id, submission, status, worker_id, error, completed_at)
+SELECT id, id, 'FAILED', 'w', 'e', now() FROM agent_tasks;
+INSERT INTO agent_task_artifacts SELECT id, 'n', 't', '' FROM agent_tasks;
+INSERT INTO agent_subscriptions (id, tenant_id, worker_id, callback_url, event_types, delivery_mode, min_interval, ttl, created_at, expires_at)
+SELECT lpad(to_hex(n), 32, '0')::uuid, 't' || n % 100, 'w', 'u', '{X}', 'fanout', 1, 1, now(), now() FROM generate_series(1, 2000) n;
+INSERT INTO outbox_lanes SELECT 'l' || n, (n % 50 = 0)::int, now() FROM generate_series(1, 3000) n;
+INSERT INTO outbox (id, lane, kind, url, body, status, last_error, created_at, ended_at)
+SELECT lpad(to_hex(n), 32, '0')::uuid, 'l' || n, 'k', 'u', 'b', CASE WHEN n % 50 = 0 THEN 'waiting' WHEN n % 50 = 1 THEN 'dead' ELSE 'delivered' END,
+       'e', now(), CASE WHEN n % 50 > 0 THEN now() END FROM generate_series(1, 3000) n
+"""
+
+
+def test_no_statement_reads_a_whole_table(database: Database) -> None:
+    own = [name for name in statements() if name.startswith(("tasks_", "outbox_"))]
+    assert len(own) > 30
+    with database.transaction() as connection:
+        for statement in FILL.split(";\n"):
+            connection.execute(statement.encode())
+    with database.transaction() as connection:
+        connection.execute("ANALYZE")
+        wrong = {
+            name: found
+            for name in own
+            if (found := _whole_tables(connection, statements()[name], {**_VALUES, **_LISTS.get(name, {})}))
+        }
+    assert wrong == {}

@@ -1,0 +1,183 @@
+"""Letters over real sockets and a real outbox: signed, in order, tried again, given up, sent again."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from docalign_actors.clock import SystemClock
+from docalign_actors.ids import new_id
+from docalign_actors.outbound.actor import assemble
+from docalign_actors.outbound.backoff import Backoff, Curve
+from docalign_actors.outbound.messages import Post
+from docalign_actors.outbound.model import Letter
+from docalign_actors.outbound.ports import Sender
+from docalign_actors.outbound.sending import HttpSender
+from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.outbox import PostgresOutbox, put_letters
+from docalign_actors.supervision.system import ActorSystem
+from docalign_actors.telemetry.stream import EventStream
+from tests.outbound.receiver import Receiver
+
+SECRET = "s3cret"
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+def letter(url: str, body: str = "{}") -> Letter:
+    return Letter(new_id(), f"|{url}", "", "test", url, body, datetime.now(UTC))
+
+
+@contextmanager
+def postman(database: Database, sender: Sender | None = None, attempts: int = 3) -> Iterator[ActorSystem]:
+    system = ActorSystem(EventStream(), clock=SystemClock(), escalate=lambda name, why: None)
+    fast = Backoff(Curve.FIXED, 0.01)
+    assemble(
+        system,
+        PostgresOutbox(database),
+        sender or HttpSender(SECRET, allow_private=True),
+        SystemClock(),
+        attempts=attempts,
+        backoff=fast,
+    )
+    try:
+        yield system
+    finally:
+        system.stop(5.0)
+
+
+def put(database: Database, *letters: Letter) -> None:
+    with database.transaction() as connection:
+        put_letters(connection, letters, datetime.now(UTC))
+
+
+def states(database: Database) -> list[tuple[Any, ...]]:
+    with database.transaction() as connection:
+        return connection.execute("SELECT status, attempts, last_error FROM outbox ORDER BY position").fetchall()
+
+
+def wait_until_ended(database: Database, system: ActorSystem, count: int) -> list[tuple[Any, ...]]:
+    """The actor answers messages in order, so its inbox is a place to wait at."""
+    import time
+
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        found = states(database)
+        if sum(status != "waiting" for status, _, _ in found) >= count:
+            return found
+        system.tell("outbound", Post())
+        threading.Event().wait(0.02)
+    raise AssertionError(states(database))
+
+
+def test_a_letter_is_signed_over_its_time_and_its_body() -> None:
+    with Receiver() as receiver:
+        sent = letter(receiver.url, '{"a": "ü"}')
+        assert HttpSender(SECRET, allow_private=True).send(sent, NOW).error == ""
+        headers, body = receiver.got[0]
+    assert body == '{"a": "ü"}'.encode()
+    assert headers["x-codeq-timestamp"] == str(int(NOW.timestamp()))
+    expected = hmac.new(SECRET.encode(), f"{int(NOW.timestamp())}.".encode() + body, hashlib.sha256).hexdigest()
+    assert headers["x-codeq-signature"] == expected
+    assert headers["x-codeq-delivery"] == str(sent.id)
+
+
+def test_a_letter_to_this_machine_is_refused_and_not_tried_again() -> None:
+    with Receiver() as receiver:
+        arrival = HttpSender("").send(letter(receiver.url), NOW)
+        assert receiver.got == []
+    assert arrival.hopeless
+    assert arrival.error == "refused: 127.0.0.1 leads to 127.0.0.1, which is no public address"
+
+
+def test_a_redirect_is_not_followed() -> None:
+    with Receiver(lambda _: 302) as receiver:
+        arrival = HttpSender("", allow_private=True).send(letter(receiver.url), NOW)
+    assert (arrival.error, len(receiver.got)) == ("answered 302; redirects are not followed", 1)
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"HTTP/1.1 200 OK\r\nX: ", b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000]
+)
+def test_a_strange_server_costs_a_bounded_time_and_size(answer: bytes) -> None:
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        connection, _ = listening.accept()
+        with connection:
+            try:
+                connection.recv(65_536)
+                connection.sendall(answer)
+                stop.wait(5)
+            except OSError:
+                pass
+
+    stop = threading.Event()
+    thread = threading.Thread(target=serve)
+    thread.start()
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    arrival = HttpSender("", allow_private=True, seconds=0.3).send(letter(url), NOW)
+    stop.set()
+    thread.join(10)
+    listening.close()
+    assert arrival.error
+
+
+def test_letters_to_one_address_arrive_in_order_also_when_some_fail(database: Database) -> None:
+    with Receiver(lambda number: 500 if number in (1, 3) else 200) as receiver:
+        put(database, *(letter(receiver.url, str(n)) for n in range(4)))
+        with postman(database) as system:
+            found = wait_until_ended(database, system, 4)
+        bodies = [body for _, body in receiver.got]
+    assert bodies == [b"0", b"0", b"1", b"1", b"2", b"3"]
+    assert [(status, attempts) for status, attempts, _ in found] == [("delivered", n) for n in (2, 2, 1, 1)]
+
+
+def test_one_address_that_fails_holds_no_other_up(database: Database) -> None:
+    with Receiver(lambda _: 500) as broken, Receiver() as fine:
+        put(database, letter(broken.url, "1"), letter(fine.url, "2"))
+        with postman(database, attempts=1_000):
+            fine.wait_for(1)
+
+
+def test_a_letter_is_given_up_shown_and_can_be_sent_again(database: Database) -> None:
+    outbox = PostgresOutbox(database)
+    with Receiver(lambda number: 500 if number <= 3 else 200) as receiver:
+        sent = letter(receiver.url)
+        put(database, sent)
+        with postman(database, attempts=3) as system:
+            assert wait_until_ended(database, system, 1) == [("dead", 3, "answered 500")]
+            assert [one.id for one in outbox.dead_letters("", 10)] == [sent.id]
+            assert not outbox.replay("another tenant", sent.id, datetime.now(UTC))
+            assert outbox.replay("", sent.id, datetime.now(UTC))
+            system.tell("outbound", Post())
+            receiver.wait_for(4)
+            assert wait_until_ended(database, system, 1)[0][:2] == ("delivered", 1)
+
+
+def test_what_was_not_sent_is_sent_after_a_restart(database: Database) -> None:
+    with Receiver(lambda number: 503 if number == 1 else 200) as receiver:
+        put(database, letter(receiver.url, "1"), letter(receiver.url, "2"))
+        with postman(database):
+            receiver.wait_for(1)
+        with postman(database) as system:
+            wait_until_ended(database, system, 2)
+        assert [body for _, body in receiver.got][-1] == b"2"
+        assert {body for _, body in receiver.got} == {b"1", b"2"}
+
+
+def test_old_letters_are_forgotten(database: Database) -> None:
+    with Receiver() as receiver:
+        put(database, letter(receiver.url))
+        with postman(database) as system:
+            wait_until_ended(database, system, 1)
+    outbox = PostgresOutbox(database)
+    assert outbox.forget(datetime(2000, 1, 1, tzinfo=UTC), 10) == 0
+    assert outbox.forget(datetime(2100, 1, 1, tzinfo=UTC), 10) == 1
