@@ -73,6 +73,8 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
     for word in dict.fromkeys(_WORD.findall(claim.text)):
         if word not in claim.words or not _JOINED.search(word) or world.index.occurs(word):
             continue
+        if claim.kind == "symbol" and word.isupper():
+            continue  # what is written like a variable of the environment is for the kind that knows how those are built
         for file in world.past.files(word, beside=True):
             # Own code may use somebody else's name; the tests beside a document define what it speaks of.
             if not (
