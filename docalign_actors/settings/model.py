@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from docalign_actors.settings.kinds import Bytes, Count, Seconds, SecretUrl
+from docalign_actors.settings.kinds import Bytes, Count, Seconds, Secret, SecretUrl
 
 
 def default_data_dir() -> Path:
@@ -125,6 +125,36 @@ class HealthSettings(Group, frozen=True, kw_only=True):
     """So much must be free on the data directory's disk."""
 
 
+class GitHubSettings(Group, frozen=True, kw_only=True):
+    """The GitHub App. Without an id there is none."""
+
+    app_id: Annotated[int, Meta(ge=0)] = 0
+    private_key: Secret = Secret()
+    """The key itself, in PEM; or"""
+    private_key_file: str = ""
+    """the file that holds it, which only the service may read."""
+    webhook_secret: Secret = Secret()
+    previous_webhook_secret: Secret = Secret()
+    """Accepted as well, while a new one takes its place."""
+    api_url: str = "https://api.github.com"
+    """Of GitHub Enterprise Server: https://github.example.org/api/v3"""
+    web_url: str = "https://github.com"
+    """Where people and git find the repositories."""
+    timeout: Annotated[int, Meta(ge=1, le=60)] = 10
+    """Seconds that one request to GitHub may take."""
+    write_interval: Annotated[float, Meta(ge=0, le=60)] = 1.0
+    """Seconds between two writes of one installation; GitHub asks for at least one."""
+    body_limit: Bytes = 25 * 10**6
+    """GitHub sends no larger payload."""
+
+    def problem(self) -> str:
+        if self.app_id and not (self.private_key or self.private_key_file):
+            return "private_key or private_key_file must be set with app_id"
+        if self.app_id and not self.webhook_secret:
+            return "webhook_secret must be set with app_id"
+        return ""
+
+
 class Settings(Group, frozen=True, kw_only=True):
     """Everything that can be set."""
 
@@ -139,6 +169,7 @@ class Settings(Group, frozen=True, kw_only=True):
     retention: RetentionSettings = RetentionSettings()
     log: LogSettings = LogSettings()
     health: HealthSettings = HealthSettings()
+    github: GitHubSettings = GitHubSettings()
 
 
 # Variables that begin like a setting but are none: read by other parts, before or without the settings.

@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.clock import SystemClock
+from docalign_actors.hosts.github.client import GitHubClient
+from docalign_actors.hosts.github.credentials import AppCredentials
+from docalign_actors.settings.kinds import Secret
 from tests.support.github import FakeGitHub
 
 
@@ -13,3 +17,10 @@ def github(tmp_path: Path) -> Iterator[FakeGitHub]:
     """A GitHub of this test's own."""
     with FakeGitHub(tmp_path / "github") as served:
         yield served
+
+
+@pytest.fixture
+def client(github: FakeGitHub) -> GitHubClient:
+    """Our client of this GitHub."""
+    credentials = AppCredentials(github.app.id, Secret(github.app.private_key), github.base)
+    return GitHubClient(credentials, SystemClock(), timeout=5)
