@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Protocol
 
 from msgspec import Struct
+
+from docalign_actors.github.events import Known, NotePull, Register, SaveInstallation
+from docalign_actors.github.payloads import Taken
+from docalign_actors.scans.model import RepoId, RunId
 
 
 class Annotation(Struct, frozen=True):
@@ -96,4 +101,82 @@ class Host(Protocol):
 
     def dispatch(self, repo: str, event: str, payload: dict[str, Any]) -> None:
         """Raises AgentNotConfiguredError where nobody listens."""
+        ...
+
+
+# The database
+
+
+class Waiting(Struct, frozen=True):
+    """A delivery that has not led to anything yet."""
+
+    app_id: int
+    delivery: str
+    event: str
+    content: bytes
+    attempts: int
+
+
+class Enrolled(Struct, frozen=True):
+    """A repository of GitHub that is registered; `unseen`: nobody has ever asked for a scan of it."""
+
+    repo_id: RepoId
+    unseen: bool
+
+
+class OpenPull(Struct, frozen=True):
+    number: int
+    base_ref: str
+    head_sha: str
+
+
+class Inbox(Protocol):
+    """What has come from GitHub, and what is known of it. Every method is one transaction."""
+
+    def keep(self, taken: Sequence[Taken]) -> None:
+        """Writes a batch down. One that is there already stays, unless it had failed: then it is tried again."""
+        ...
+
+    def waiting(self, most: int, now: datetime) -> list[Waiting]:
+        """The oldest first. A delivery that waits for another attempt keeps nobody waiting."""
+        ...
+
+    def known(self, app_id: int, github_id: int, number: int | None) -> Known: ...
+
+    def done(self, app_id: int, delivery: str) -> None: ...
+
+    def put_off(self, app_id: int, delivery: str, error: str, due_at: datetime | None) -> None:
+        """It failed: to be tried again then, or never."""
+        ...
+
+    def save_installation(self, command: SaveInstallation) -> None: ...
+
+    def remove_installation(self, installation: int) -> list[RepoId]:
+        """Gives the repositories that were registered through it."""
+        ...
+
+    def enrol(self, command: Register) -> Enrolled: ...
+
+    def repo_of(self, github_id: int) -> RepoId | None: ...
+
+    def dismiss(self, repo: RepoId) -> None:
+        """Forgets what is known of a repository on GitHub; the repository itself is removed by whoever removes those."""
+        ...
+
+    def rename(self, github_id: int, full_name: str) -> None: ...
+
+    def archive(self, github_id: int, archived: bool) -> None: ...
+
+    def note_pull(self, command: NotePull) -> None: ...
+
+    def note_push(self, github_id: int, at: datetime) -> None: ...
+
+    def pulls_with_head(self, github_id: int, head: str) -> list[OpenPull]: ...
+
+    def runs_of_pull(self, repo: RepoId, number: int) -> list[RunId]:
+        """What waits or runs."""
+        ...
+
+    def note_refusal(self, repo: RepoId, number: int, head: str, notice: str) -> None:
+        """There will be no scan of this head, and this is why: its check says so."""
         ...

@@ -24,7 +24,12 @@ _LONGEST_REASON = 300
 
 
 async def read_body(request: Request, kind: Any, settings: HttpSettings) -> Any:
-    """The body as this type. It is counted as it comes: a client may say nothing of its length, or lie."""
+    """The body as this type."""
+    return parse(await read_raw(request, settings.body_limit, settings.body_seconds), kind)
+
+
+async def read_raw(request: Request, limit: int, seconds: float) -> bytes:
+    """A body of JSON, to the byte. It is counted as it comes: a client may say nothing of its length, or lie."""
     scope = request.scope
     media, _, parameters = (header(scope, b"content-type") or "").partition(";")
     if media.strip().lower() != "application/json" or (parameters and not _is_utf8(parameters)):
@@ -32,11 +37,10 @@ async def read_body(request: Request, kind: Any, settings: HttpSettings) -> Any:
     if (header(scope, b"content-encoding") or "identity").lower() != "identity":
         raise WrongMediaTypeError("Compressed bodies are not taken.")
     try:
-        async with asyncio.timeout(settings.body_seconds):
-            raw = await _read(request, settings.body_limit)
+        async with asyncio.timeout(seconds):
+            return await _read(request, limit)
     except TimeoutError:
         raise SlowRequestError from None
-    return parse(raw, kind)
 
 
 def parse(raw: bytes, kind: Any) -> Any:

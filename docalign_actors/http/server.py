@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from docalign_actors.http import api_repos, api_scans, api_system, errors, problems
+from docalign_actors.http import api_github, api_repos, api_scans, api_system, errors, problems
 from docalign_actors.http.context import Context
 from docalign_actors.http.edge import Edge, allowed_hosts
 from docalign_actors.http.openapi import document
@@ -46,7 +46,7 @@ def make_app(services: Services, pages: Pages | None = None) -> Starlette:
 def operations() -> tuple[Operation, ...]:
     """Every operation of the API, its own description included."""
     # Asking for a scan comes first: routes are tried in this order, and it is asked for far more often than the rest.
-    known = (*api_scans.OPERATIONS, *api_repos.OPERATIONS, *api_system.OPERATIONS)
+    known = (*api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_system.OPERATIONS)
     described: dict[str, Any] = {}
 
     async def describe(call: Call) -> Answer:
