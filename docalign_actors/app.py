@@ -6,6 +6,7 @@ Supervisor
 │   └── scan/<run>          one for each scan that runs
 ├── worker-pool             the permits
 ├── recorder, sweeper       incidents into the database; old things out of it
+├── github-…                the GitHub App, where there is one: see github_app.py
 └── ingest                  requests into the database, many in one commit
 """
 
@@ -20,6 +21,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 from loguru import logger
@@ -63,6 +65,9 @@ from docalign_actors.upkeep.ports import Keep
 from docalign_actors.upkeep.recorder import record_incidents
 from docalign_actors.upkeep.sweeper import SweeperActor
 
+if TYPE_CHECKING:
+    from docalign_actors.github_app import GitHubApp
+
 _ONE_SERVICE = 0x0D0CA119
 """The advisory lock that says: this database has its service."""
 _LAST_MOMENTS = 5.0
@@ -93,6 +98,7 @@ class Service:
         self.clock = SystemClock()
         self.events = EventStream(clock=self.clock)
         self.data_dir = Path(settings.data_dir)
+        self.github: GitHubApp | None = None
 
     def run(self) -> int:
         """Starts everything, serves until told to stop, and stops everything."""
@@ -167,12 +173,28 @@ class Service:
         kept = Keep(
             keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes
         )
+        self._start_github()
         mirrors = MirrorFolder(self.data_dir / "mirrors", house)
         self.system.supervise(
             "sweeper",
             lambda: SweeperActor(house, mirrors, kept, self.events),
             Policy(handler_deadline=600.0, rest=600.0),
         )
+
+    def _start_github(self) -> None:
+        """The App, if there is one. Its library takes long to import: who has no App does not wait for it."""
+        github = self.settings.github
+        if not github.app_id:
+            return
+        from docalign_actors.github_app import GitHubApp
+        from docalign_actors.hosts.github.credentials import credentials_of
+
+        credentials = credentials_of(github)
+        if credentials is not None:
+            self.github = GitHubApp(
+                credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
+                self.events,
+            )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
         run, settings = started.run, self.settings
@@ -189,6 +211,7 @@ class Service:
             depth=settings.mirrors.depth,
             jobs=settings.scans.jobs,
             max_claims=settings.scans.claims_per_pr,
+            token=self.github.token_for(run.repo_id) if self.github is not None else "",
         )
 
     # HTTP
@@ -202,6 +225,7 @@ class Service:
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
             settings=http, ready=self._reasons, draining=draining,
+            webhooks=self.github.webhooks if self.github is not None else None,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
         address = serving.bind()

@@ -162,7 +162,7 @@ def _scan(
         )
         touched = mirror.changed_files(job.base, head) if job.type == "push" else ()
     code, docs = sorted_files(touched, settings, tree)
-    return report, ScanFacts(branch, head, code, docs, most)
+    return report, ScanFacts(branch, head, code, docs, most, configuration.fail_on.value)
 
 
 def configuration_of(tree: Tree) -> Configuration:

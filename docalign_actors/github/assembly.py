@@ -6,9 +6,14 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from docalign_actors.github.dispatch_actor import DispatchActor, DispatchParts
+from docalign_actors.github.herald_actor import NAME as HERALD
+from docalign_actors.github.herald_actor import HeraldActor, Moved
 from docalign_actors.github.inbox_actor import InboxActor
-from docalign_actors.github.messages import DISPATCH, INBOX, Keep
+from docalign_actors.github.installation_actor import InstallationActor, TellingParts
+from docalign_actors.github.messages import DISPATCH, INBOX, INSTALLATIONS, Keep
 from docalign_actors.github.payloads import Taken
+from docalign_actors.scans.events import ScanMoved
+from docalign_actors.scans.model import RepoId
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 
@@ -27,3 +32,17 @@ def assemble_inbox(system: ActorSystem, parts: DispatchParts) -> Callable[[Taken
         return reply
 
     return keep
+
+
+def assemble_telling(system: ActorSystem, parts: TellingParts, *, idle: float = 120.0, most_live: int = 200) -> None:
+    """Starts those who tell GitHub; they hear of scans through the stream of events, so scans know nothing of them."""
+    system.family(
+        INSTALLATIONS, lambda key: InstallationActor(int(key), parts), _PATIENT, idle=idle, most_live=most_live
+    )
+    system.supervise(HERALD, lambda: HeraldActor(parts.outbox, parts.clock), _PATIENT)
+
+    def hear(event: object) -> None:
+        if isinstance(event, ScanMoved) and event.type == "pr" and event.kind != "progress" and not system.stopping:
+            system.tell(HERALD, Moved(RepoId(event.repo_id), str(event.run_id), event.kind, event.stage))
+
+    parts.events.subscribe(hear, ScanMoved)

@@ -33,7 +33,8 @@ CREATE TABLE github_pulls (
     author     text NOT NULL DEFAULT '',
     updated_at timestamptz NOT NULL,
     comment_id bigint,
-    comment    jsonb NOT NULL DEFAULT '[]',
+    commenting boolean NOT NULL DEFAULT false,
+    said       jsonb NOT NULL DEFAULT '[]',
     PRIMARY KEY (repo_id, number)
 );
 CREATE INDEX github_pulls_by_head ON github_pulls (repo_id, head_sha);
@@ -52,6 +53,7 @@ CREATE TABLE github_checks (
     check_id    bigint,
     posting     boolean NOT NULL DEFAULT false,
     annotated   integer NOT NULL DEFAULT 0 CHECK (annotated >= 0),
+    annotated_for uuid,
     commented   integer NOT NULL DEFAULT 0,
     concluded   text NOT NULL DEFAULT '',
     attempts    integer NOT NULL DEFAULT 0,
@@ -60,7 +62,7 @@ CREATE TABLE github_checks (
     created_at  timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (repo_id, number, head_sha),
     CHECK (told <= wanted AND commented <= wanted),
-    CHECK (annotated = 0 OR check_id IS NOT NULL)
+    CHECK (annotated = 0 OR (check_id IS NOT NULL AND annotated_for IS NOT NULL))
 );
 CREATE INDEX github_checks_untold ON github_checks (due_at) WHERE told < wanted;
 CREATE INDEX github_checks_of_run ON github_checks (run_id) WHERE run_id IS NOT NULL;

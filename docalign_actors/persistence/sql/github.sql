@@ -127,3 +127,98 @@ SELECT repo_id, %(number)s, %(head)s, true, %(notice)s FROM github_repos WHERE r
     ON CONFLICT (repo_id, number, head_sha) DO UPDATE
    SET notice = excluded.notice, final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
  WHERE c.notice <> excluded.notice AND c.run_id IS NULL;
+
+-- name: github_next_head
+-- The head of a pull request whose turn it is to be told about, with everything that decides what is told.
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
+       c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
+       coalesce(p.said, '[]') AS said, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
+  FROM github_checks c
+  JOIN github_repos g ON g.repo_id = c.repo_id
+  LEFT JOIN github_pulls p ON p.repo_id = c.repo_id AND p.number = c.number
+  LEFT JOIN scan_runs r ON r.id = c.run_id
+ WHERE c.told < c.wanted AND c.due_at <= %(now)s AND g.installation_id = %(installation)s
+ ORDER BY c.due_at LIMIT 1;
+
+-- name: github_running_check
+-- The head whose check is in progress for a run, with nothing else to tell.
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
+       c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, NULL::bigint AS comment_id, false AS commenting,
+       '[]'::jsonb AS said, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
+  FROM github_checks c JOIN github_repos g ON g.repo_id = c.repo_id JOIN scan_runs r ON r.id = c.run_id
+ WHERE c.run_id = %(run)s AND c.told = c.wanted AND NOT c.final AND c.concluded = '';
+
+-- name: github_findings
+-- What a run reported, in its order.
+SELECT finding FROM scan_findings WHERE run_id = %(run)s ORDER BY position;
+
+-- name: github_due
+-- When an installation has something to tell, and until when it is paused.
+SELECT i.paused_until, i.pause_reason,
+       (SELECT min(c.due_at) FROM github_checks c JOIN github_repos g USING (repo_id) WHERE c.told < c.wanted AND g.installation_id = i.id) AS at
+  FROM github_installations i WHERE i.id = %(installation)s;
+
+-- name: github_installations_due
+-- The installations that have something to tell.
+SELECT DISTINCT g.installation_id
+  FROM github_checks c JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
+ WHERE c.told < c.wanted AND c.due_at <= %(now)s AND i.state = 'active' AND (i.paused_until IS NULL OR i.paused_until <= %(now)s);
+
+-- name: github_installation_of
+-- The installation that a repository belongs to.
+SELECT installation_id FROM github_repos WHERE repo_id = %(repo)s;
+
+-- name: github_mark_posting
+-- A request is about to be sent whose answer may be lost.
+UPDATE github_checks SET posting = true, annotated_for = coalesce(%(run)s::uuid, annotated_for) WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_record_check
+-- What GitHub has of a head's check run.
+UPDATE github_checks
+   SET check_id = %(check)s, annotated = %(annotated)s, annotated_for = CASE WHEN %(annotated)s > 0 THEN coalesce(annotated_for, %(run)s::uuid) END,
+       concluded = %(concluded)s, posting = false, attempts = 0, last_error = ''
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_renew
+-- A head gets another check run.
+UPDATE github_checks
+   SET check_id = NULL, annotated = 0, annotated_for = NULL, concluded = '', posting = false, generation = generation + 1
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s AND generation = %(generation)s;
+
+-- name: github_mark_commenting
+-- A comment is about to be written whose id may be lost.
+INSERT INTO github_pulls AS p (repo_id, number, state, head_sha, base_ref, updated_at, commenting)
+VALUES (%(repo)s, %(number)s, 'open', %(sha)s, %(base)s, 'epoch', true)
+    ON CONFLICT (repo_id, number) DO UPDATE SET commenting = true;
+
+-- name: github_record_comment
+-- The comment on a pull request, and what it speaks of.
+UPDATE github_pulls SET comment_id = %(comment)s, commenting = %(comment)s::bigint IS NOT NULL, said = %(said)s
+ WHERE repo_id = %(repo)s AND number = %(number)s;
+
+-- name: github_record_commented
+-- Everything is said for now.
+UPDATE github_checks SET commented = %(wanted)s, attempts = 0, last_error = ''
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_settle
+-- Everything that was wanted is told.
+UPDATE github_checks SET told = %(wanted)s, attempts = 0, last_error = ''
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_put_off_check
+-- A step failed: it is tried again later, or given up.
+UPDATE github_checks
+   SET attempts = attempts + 1, last_error = %(error)s, due_at = now() + coalesce(%(delay)s, interval '0'),
+       told = CASE WHEN %(delay)s::interval IS NULL THEN wanted ELSE told END
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_pause
+-- GitHub asked us to wait; or the wait is over.
+UPDATE github_installations SET paused_until = %(until)s, pause_reason = %(reason)s, updated_at = now() WHERE id = %(installation)s;
+
+-- name: github_knows_head
+-- Whether a scan of this head was ever asked for.
+SELECT EXISTS (SELECT FROM github_checks WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s);

@@ -8,21 +8,30 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import uvicorn
 
 from docalign_actors.clock import SystemClock
-from docalign_actors.github.assembly import assemble_inbox
+from docalign_actors.github.assembly import assemble_inbox, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
-from docalign_actors.http.api_repos import remove_repository
+from docalign_actors.github.herald_actor import NAME as HERALD
+from docalign_actors.github.herald_actor import Look
+from docalign_actors.github.installation_actor import TellingParts
+from docalign_actors.hosts.github.client import GitHubClient
+from docalign_actors.hosts.github.credentials import AppCredentials
+from docalign_actors.hosts.github.installation import InstallationHost
+from docalign_actors.http.api_repos import remove_from
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services, Webhooks
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.github import PostgresInbox
+from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
 from docalign_actors.scans.assembly import ScanNumbers
-from docalign_actors.scans.ports import Processes
+from docalign_actors.scans.model import RepoId
+from docalign_actors.scans.ports import Job, Processes, Started
 from docalign_actors.settings.kinds import Secret
 from docalign_actors.telemetry.metrics import Metrics
 from tests.support.github import FakeGitHub
@@ -42,9 +51,28 @@ class Workshop(Spine):
         self.tokens = TokenStore(database, SystemClock())
         self.services: Services
         parts = DispatchParts(
-            self.inbox, self.triggers, SystemClock(), lambda repo: remove_repository(self.services, repo, ""), self.told
+            self.inbox,
+            self.triggers,
+            SystemClock(),
+            lambda repo: remove_from(self.services.repos, self.events, self.system, repo),
+            self.told,
         )
         self.keep = assemble_inbox(self.system, parts)
+        self.outbox = PostgresOutbox(database, "https://docs.example.org")
+        self.client = GitHubClient(
+            AppCredentials(github.app.id, Secret(github.app.private_key), github.base), SystemClock(), timeout=5
+        )
+        assemble_telling(
+            self.system,
+            TellingParts(
+                self.outbox,
+                lambda number: InstallationHost(self.client.talk(number)),
+                SystemClock(),
+                self.events,
+                self.rescan,
+                write_interval=0.0,
+            ),
+        )
         secrets = (Secret(github.hooks.secret), Secret("the one before"))
         self.services = Services(
             triggers=self.triggers, system=self.system, database=database, tokens=self.tokens, repos=RepoStore(database),
@@ -63,7 +91,17 @@ class Workshop(Spine):
         self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve([listening])), daemon=True)
 
     def told(self) -> None:
-        """Nobody tells GitHub anything here."""
+        """A check may have to say that there is no scan."""
+        self.system.tell(HERALD, Look())
+
+    def job(self, started: Started) -> Job:
+        """With the token of its installation, as the service does it."""
+        job = super().job(started)
+        installation = self.outbox.installation_of(started.run.repo_id)
+        return msgspec.structs.replace(job, token=self.client.token(installation).reveal() if installation else "")
+
+    def rescan(self, repo: RepoId, number: int, base: str, head: str) -> None:
+        self.triggers.enqueue_pr_scan(repo, number, base, head)
 
     def __enter__(self) -> Workshop:
         self._thread.start()
@@ -83,6 +121,15 @@ class Workshop(Spine):
         """Until everything that GitHub has sent so far is carried out."""
         self.github.hooks.wait()
         until(lambda: not self.rows("SELECT FROM github_deliveries WHERE status = 'waiting'"))
+
+    def settle_all(self) -> None:
+        """Until nothing is open any more: no delivery, no scan, nothing to tell."""
+        self.settle()
+        open_work = (
+            "SELECT FROM scan_runs WHERE status IN ('queued', 'running') UNION ALL SELECT FROM github_checks WHERE told < wanted"
+            " UNION ALL SELECT FROM github_deliveries WHERE status = 'waiting'"
+        )
+        until(lambda: not self.rows(open_work), 60)
 
     def runs(self, *columns: str) -> list[tuple[Any, ...]]:
         return self.rows(f"SELECT {', '.join(columns)} FROM scan_runs ORDER BY position")
