@@ -186,11 +186,13 @@ class Service:
         github = self.settings.github
         if not github.app_id:
             return
+        from docalign_actors.github.figures import count
         from docalign_actors.github_app import GitHubApp
         from docalign_actors.hosts.github.credentials import credentials_of
 
         credentials = credentials_of(github)
         if credentials is not None:
+            count(self.events, self.metrics.registry)
             self.github = GitHubApp(
                 credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
                 self.events,

@@ -157,6 +157,8 @@ _KINDS: dict[str, Any] = {
     "check_run": CheckRunEvent,
     "check_suite": CheckSuiteEvent,
 }
+EVENTS = frozenset(_KINDS)
+"""The events that lead to anything."""
 _ACTIONS: dict[str, frozenset[str]] = {
     "installation": frozenset({"created", "deleted", "suspend", "unsuspend", "new_permissions_accepted"}),
     "installation_repositories": frozenset({"added", "removed"}),

@@ -77,6 +77,9 @@ def test_an_event_that_does_not_concern_us_costs_no_row(
     shop.github.ping()
     shop.github.hooks.wait()
     assert all(d.code == 200 for d in shop.github.hooks.deliveries[-3:])
+    figures = requests.get(f"{shop.address}/metrics", headers=shop.bearer(), timeout=20).text
+    assert 'docalign_webhooks_total{event="other",outcome="ignored"} 2.0' in figures
+    assert 'docalign_webhooks_total{event="check_run",outcome="ignored"} 1.0' in figures
     assert shop.rows("SELECT count(*) FROM github_deliveries") == before
 
 

@@ -14,6 +14,7 @@ import uvicorn
 from docalign_actors.clock import SystemClock
 from docalign_actors.github.assembly import assemble_inbox, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
+from docalign_actors.github.figures import count
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
@@ -73,10 +74,12 @@ class Workshop(Spine):
                 write_interval=0.0,
             ),
         )
+        metrics = Metrics(self.events)
+        count(self.events, metrics.registry)
         secrets = (Secret(github.hooks.secret), Secret("the one before"))
         self.services = Services(
             triggers=self.triggers, system=self.system, database=database, tokens=self.tokens, repos=RepoStore(database),
-            views=Views(database), events=self.events, metrics=Metrics(self.events).render, clock=SystemClock(),
+            views=Views(database), events=self.events, metrics=metrics.render, clock=SystemClock(),
             settings=HttpSettings(), webhooks=Webhooks(github.app.id, secrets, self.keep, body_limit=200_000),
         )  # fmt: skip
         listening = socket.socket()
