@@ -4,6 +4,7 @@ github-inbox          webhooks into the database, many in one commit
 github-dispatch       what they lead to, in order
 github/<installation> what GitHub is told, one request at a time
 github-herald         wakes those who have something to tell
+github-reconciler     finds what no webhook told us
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from loguru import logger
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
-from docalign_actors.github.assembly import assemble_inbox, assemble_telling
+from docalign_actors.github.assembly import assemble_inbox, assemble_reconciler, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
+from docalign_actors.github.reconciler_actor import ReconcilerParts
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
 from docalign_actors.hosts.github.installation import InstallationHost
@@ -54,6 +56,10 @@ class GitHubApp:
             inbox, triggers, clock, lambda repo: remove_from(repos, events, system, repo), self._told
         )
         keep = assemble_inbox(system, dispatch)
+        reconciling = ReconcilerParts(
+            inbox, self._client, self._outbox, self._rescan, self._rescan_push, settings.reconcile_every
+        )
+        assemble_reconciler(system, reconciling)
         secrets = (settings.webhook_secret, settings.previous_webhook_secret)
         self.webhooks = Webhooks(credentials.app_id, secrets, keep, settings.body_limit)
 
@@ -71,6 +77,9 @@ class GitHubApp:
             self._triggers.enqueue_pr_scan(repo, number, base, head)
         except DocAlignError as error:
             logger.warning("a head that no webhook told of is not scanned: {}", error)
+
+    def _rescan_push(self, repo: RepoId, before: str, after: str) -> None:
+        self._triggers.enqueue_push_scan(repo, before, after)
 
     def _told(self) -> None:
         if not self._system.stopping:

@@ -12,6 +12,8 @@ from docalign_actors.github.inbox_actor import InboxActor
 from docalign_actors.github.installation_actor import InstallationActor, TellingParts
 from docalign_actors.github.messages import DISPATCH, INBOX, INSTALLATIONS, Keep
 from docalign_actors.github.payloads import Taken
+from docalign_actors.github.reconciler_actor import NAME as RECONCILER
+from docalign_actors.github.reconciler_actor import ReconcilerActor, ReconcilerParts
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.model import RepoId
 from docalign_actors.supervision.policy import Policy
@@ -46,3 +48,8 @@ def assemble_telling(system: ActorSystem, parts: TellingParts, *, idle: float = 
             system.tell(HERALD, Moved(RepoId(event.repo_id), str(event.run_id), event.kind, event.stage))
 
     parts.events.subscribe(hear, ScanMoved)
+
+
+def assemble_reconciler(system: ActorSystem, parts: ReconcilerParts) -> None:
+    """Starts the one who finds what no webhook told us."""
+    system.supervise(RECONCILER, lambda: ReconcilerActor(parts), _PATIENT)

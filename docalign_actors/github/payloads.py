@@ -194,6 +194,11 @@ class Taken(Struct, frozen=True):
     error: str = ""
 
 
+def concerns(event: str, action: str) -> bool:
+    """Whether such an event leads to anything."""
+    return action in _ACTIONS.get(event, ())
+
+
 def take(app_id: int, delivery: str, event: str, raw: bytes) -> Taken | None:
     """What is to be written down of a webhook; None if it says nothing that concerns us."""
     if event not in _KINDS:

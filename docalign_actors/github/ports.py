@@ -65,7 +65,7 @@ class FailedDelivery(Struct, frozen=True):
     id: int
     guid: str
     event: str
-    delivered_at: str
+    action: str
 
 
 class Host(Protocol):

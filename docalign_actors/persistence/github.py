@@ -13,6 +13,7 @@ from psycopg.types.json import Jsonb
 from docalign_actors.github.events import Known, KnownPull, NotePull, Register, SaveInstallation
 from docalign_actors.github.payloads import Taken
 from docalign_actors.github.ports import Enrolled, OpenPull, Waiting
+from docalign_actors.github.reconciler_actor import Watched
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.sql import query
@@ -68,6 +69,18 @@ class PostgresInbox:
     def put_off(self, app_id: int, delivery: str, error: str, due_at: datetime | None) -> None:
         said = error[:1_000].replace("\0", " ") or "It failed without a word."
         self._run("put_off", {"app": app_id, "delivery": delivery, "error": said, "due_at": due_at})
+
+    def unknown_deliveries(self, guids: Sequence[str]) -> set[str]:
+        """Those that were never kept."""
+        rows = self._rows("kept_deliveries", guids=list(guids))
+        return set(guids) - {row["delivery_id"] for row in rows}
+
+    def watched(self) -> list[Watched]:
+        """The repositories of active installations."""
+        rows = self._rows("watched")
+        return [
+            Watched(RepoId(r["repo_id"]), r["installation_id"], r["full_name"], r["head_sha"], r["busy"]) for r in rows
+        ]
 
     # Installations and repositories
 

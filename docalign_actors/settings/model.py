@@ -144,6 +144,8 @@ class GitHubSettings(Group, frozen=True, kw_only=True):
     """Seconds that one request to GitHub may take."""
     write_interval: Annotated[float, Meta(ge=0, le=60)] = 1.0
     """Seconds between two writes of one installation; GitHub asks for at least one."""
+    reconcile_every: Seconds = 300.0
+    """How often it is looked for what no webhook told us."""
     body_limit: Bytes = 25 * 10**6
     """GitHub sends no larger payload."""
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 from docalign_actors import __version__
 from docalign_actors.clock import Clock
 from docalign_actors.errors import GitHubError, GitHubLimitError, GitHubTokenError
-from docalign_actors.github.ports import FailedDelivery
+from docalign_actors.github.ports import FailedDelivery, FoundPull
 from docalign_actors.hosts.github.credentials import AppCredentials, CachedAuth, TokenCache
 from docalign_actors.hosts.github.faults import of_answer, translated
 from docalign_actors.settings.kinds import Secret
@@ -64,11 +64,23 @@ class GitHubClient:
     def failed_deliveries(self, most: int = 100) -> list[FailedDelivery]:
         """The newest webhooks that GitHub could not deliver."""
         found = self._ask_app("GET", "/app/hook/deliveries", {"status": "failure", "per_page": min(most, 100)})
-        return [FailedDelivery(d["id"], d["guid"], d["event"], d["delivered_at"]) for d in found]
+        return [FailedDelivery(d["id"], d["guid"], d["event"], d.get("action") or "") for d in found]
 
     def redeliver(self, delivery: int) -> None:
         """Asks GitHub to send a webhook once more."""
         self._ask_app("POST", f"/app/hook/deliveries/{delivery}/attempts")
+
+    def open_pulls(self, installation: int, repo: str, etag: str) -> tuple[str, list[FoundPull] | None]:
+        """The newest hundred open pull requests, if they have changed since the tag."""
+        found = self.talk(installation).read(f"/repos/{repo}/pulls?state=open&per_page=100", etag)
+        if found.data is None:
+            return found.etag, None
+        return found.etag, [FoundPull(p["number"], True, p["head"]["sha"], p["base"]["ref"]) for p in found.data]
+
+    def default_head(self, installation: int, repo: str, etag: str) -> tuple[str, str | None]:
+        """The newest commit of the default branch, if it is another one than at the tag."""
+        found = self.talk(installation).read(f"/repos/{repo}/commits/HEAD", etag)
+        return found.etag, str(found.data["sha"]) if found.data is not None else None
 
     def token(self, installation: int) -> Secret:
         """For git, which gets it through its environment."""

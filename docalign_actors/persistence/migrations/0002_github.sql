@@ -88,6 +88,7 @@ CREATE TABLE github_deliveries (
 );
 CREATE INDEX github_deliveries_waiting ON github_deliveries (position) WHERE status = 'waiting';
 CREATE INDEX github_deliveries_trouble ON github_deliveries (position DESC) WHERE status IN ('failed', 'unreadable');
+CREATE INDEX github_deliveries_by_id ON github_deliveries (delivery_id);
 CREATE INDEX github_deliveries_age ON github_deliveries (received_at);
 
 -- How severe a finding has to be to block, as the repository's own configuration at the scanned commit says; '' if it was not read.

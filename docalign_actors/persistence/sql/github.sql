@@ -222,3 +222,14 @@ UPDATE github_installations SET paused_until = %(until)s, pause_reason = %(reaso
 -- name: github_knows_head
 -- Whether a scan of this head was ever asked for.
 SELECT EXISTS (SELECT FROM github_checks WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s);
+
+-- name: github_kept_deliveries
+-- Which of these deliveries were kept.
+SELECT delivery_id FROM github_deliveries WHERE delivery_id = ANY(%(guids)s) AND status <> 'unreadable';
+
+-- name: github_watched
+-- The repositories of active installations, and whether a scan of their default branch is open.
+SELECT g.repo_id, g.installation_id, g.full_name, r.head_sha,
+       EXISTS (SELECT FROM scan_runs s WHERE s.repo_id = g.repo_id AND s.status IN ('queued', 'running') AND s.type <> 'pr') AS busy
+  FROM github_repos g JOIN repos r ON r.id = g.repo_id JOIN github_installations i ON i.id = g.installation_id
+ WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active' ORDER BY g.repo_id;

@@ -12,12 +12,13 @@ import msgspec
 import uvicorn
 
 from docalign_actors.clock import SystemClock
-from docalign_actors.github.assembly import assemble_inbox, assemble_telling
+from docalign_actors.github.assembly import assemble_inbox, assemble_reconciler, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
 from docalign_actors.github.figures import count
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
+from docalign_actors.github.reconciler_actor import ReconcilerParts
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
 from docalign_actors.hosts.github.installation import InstallationHost
@@ -102,6 +103,13 @@ class Workshop(Spine):
         job = super().job(started)
         installation = self.outbox.installation_of(started.run.repo_id)
         return msgspec.structs.replace(job, token=self.client.token(installation).reveal() if installation else "")
+
+    def reconcile(self) -> None:
+        """From now on, a round every now and then."""
+        push = lambda repo, before, after: self.triggers.enqueue_push_scan(repo, before, after)  # noqa: E731
+        assemble_reconciler(
+            self.system, ReconcilerParts(self.inbox, self.client, self.outbox, self.rescan, push, every=0.5)
+        )
 
     def rescan(self, repo: RepoId, number: int, base: str, head: str) -> None:
         self.triggers.enqueue_pr_scan(repo, number, base, head)
