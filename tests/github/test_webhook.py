@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 import requests
 
+from docalign_actors.persistence.database import Database
+from docalign_actors.scans.assembly import ScanNumbers
+from docalign_actors.scans.limits import Limits
 from tests.support.github import FakeGitHub
 from tests.support.github.model import Installation, Repository
 from tests.support.github.workshop import Workshop
@@ -207,3 +210,28 @@ def test_a_database_that_is_away_makes_github_count_the_delivery_as_failed(
     shop.github.hooks.redeliver(failed.id)
     shop.settle()
     assert [t for (t,) in shop.runs("type")] == ["full"]
+
+
+def test_a_scan_that_gets_no_token_fails_its_attempt_and_is_tried_again(
+    shop: Workshop, repository: Repository, processes: Any
+) -> None:
+    shop.github.fail("before", path="access_tokens")
+    shop.github.install("acme", repository)
+    processes.wait_for(1).report()
+    until(lambda: shop.runs("status", "attempt") == [("completed", 2)])
+
+
+def test_a_scan_beyond_the_daily_limit_says_so_in_its_check(
+    database: Database, github: FakeGitHub, repository: Repository, processes: Any
+) -> None:
+    with Workshop(database, github, processes, ScanNumbers(limits=Limits(repository=1))) as shop:
+        github.install("acme", repository)
+        processes.wait_for(1).report()
+        github.open_pull(repository, "one", files={"README.md": "one\n"})
+        shop.settle()
+        processes.wait_for(2).report()
+        second = github.open_pull(repository, "two", files={"README.md": "two\n"})
+        shop.settle_all()
+        (check,) = [c for c in repository.checks.values() if c.head_sha == second.head]
+        assert (check.conclusion, check.title) == ("neutral", "Not checked: a limit is reached")
+        assert "begins anew" in check.summary

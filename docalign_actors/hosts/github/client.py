@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from docalign_actors import __version__
 from docalign_actors.clock import Clock
-from docalign_actors.errors import GitHubError, GitHubLimitError, GitHubTokenError
+from docalign_actors.errors import GitHubError, GitHubLimitError, GitHubTokenError, GitHubUnavailableError
 from docalign_actors.github.ports import FailedDelivery, FoundPull
 from docalign_actors.hosts.github.credentials import AppCredentials, CachedAuth, TokenCache
 from docalign_actors.hosts.github.faults import of_answer, translated
@@ -27,6 +27,8 @@ from docalign_actors.settings.kinds import Secret
 
 T = TypeVar("T")
 _MOST_CLIENTS = 500
+_PATIENCE = 20.0
+"""Seconds to wait for another request of the same installation."""
 _UNREADABLE = (GithubException, requests.RequestException, OSError, ValueError, AssertionError, RuntimeError)
 """What PyGithub raises: assertions and runtime errors too, when an answer is not as it expects."""
 
@@ -129,12 +131,15 @@ class Talk:
 
     def run(self, work: Callable[[pygithub.Github], T]) -> T:
         """What the work gives. A token that GitHub refuses is replaced once: what it was refused for has not happened."""
-        with self._lock:
-            try:
-                return self._once(work)
-            except GitHubTokenError:
-                self._client.tokens.forget(self._installation, self._auth.used)
-                return self._once(work)
+        if not self._lock.acquire(timeout=_PATIENCE):
+            raise GitHubUnavailableError("Another request to GitHub takes too long.")
+        try:
+            return self._once(work)
+        except GitHubTokenError:
+            self._client.tokens.forget(self._installation, self._auth.used)
+            return self._once(work)
+        finally:
+            self._lock.release()
 
     def read(self, path: str, etag: str = "") -> Conditional:
         """A conditional request: one that finds nothing changed is free."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import github as pygithub
@@ -13,6 +14,10 @@ from github.Repository import Repository
 from docalign_actors.errors import AgentNotConfiguredError, GitHubNotFoundError
 from docalign_actors.github.ports import Annotation, CheckText, FoundCheck, FoundComment, FoundPull
 from docalign_actors.hosts.github.client import Talk
+
+_MOST_COMMENTS = 2_000
+"""Looked through for our own: it is written early in the life of a pull request."""
+_MOST_CHECKS = 100
 
 
 class InstallationHost:
@@ -37,7 +42,7 @@ class InstallationHost:
     def checks(self, repo: str, name: str, head_sha: str) -> list[FoundCheck]:
         def work(github: pygithub.Github) -> list[FoundCheck]:
             listed = _repo(github, repo).get_commit(head_sha).get_check_runs(check_name=name, filter="all")
-            return [_found(check) for check in listed]
+            return [_found(check) for check in islice(listed, _MOST_CHECKS)]
 
         return self._talk.run(work)
 
@@ -52,7 +57,7 @@ class InstallationHost:
         own = f"{self._talk.slug()}[bot]"
 
         def work(github: pygithub.Github) -> list[FoundComment]:
-            listed = _repo(github, repo).get_issue(number).get_comments()
+            listed = islice(_repo(github, repo).get_issue(number).get_comments(), _MOST_COMMENTS)
             return [FoundComment(c.id, c.body or "") for c in listed if c.user is not None and c.user.login == own]
 
         return self._talk.run(work)
