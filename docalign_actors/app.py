@@ -8,6 +8,7 @@ Supervisor
 ├── task-broker             the agent task queue: many requests in one commit, and those who wait
 ├── outbound                callbacks, out of the outbox
 ├── recorder, sweeper       incidents into the database; old things out of it
+├── github-…                the GitHub App, where there is one: see github_app.py
 └── ingest                  requests into the database, many in one commit
 """
 
@@ -22,6 +23,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 from loguru import logger
@@ -73,6 +75,9 @@ from docalign_actors.upkeep.ports import Keep
 from docalign_actors.upkeep.recorder import record_incidents
 from docalign_actors.upkeep.sweeper import SweeperActor
 
+if TYPE_CHECKING:
+    from docalign_actors.github_app import GitHubApp
+
 _ONE_SERVICE = 0x0D0CA119
 """The advisory lock that says: this database has its service."""
 _LAST_MOMENTS = 5.0
@@ -103,6 +108,7 @@ class Service:
         self.clock = SystemClock()
         self.events = EventStream(clock=self.clock)
         self.data_dir = Path(settings.data_dir)
+        self.github: GitHubApp | None = None
 
     def run(self) -> int:
         """Starts everything, serves until told to stop, and stops everything."""
@@ -185,6 +191,7 @@ class Service:
             settings.mirrors.budget_bytes,
             keep.tasks_days,
         )
+        self._start_github()
         mirrors = MirrorFolder(self.data_dir / "mirrors", house)
         self.system.supervise(
             "sweeper",
@@ -207,6 +214,23 @@ class Service:
             tasks.longest_lease,
         )  # fmt: skip
 
+    def _start_github(self) -> None:
+        """The App, if there is one. Its library takes long to import: who has no App does not wait for it."""
+        github = self.settings.github
+        if not github.app_id:
+            return
+        from docalign_actors.github.figures import count
+        from docalign_actors.github_app import GitHubApp
+        from docalign_actors.hosts.github.credentials import credentials_of
+
+        credentials = credentials_of(github)
+        if credentials is not None:
+            count(self.events, self.metrics.registry)
+            self.github = GitHubApp(
+                credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
+                self.events,
+            )  # fmt: skip
+
     def _job(self, started: Started) -> Job:
         run, settings = started.run, self.settings
         return Job(
@@ -222,6 +246,7 @@ class Service:
             depth=settings.mirrors.depth,
             jobs=settings.scans.jobs,
             max_claims=settings.scans.claims_per_pr,
+            token=self.github.token_for(run.repo_id) if self.github is not None else "",
         )
 
     # HTTP
@@ -235,6 +260,7 @@ class Service:
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
             settings=http, ready=self._reasons, draining=draining, tasks=self.tasks,
+            webhooks=self.github.webhooks if self.github is not None else None,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
         address = serving.bind()

@@ -1,5 +1,7 @@
 """Every error that a person or a client sees: a code, one sentence, and what to do about it."""
 
+from datetime import datetime
+
 
 class DocAlignError(Exception):
     """Something went wrong that the user can do something about."""
@@ -211,3 +213,61 @@ class BadRevisionError(DocAlignError):
 
     code = "DOCALIGN_E409"
     hint = "Give a name such as main or v1.2, or a commit's id; expressions such as HEAD~1 are not taken."
+
+
+class GitHubError(DocAlignError):
+    """GitHub did not do what was asked of it."""
+
+    code = "DOCALIGN_E107"
+    hint = "Look at what GitHub said; the App's page there shows its permissions and deliveries."
+
+
+class GitHubLimitError(GitHubError):
+    """GitHub asks us to wait. It says nothing about whether a thing is there."""
+
+    code = "DOCALIGN_E101"
+    hint = "Nothing has to be done: the work goes on when the limit has passed."
+    retryable = True
+
+    def __init__(self, resumes_at: datetime, *, secondary: bool) -> None:
+        which = "secondary" if secondary else "hourly"
+        super().__init__(f"GitHub's {which} limit is reached; requests go on at {resumes_at:%H:%M:%S} UTC.")
+        self.resumes_at = resumes_at
+        self.secondary = secondary
+
+
+class GitHubUnavailableError(GitHubError):
+    """GitHub does not answer as it should. Whether the request took effect is not known."""
+
+    code = "DOCALIGN_E102"
+    hint = "Nothing has to be done: it is tried again, and nothing is posted twice. See https://www.githubstatus.com."
+    retryable = True
+
+
+class GitHubTokenError(GitHubError):
+    """GitHub does not accept the App's credentials."""
+
+    code = "DOCALIGN_E103"
+    hint = "Look whether github.app_id and the private key belong together, and whether this machine's clock is right."
+    retryable = True
+
+
+class GitHubNotFoundError(GitHubError):
+    """GitHub knows no such thing, or hides it from this App."""
+
+    code = "DOCALIGN_E104"
+    hint = "Look whether the App is installed on the repository."
+
+
+class GitHubForbiddenError(GitHubError):
+    """The App lacks a permission for this."""
+
+    code = "DOCALIGN_E105"
+    hint = "Grant the permission on the App's page, and accept it for the installation."
+
+
+class AgentNotConfiguredError(DocAlignError):
+    """No agent is set up for this repository: only what code alone decides is checked."""
+
+    code = "DOCALIGN_E206"
+    hint = "Add the docalign workflow to the repository, or leave it so."

@@ -113,7 +113,7 @@ class Voice:
 def run(job: Job, voice: Voice, hurry: threading.Event) -> tuple[Report, ScanFacts]:
     """Fetches, scans, and says what it learnt on its way."""
     voice.say(StageReached(FETCH, 0, 1))
-    mirror = Mirror(Path(job.mirror))
+    mirror = Mirror(Path(job.mirror), job.token)
     mirror.fetch(job.url, (job.base, job.head), timeout=job.fetch_timeout, depth=job.depth)
     branch, tip = mirror.default_branch(job.url, timeout=job.fetch_timeout)
     voice.say(StageReached(FETCH, 1, 1))
@@ -162,7 +162,7 @@ def _scan(
         )
         touched = mirror.changed_files(job.base, head) if job.type == "push" else ()
     code, docs = sorted_files(touched, settings, tree)
-    return report, ScanFacts(branch, head, code, docs, most)
+    return report, ScanFacts(branch, head, code, docs, most, configuration.fail_on.value)
 
 
 def configuration_of(tree: Tree) -> Configuration:

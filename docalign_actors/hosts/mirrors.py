@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from docalign_actors.errors import GitError, UnknownRevisionError
+from docalign_actors.hosts.credentials import git_environment
 from docalign_actors.hosts.localgit.git import Git, environment
 
 _REFS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
@@ -25,9 +26,11 @@ _SECRET = re.compile(r"(?<=//)[^/@\s]+@")
 class Mirror:
     """The bare clone of one repository, in a folder of the service's own."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, token: str = "") -> None:
+        """`token`: what the repository's host asks for, if anything."""
         self.path = path
         self.git = Git(path)
+        self._token = token
 
     def fetch(self, url: str, commits: Iterable[str] = (), *, timeout: float, depth: int = 0) -> None:
         """Brings every branch and tag, and these commits where no branch leads to them."""
@@ -83,7 +86,8 @@ class Mirror:
         try:
             done = subprocess.run(
                 [command[0], *command[1:-len(arguments)], *allowed, *arguments],
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, env=_environment(), check=False,
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
+                env={**_environment(), **git_environment(url, self._token)}, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise GitError(

@@ -10,14 +10,15 @@ from docalign_actors.http import cursors
 from docalign_actors.http.errors import BadRequestError
 from docalign_actors.http.routing import Answer, Call, Gives, Operation
 from docalign_actors.http.schemas import ClaimPage, ClaimQuery, NewRepo, PageQuery, RepoPage
-from docalign_actors.http.services import Services
-from docalign_actors.persistence.repos import Registered
+from docalign_actors.http.services import Actors, Services
+from docalign_actors.persistence.repos import Registered, RepoStore
 from docalign_actors.persistence.tokens import Role
 from docalign_actors.scans.addresses import check_repository, parse_repository_url
 from docalign_actors.scans.events import RepoChanged, ScanMoved
 from docalign_actors.scans.messages import CancelRun
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.views import HealthView, RepoView
+from docalign_actors.telemetry.stream import EventStream
 
 
 async def register(call: Call) -> Answer:
@@ -59,15 +60,20 @@ async def remove(call: Call) -> Answer:
 
 def remove_repository(services: Services, repo: RepoId, trace: str) -> None:
     """Removes a repository; what waits has ended when this returns, what runs has been told to stop."""
-    removed = services.repos.remove(repo)
+    remove_from(services.repos, services.events, services.system, repo, trace)
+
+
+def remove_from(repos: RepoStore, events: EventStream, system: Actors, repo: RepoId, trace: str = "") -> None:
+    """The same for those who have no services."""
+    removed = repos.remove(repo)
     if removed is None:
         raise UnknownRepositoryError
     for run in removed.cancelled:
-        services.events.publish(ScanMoved(run.id, repo, 0, "end", "cancelled", type=run.type))
-    services.events.publish(RepoChanged(repo))
+        events.publish(ScanMoved(run.id, repo, 0, "end", "cancelled", type=run.type))
+    events.publish(RepoChanged(repo))
     for run in removed.stopping:
         try:
-            services.system.tell(f"repo/{repo}", CancelRun(run.id), trace=trace)
+            system.tell(f"repo/{repo}", CancelRun(run.id), trace=trace)
         except DocAlignError:
             break  # it is written down: whoever takes the run up next sees it
 

@@ -24,21 +24,26 @@ _LONGEST_REASON = 300
 
 
 async def read_body(request: Request, kind: Any, settings: HttpSettings) -> Any:
-    """The body as this type. It is counted as it comes: a client may say nothing of its length, or lie."""
+    """The body as this type."""
+    return parse(await read_json(request, settings.body_limit, settings.body_seconds), kind)
+
+
+async def read_json(request: Request, limit: int, seconds: float) -> bytes:
+    """A body of JSON, to the byte."""
     scope = request.scope
     media, _, parameters = (header(scope, b"content-type") or "").partition(";")
     if media.strip().lower() != "application/json" or (parameters and not _is_utf8(parameters)):
         raise WrongMediaTypeError
     if (header(scope, b"content-encoding") or "identity").lower() != "identity":
         raise WrongMediaTypeError("Compressed bodies are not taken.")
-    return parse(await read_raw(request, settings), kind)
+    return await read_raw(request, limit, seconds)
 
 
-async def read_raw(request: Request, settings: HttpSettings) -> bytes:
-    """The body as it comes, within the bounds of size and time."""
+async def read_raw(request: Request, limit: int, seconds: float) -> bytes:
+    """A body as it comes. It is counted on the way: a client may say nothing of its length, or lie."""
     try:
-        async with asyncio.timeout(settings.body_seconds):
-            return await _read(request, settings.body_limit)
+        async with asyncio.timeout(seconds):
+            return await _read(request, limit)
     except TimeoutError:
         raise SlowRequestError from None
 

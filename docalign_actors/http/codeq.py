@@ -73,7 +73,8 @@ class Exchange(Struct, frozen=True):
         return f"{own}/{given}"
 
     async def body(self, kind: type[T], *, optional: bool = False) -> T:
-        raw = await read_raw(self.request, self.context.services.settings)
+        settings = self.context.services.settings
+        raw = await read_raw(self.request, settings.body_limit, settings.body_seconds)
         if optional and not raw.strip():
             raw = b"{}"
         try:

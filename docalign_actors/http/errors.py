@@ -136,3 +136,10 @@ class InternalError(DocAlignError):
 
     code = "DOCALIGN_E000"
     hint = "Look for the trace id in the service's log."
+
+
+class NotSignedError(DocAlignError):
+    """This request is not signed by the GitHub App of this service."""
+
+    code = "DOCALIGN_E433"
+    hint = "Set the same secret in the App's webhook and in github.webhook_secret."

@@ -42,6 +42,7 @@ _STATUS: dict[type[DocAlignError], int] = {
     errors.BadBodyError: 422,
     errors.NotSignedInError: 401,
     errors.NotAllowedError: 403,
+    errors.NotSignedError: 401,
     errors.ForgedRequestError: 403,
     errors.TooLargeError: 413,
     errors.AddressTooLongError: 414,

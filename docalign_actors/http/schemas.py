@@ -7,6 +7,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from docalign_actors.github.views import DeliveryView
 from docalign_actors.scans.views import ClaimView, FindingView, IncidentView, RepoView, RunView
 from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
 
@@ -114,6 +115,19 @@ class IncidentPage(Struct, frozen=True):
     """Incidents, newest first."""
 
     items: list[IncidentView]
+    next_cursor: str | None
+
+
+class WebhookAnswer(Struct, frozen=True):
+    """What became of a webhook: kept, ignored, or kept although it could not be read."""
+
+    outcome: str
+
+
+class DeliveryPage(Struct, frozen=True):
+    """Webhooks in trouble, newest first."""
+
+    items: list[DeliveryView]
     next_cursor: str | None
 
 

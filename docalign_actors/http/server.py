@@ -14,7 +14,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from docalign_actors.http import api_codeq, api_codeq_admin, api_repos, api_scans, api_system, errors, problems
+from docalign_actors.http import (
+    api_codeq,
+    api_codeq_admin,
+    api_github,
+    api_repos,
+    api_scans,
+    api_system,
+    errors,
+    problems,
+)
 from docalign_actors.http.codeq import lines_to_routes
 from docalign_actors.http.context import Context
 from docalign_actors.http.edge import Edge, allowed_hosts
@@ -55,7 +64,7 @@ def _tasks(context: Context) -> Sequence[BaseRoute]:
 def operations() -> tuple[Operation, ...]:
     """Every operation of the API, its own description included."""
     # Asking for a scan comes first: routes are tried in this order, and it is asked for far more often than the rest.
-    known = (*api_scans.OPERATIONS, *api_repos.OPERATIONS, *api_system.OPERATIONS)
+    known = (*api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_system.OPERATIONS)
     described: dict[str, Any] = {}
 
     async def describe(call: Call) -> Answer:

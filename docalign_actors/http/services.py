@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -11,6 +12,7 @@ from msgspec import Struct
 
 from docalign_actors.agent_tasks.assembly import TaskQueue
 from docalign_actors.clock import Clock
+from docalign_actors.github.payloads import Taken
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.outbox import PostgresOutbox
@@ -18,6 +20,7 @@ from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
 from docalign_actors.persistence.views import Views
 from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.settings.kinds import Secret
 from docalign_actors.supervision.directory import DeadLetters
 from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.stream import EventStream
@@ -70,6 +73,16 @@ class TaskServices(Struct, frozen=True):
     longest_lease: float = 3_600.0
 
 
+class Webhooks(Struct, frozen=True):
+    """The GitHub App, as far as its webhook goes. `secrets`: the current one, and the one before it."""
+
+    app_id: int
+    secrets: tuple[Secret, ...]
+    keep: Callable[[Taken], Future[bool]]
+    """Writes a delivery down; the answer comes when that is committed."""
+    body_limit: int = 25_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything that the routes use."""
@@ -87,6 +100,8 @@ class Services:
     settings: HttpSettings = field(default_factory=HttpSettings)
     ready: Callable[[], Sequence[str]] = lambda: ()
     """Reasons why the service is not ready; none if it is. May take a moment: it is asked in a thread of its own."""
+    webhooks: Webhooks | None = None
+    """None where there is no GitHub App."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the service begins to stop: streams end, and it is no longer ready."""
     tasks: TaskServices | None = None

@@ -33,6 +33,7 @@ class PostgresHousekeeper:
             "scan_events": keep.events_days,
             "actor_incidents": keep.incidents_days,
             "deliveries": keep.events_days,
+            "github_deliveries": keep.events_days,
             "rate_counters": 0,
             "sessions": 0,
             "tokens": 0,

@@ -40,6 +40,8 @@ def write_results(connection: Connection, run: RunId, status: Status, results: R
         connection.execute(
             query("scans_insert_findings"), {"run": run, "findings": Jsonb(_reported(results.findings, known))}
         )
+        if results.facts.threshold:
+            connection.execute(query("scans_set_threshold"), {"run": run, "threshold": results.facts.threshold})
         if results.knowledge:
             _learn(connection, run, repo, row["type"] == "full", status, results)
         facts = results.facts

@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from docalign_actors.github.views import DeliveryView
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.sql import query
 from docalign_actors.scans.health import HealthPoint, trend
@@ -117,6 +118,12 @@ class Views:
         """Newest first."""
         rows = self._rows(IncidentView, "incidents", before=BIGGEST if before is None else before, limit=limit + 1)
         return _cut(rows, limit, lambda r: (r.id,))
+
+    def webhook_trouble(self, limit: int, before: int) -> Slice[DeliveryView]:
+        """Newest first."""
+        return _cut(
+            self._rows(DeliveryView, "webhook_trouble", before=before, limit=limit + 1), limit, lambda r: (r.position,)
+        )
 
     def _rows(self, kind: type[S], name: str, **values: object) -> list[S]:
         def unit(connection: Connection) -> list[S]:

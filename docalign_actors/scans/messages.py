@@ -140,6 +140,7 @@ class ScanFacts(Struct, frozen=True):
 
     branch, head   the default branch and its commit, "" where the scan did not look
     code, docs     the files that the change touched, for co-changes
+    threshold      the severity from which on a finding blocks, as the repository's configuration says
     """
 
     branch: str = ""
@@ -147,6 +148,7 @@ class ScanFacts(Struct, frozen=True):
     code: tuple[str, ...] = ()
     docs: tuple[str, ...] = ()
     max_claims: int = 0
+    threshold: str = ""
 
 
 class ScanFailed(Struct, frozen=True, tag="scan.failed"):

@@ -44,6 +44,11 @@ class Job(Struct, frozen=True):
     max_claims: int = 200
     suppressed: tuple[tuple[str, str], ...] = ()
     parent: int = 0
+    token: str = ""
+    """What the repository's host asks for; it is not shown."""
+
+    def __repr__(self) -> str:
+        return f"Job({self.type} of {self.repo_id}, run {self.run_id})"
 
 
 class ScanStore(Protocol):

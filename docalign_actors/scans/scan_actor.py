@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 
 from docalign_actors.clock import Clock
+from docalign_actors.errors import DocAlignError
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.merging import merge
 from docalign_actors.scans.messages import (
@@ -59,7 +60,13 @@ class ScanActor(Actor):
         self._ended = False
 
     def started(self) -> None:
-        self._process = self._processes.start(self._make_job(self._started), self.context.tell_self)
+        try:
+            job = self._make_job(self._started)
+        except DocAlignError as error:  # its host does not let us in just now
+            self._outcome = Ending("failed", error.code, f"{error} {error.hint}")
+            self.context.tell_self(Overdue())
+            return
+        self._process = self._processes.start(job, self.context.tell_self)
 
     def stopping(self) -> None:
         """However this actor ends, nothing that it started stays. A run that the service has no time for is handed back."""

@@ -154,6 +154,38 @@ class HealthSettings(Group, frozen=True, kw_only=True):
     """So much must be free on the data directory's disk."""
 
 
+class GitHubSettings(Group, frozen=True, kw_only=True):
+    """The GitHub App. Without an id there is none."""
+
+    app_id: Annotated[int, Meta(ge=0)] = 0
+    private_key: Secret = Secret()
+    """The key itself, in PEM; or"""
+    private_key_file: str = ""
+    """the file that holds it, which only the service may read."""
+    webhook_secret: Secret = Secret()
+    previous_webhook_secret: Secret = Secret()
+    """Accepted as well, while a new one takes its place."""
+    api_url: str = "https://api.github.com"
+    """Of GitHub Enterprise Server: https://github.example.org/api/v3"""
+    web_url: str = "https://github.com"
+    """Where people and git find the repositories."""
+    timeout: Annotated[int, Meta(ge=1, le=60)] = 10
+    """Seconds that one request to GitHub may take."""
+    write_interval: Annotated[float, Meta(ge=0, le=60)] = 1.0
+    """Seconds between two writes of one installation; GitHub asks for at least one."""
+    reconcile_every: Seconds = 300.0
+    """How often it is looked for what no webhook told us."""
+    body_limit: Bytes = 25 * 10**6
+    """GitHub sends no larger payload."""
+
+    def problem(self) -> str:
+        if self.app_id and not (self.private_key or self.private_key_file):
+            return "private_key or private_key_file must be set with app_id"
+        if self.app_id and not self.webhook_secret:
+            return "webhook_secret must be set with app_id"
+        return ""
+
+
 class Settings(Group, frozen=True, kw_only=True):
     """Everything that can be set."""
 
@@ -170,6 +202,7 @@ class Settings(Group, frozen=True, kw_only=True):
     outbound: OutboundSettings = OutboundSettings()
     log: LogSettings = LogSettings()
     health: HealthSettings = HealthSettings()
+    github: GitHubSettings = GitHubSettings()
 
 
 # Variables that begin like a setting but are none: read by other parts, before or without the settings.

@@ -69,6 +69,8 @@ INSERT INTO health_history SELECT lpad(to_hex(n %% 20 + 1), 32, '0')::uuid, now(
 INSERT INTO actor_incidents (actor, kind, error) SELECT 'a', 'failed', 'x' FROM generate_series(1, 5000);
 INSERT INTO tokens (id, name, role, hash, revoked_at)
 SELECT lpad(to_hex(n), 32, '0')::uuid, 'x', 'viewer', sha256(n::text::bytea), CASE WHEN n %% 2 = 0 THEN now() END FROM generate_series(1, 2000) n;
+INSERT INTO github_deliveries (app_id, delivery_id, event, status, content)
+SELECT 1, n::text, 'push', 'waiting', '{}' FROM generate_series(1, 2000) n;
 INSERT INTO sessions SELECT sha256(n::text::bytea), lpad(to_hex(n), 32, '0')::uuid, now(), now() + n * interval '1 second' FROM generate_series(1, 2000) n;
 """
 

@@ -97,16 +97,17 @@ class Spine:
             self.events, clock=SystemClock(), escalate=lambda name, why: self.escalated.append((name, why))
         )
 
-        def make_job(started: Started) -> Job:
-            run = started.run
-            return Job(
-                str(run.id), str(run.repo_id), started.repo.url, run.type.value,
-                str((mirrors or Path("/nonexistent")) / f"{run.repo_id}.git"), database.url, run.base_ref, run.commit_sha,
-            )  # fmt: skip
-
-        parts = ScanParts(self.store, processes, SystemClock(), self.events, new_id, make_job)
+        self.mirrors = mirrors or Path("/nonexistent")
+        parts = ScanParts(self.store, processes, SystemClock(), self.events, new_id, self.job)
         self.numbers = numbers or ScanNumbers(rules=Rules(delays=(0.01, 0.01, 0.01)))
         self.triggers = assemble(self.system, parts, self.numbers)
+
+    def job(self, started: Started) -> Job:
+        run = started.run
+        return Job(
+            str(run.id), str(run.repo_id), started.repo.url, run.type.value,
+            str(self.mirrors / f"{run.repo_id}.git"), self.database.url, run.base_ref, run.commit_sha,
+        )  # fmt: skip
 
     def _notify(self) -> None:
         with self._changed:

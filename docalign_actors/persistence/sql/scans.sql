@@ -194,6 +194,10 @@ UPDATE scan_runs
 -- A repository that could not be scanned says so until it can.
 UPDATE repos SET status = 'failing', last_error = %(error)s WHERE id = %(repo)s AND removed_at IS NULL;
 
+-- name: scans_set_threshold
+-- How severe a finding has to be to block, as the repository says.
+UPDATE scan_runs SET threshold = %(threshold)s WHERE id = %(run)s;
+
 -- name: scans_known_drift
 -- What is known to be false on the default branch.
 SELECT fingerprint FROM claims WHERE repo_id = %(repo)s AND verdict = 'drifted' AND gone_at IS NULL;

@@ -25,6 +25,12 @@ DELETE FROM actor_incidents WHERE id IN (
 DELETE FROM deliveries WHERE (source, delivery_id) IN (
     SELECT source, delivery_id FROM deliveries WHERE received_at < now() - make_interval(days => %(days)s) ORDER BY received_at LIMIT 5000);
 
+-- name: upkeep_sweep_github_deliveries
+-- Webhooks that were carried out or given up; GitHub sends none again after three days.
+DELETE FROM github_deliveries WHERE (app_id, delivery_id) IN (
+    SELECT app_id, delivery_id FROM github_deliveries
+     WHERE received_at < now() - make_interval(days => %(days)s) AND status <> 'waiting' ORDER BY received_at LIMIT 5000);
+
 -- name: upkeep_sweep_rate_counters
 -- The day before yesterday's counts.
 DELETE FROM rate_counters WHERE day < current_date - 2;

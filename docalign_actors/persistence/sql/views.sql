@@ -81,6 +81,12 @@ SELECT at, run_id, score, total, verified, drifted FROM health_history WHERE rep
 -- What went wrong with actors, newest first, before a place in that order.
 SELECT id, actor, kind, error, trace, at FROM actor_incidents WHERE id < %(before)s ORDER BY id DESC LIMIT %(limit)s;
 
+-- name: views_webhook_trouble
+-- Webhooks that cannot be read or carried out, newest first, before a place in that order.
+SELECT position, delivery_id, event, action, installation_id, status, attempts, error,
+       coalesce(encode(substring(raw FROM 1 FOR 500), 'escape'), '') AS excerpt, received_at
+  FROM github_deliveries WHERE status IN ('failed', 'unreadable') AND position < %(before)s ORDER BY position DESC LIMIT %(limit)s;
+
 -- name: views_ping
 -- Whether the database answers.
 SELECT 1;

@@ -1,0 +1,55 @@
+"""Joins the actors of this capability: who is started, under which name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from docalign_actors.github.dispatch_actor import DispatchActor, DispatchParts
+from docalign_actors.github.herald_actor import NAME as HERALD
+from docalign_actors.github.herald_actor import HeraldActor, Moved
+from docalign_actors.github.inbox_actor import InboxActor
+from docalign_actors.github.installation_actor import InstallationActor, TellingParts
+from docalign_actors.github.messages import DISPATCH, INBOX, INSTALLATIONS, Keep
+from docalign_actors.github.payloads import Taken
+from docalign_actors.github.reconciler_actor import NAME as RECONCILER
+from docalign_actors.github.reconciler_actor import ReconcilerActor, ReconcilerParts
+from docalign_actors.scans.events import ScanMoved
+from docalign_actors.scans.model import RepoId
+from docalign_actors.supervision.policy import Policy
+from docalign_actors.supervision.system import ActorSystem
+
+_PATIENT = Policy(intensity=10, rest=30.0)
+"""A moment without the database or without GitHub must not end the whole service."""
+
+
+def assemble_inbox(system: ActorSystem, parts: DispatchParts) -> Callable[[Taken], Future[bool]]:
+    """Starts the inbox and the dispatcher; gives the way into the inbox."""
+    system.supervise(DISPATCH, lambda: DispatchActor(parts), _PATIENT)
+    system.supervise(INBOX, lambda: InboxActor(parts.inbox), _PATIENT)
+
+    def keep(taken: Taken) -> Future[bool]:
+        reply: Future[bool] = Future()
+        system.tell(INBOX, Keep(taken, reply))
+        return reply
+
+    return keep
+
+
+def assemble_telling(system: ActorSystem, parts: TellingParts, *, idle: float = 120.0, most_live: int = 200) -> None:
+    """Starts those who tell GitHub; they hear of scans through the stream of events, so scans know nothing of them."""
+    system.family(
+        INSTALLATIONS, lambda key: InstallationActor(int(key), parts), _PATIENT, idle=idle, most_live=most_live
+    )
+    system.supervise(HERALD, lambda: HeraldActor(parts.outbox, parts.clock), _PATIENT)
+
+    def hear(event: object) -> None:
+        if isinstance(event, ScanMoved) and event.type == "pr" and event.kind != "progress" and not system.stopping:
+            system.tell(HERALD, Moved(RepoId(event.repo_id), str(event.run_id), event.kind, event.stage))
+
+    parts.events.subscribe(hear, ScanMoved)
+
+
+def assemble_reconciler(system: ActorSystem, parts: ReconcilerParts) -> None:
+    """Starts the one who finds what no webhook told us."""
+    system.supervise(RECONCILER, lambda: ReconcilerActor(parts), _PATIENT)

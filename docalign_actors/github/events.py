@@ -1,0 +1,275 @@
+"""Decides what an event leads to. Pure: (event, what is known) → commands, in order.
+
+Events are late, doubled and out of order. So each is compared with what is known: a pull request that was changed later
+than the event says is left as it is, and so is a branch that was pushed to later. An event of a repository that nobody told
+us about registers it: the event that should have done so was lost.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from docalign_actors.github.payloads import (
+    CheckRunEvent,
+    CheckSuiteEvent,
+    Event,
+    InstallationEvent,
+    InstallationRepositoriesEvent,
+    ListedRepository,
+    PullRequestEvent,
+    PushEvent,
+    Repository,
+    RepositoryEvent,
+)
+
+# What is known
+
+
+class KnownPull(Struct, frozen=True):
+    """A pull request as the last event left it."""
+
+    state: str
+    head_sha: str
+    base_ref: str
+    updated_at: datetime
+
+
+class Known(Struct, frozen=True):
+    """What the database says about what an event speaks of."""
+
+    app_id: int
+    registered: bool = False
+    archived: bool = False
+    pushed_at: datetime = datetime(1970, 1, 1, tzinfo=UTC)
+    pull: KnownPull | None = None
+
+
+# Commands
+
+
+class SaveInstallation(Struct, frozen=True):
+    """An installation is there, or has changed."""
+
+    id: int
+    account: str
+    state: str
+    permissions: dict[str, str]
+
+
+class RemoveInstallation(Struct, frozen=True):
+    """An installation is gone, with all its repositories."""
+
+    id: int
+
+
+class Register(Struct, frozen=True):
+    """A repository belongs to an installation. Nothing happens if that is known. `scan`: look at all of it, if it is new."""
+
+    github_id: int
+    full_name: str
+    installation: int
+    scan: bool = False
+
+
+class Remove(Struct, frozen=True):
+    """A repository is gone, or is no business of ours any more."""
+
+    github_id: int
+
+
+class Rename(Struct, frozen=True):
+    github_id: int
+    full_name: str
+
+
+class Archive(Struct, frozen=True):
+    """A repository was archived, or is alive again."""
+
+    github_id: int
+    archived: bool
+
+
+class NotePull(Struct, frozen=True):
+    """A pull request as it is now."""
+
+    github_id: int
+    number: int
+    state: str
+    draft: bool
+    head_sha: str
+    head_repo: str
+    base_ref: str
+    author: str
+    updated_at: datetime
+
+
+class NotePush(Struct, frozen=True):
+    """The default branch was pushed to at this time."""
+
+    github_id: int
+    at: datetime
+
+
+class ScanPull(Struct, frozen=True):
+    github_id: int
+    number: int
+    base: str
+    head: str
+
+
+class ScanHead(Struct, frozen=True):
+    """Scan every open pull request with this head again: somebody asked for it."""
+
+    github_id: int
+    head: str
+
+
+class ScanPush(Struct, frozen=True):
+    github_id: int
+    before: str
+    after: str
+
+
+class ScanFull(Struct, frozen=True):
+    github_id: int
+
+
+class CancelPull(Struct, frozen=True):
+    """Stop what waits or runs for a pull request."""
+
+    github_id: int
+    number: int
+    reason: str
+
+
+Command = (
+    SaveInstallation
+    | RemoveInstallation
+    | Register
+    | Remove
+    | Rename
+    | Archive
+    | NotePull
+    | NotePush
+    | ScanPull
+    | ScanHead
+    | ScanPush
+    | ScanFull
+    | CancelPull
+)
+Commands = tuple[Command, ...]
+_STATES = {"suspend": "suspended", "deleted": "deleted"}
+
+
+def decide(event: Event, known: Known) -> Commands:
+    """What is to be done, in this order. Doing it twice does no more than doing it once."""
+    match event:
+        case InstallationEvent():
+            return _installation(event)
+        case InstallationRepositoriesEvent(installation=installation):
+            added = _registrations(event.repositories_added, installation.id)
+            return (_save(event), *added, *(Remove(r.id) for r in event.repositories_removed))
+        case RepositoryEvent():
+            return _repository(event, known)
+        case PullRequestEvent():
+            return (*_found(event, known), *_pull(event, known))
+        case PushEvent():
+            return (*_found(event, known), *_push(event, known))
+        case CheckRunEvent(check_run=check) | CheckSuiteEvent(check_suite=check):
+            if check.app is None or check.app.id != known.app_id:
+                return ()  # somebody else's check
+            return (*_found(event, known), ScanHead(event.repository.id, check.head_sha))
+    raise AssertionError(event)
+
+
+def _installation(event: InstallationEvent) -> Commands:
+    if event.action == "deleted":
+        return (RemoveInstallation(event.installation.id),)
+    return (_save(event), *_registrations(event.repositories, event.installation.id))
+
+
+def _save(event: InstallationEvent | InstallationRepositoriesEvent) -> SaveInstallation:
+    installation = event.installation
+    account = installation.account.login if installation.account is not None else ""
+    return SaveInstallation(installation.id, account, _STATES.get(event.action, "active"), installation.permissions)
+
+
+def _registrations(repositories: tuple[ListedRepository, ...], installation: int) -> Commands:
+    return tuple(Register(r.id, r.full_name, installation, scan=True) for r in repositories)
+
+
+def _found(event: PullRequestEvent | PushEvent | CheckRunEvent | CheckSuiteEvent, known: Known) -> Commands:
+    """Registers what an event speaks of and nobody has told us about."""
+    if known.registered or event.installation is None:
+        return ()
+    return (Register(event.repository.id, event.repository.full_name, event.installation.id, scan=True),)
+
+
+def _repository(event: RepositoryEvent, known: Known) -> Commands:
+    repository = event.repository
+    if not known.registered:
+        return ()
+    match event.action:
+        case "deleted":
+            return (Remove(repository.id),)
+        case "renamed" | "transferred":
+            return (Rename(repository.id, repository.full_name),)
+        case "archived" | "unarchived":
+            return (Archive(repository.id, event.action == "archived"),)
+    moved = event.changes is not None and event.changes.default_branch is not None
+    return (ScanFull(repository.id),) if moved else ()
+
+
+def _pull(event: PullRequestEvent, known: Known) -> Commands:
+    pull, before = event.pull_request, known.pull
+    if before is not None and _late(event, before):
+        return ()
+    state = "open" if pull.state == "open" else "merged" if pull.merged else "closed"
+    note = NotePull(
+        event.repository.id, event.number, state, pull.draft, pull.head.sha,
+        pull.head.repo.full_name if pull.head.repo is not None else "", pull.base.ref,
+        pull.user.login if pull.user is not None else "", pull.updated_at,
+    )  # fmt: skip
+    if state != "open":
+        return (CancelPull(event.repository.id, event.number, f"the pull request was {state}"), note)
+    scanned = (
+        before is not None
+        and before.state == "open"
+        and (before.head_sha, before.base_ref) == (pull.head.sha, pull.base.ref)
+    )
+    if scanned or known.archived:
+        return (note,)
+    # First the scan: what is noted is taken to have been scanned.
+    return (ScanPull(event.repository.id, event.number, pull.base.ref, pull.head.sha), note)
+
+
+def _late(event: PullRequestEvent, before: KnownPull) -> bool:
+    """Whether something newer is known. GitHub's times are whole seconds; nothing comes before `opened`."""
+    at = event.pull_request.updated_at
+    return at < before.updated_at or (at == before.updated_at and event.action == "opened")
+
+
+def _push(event: PushEvent, known: Known) -> Commands:
+    if event.ref != f"refs/heads/{event.repository.default_branch}" or event.deleted or not event.after.strip("0"):
+        return ()
+    at = pushed_at(event.repository)
+    if known.archived or (at is not None and at < known.pushed_at):
+        return ()
+    noted = (NotePush(event.repository.id, at),) if at is not None else ()
+    return (ScanPush(event.repository.id, event.before, event.after), *noted)
+
+
+def pushed_at(repository: Repository) -> datetime | None:
+    """When the repository was last pushed to, in whichever way the payload says so."""
+    match repository.pushed_at:
+        case int(seconds) if 0 <= seconds < 2**40:
+            return datetime.fromtimestamp(seconds, UTC)
+        case str(text):
+            try:
+                found = datetime.fromisoformat(text)
+            except ValueError:
+                return None
+            return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return None

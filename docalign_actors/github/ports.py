@@ -1,0 +1,182 @@
+"""What this capability needs from outside, as protocols: GitHub itself, and the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from docalign_actors.github.events import Known, NotePull, Register, SaveInstallation
+from docalign_actors.github.payloads import Taken
+from docalign_actors.scans.model import RepoId, RunId
+
+
+class Annotation(Struct, frozen=True):
+    """A remark on lines of a file, as a check run shows it."""
+
+    path: str
+    start_line: int
+    end_line: int
+    annotation_level: str
+    message: str
+    title: str = ""
+
+
+class CheckText(Struct, frozen=True):
+    """What a check run is to say. `conclusion`: "" while it is in progress."""
+
+    title: str
+    summary: str
+    text: str = ""
+    conclusion: str = ""
+    details_url: str = ""
+
+
+class FoundCheck(Struct, frozen=True):
+    """A check run as GitHub knows it."""
+
+    id: int
+    external_id: str
+    status: str
+    annotations: int
+
+
+class FoundComment(Struct, frozen=True):
+    """A comment of this App."""
+
+    id: int
+    body: str
+
+
+class FoundPull(Struct, frozen=True):
+    """A pull request as GitHub knows it now."""
+
+    number: int
+    open: bool
+    head_sha: str
+    base_ref: str
+
+
+class FailedDelivery(Struct, frozen=True):
+    """A webhook that GitHub tried to deliver in vain."""
+
+    id: int
+    guid: str
+    event: str
+    action: str
+
+
+class Host(Protocol):
+    """GitHub, as one installation of the App sees it. Each call is one request, and raises a GitHubError or succeeds."""
+
+    def create_check(
+        self, repo: str, name: str, head_sha: str, external_id: str, text: CheckText, annotations: Sequence[Annotation]
+    ) -> int: ...
+
+    def update_check(self, repo: str, check: int, text: CheckText, annotations: Sequence[Annotation]) -> None: ...
+
+    def check(self, repo: str, check: int) -> FoundCheck: ...
+
+    def checks(self, repo: str, name: str, head_sha: str) -> list[FoundCheck]: ...
+
+    def pull(self, repo: str, number: int) -> FoundPull: ...
+
+    def own_comments(self, repo: str, number: int) -> list[FoundComment]:
+        """The comments of this App, oldest first. Nobody else's, whatever they contain."""
+        ...
+
+    def create_comment(self, repo: str, number: int, body: str) -> int: ...
+
+    def edit_comment(self, repo: str, comment: int, body: str) -> None: ...
+
+    def delete_comment(self, repo: str, comment: int) -> None: ...
+
+    def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None: ...
+
+    def permission(self, repo: str, user: str) -> str:
+        """admin, write, read or none."""
+        ...
+
+    def dispatch(self, repo: str, event: str, payload: dict[str, Any]) -> None:
+        """Raises AgentNotConfiguredError where nobody listens."""
+        ...
+
+
+# The database
+
+
+class Waiting(Struct, frozen=True):
+    """A delivery that has not led to anything yet."""
+
+    app_id: int
+    delivery: str
+    event: str
+    content: bytes
+    attempts: int
+
+
+class Enrolled(Struct, frozen=True):
+    """A repository of GitHub that is registered; `unseen`: nobody has ever asked for a scan of it."""
+
+    repo_id: RepoId
+    unseen: bool
+
+
+class OpenPull(Struct, frozen=True):
+    number: int
+    base_ref: str
+    head_sha: str
+
+
+class Inbox(Protocol):
+    """What has come from GitHub, and what is known of it. Every method is one transaction."""
+
+    def keep(self, taken: Sequence[Taken]) -> None:
+        """Writes a batch down. One that is there already stays, unless it had failed: then it is tried again."""
+        ...
+
+    def waiting(self, most: int, now: datetime) -> list[Waiting]:
+        """The oldest first. A delivery that waits for another attempt keeps nobody waiting."""
+        ...
+
+    def known(self, app_id: int, github_id: int, number: int | None) -> Known: ...
+
+    def done(self, app_id: int, delivery: str) -> None: ...
+
+    def put_off(self, app_id: int, delivery: str, error: str, due_at: datetime | None) -> None:
+        """It failed: to be tried again then, or never."""
+        ...
+
+    def save_installation(self, command: SaveInstallation) -> None: ...
+
+    def remove_installation(self, installation: int) -> list[RepoId]:
+        """Gives the repositories that were registered through it."""
+        ...
+
+    def enrol(self, command: Register) -> Enrolled: ...
+
+    def repo_of(self, github_id: int) -> RepoId | None: ...
+
+    def dismiss(self, repo: RepoId) -> None:
+        """Forgets what is known of a repository on GitHub; the repository itself is removed by whoever removes those."""
+        ...
+
+    def rename(self, github_id: int, full_name: str) -> None: ...
+
+    def archive(self, github_id: int, archived: bool) -> None: ...
+
+    def note_pull(self, command: NotePull) -> None: ...
+
+    def note_push(self, github_id: int, at: datetime) -> None: ...
+
+    def pulls_with_head(self, github_id: int, head: str) -> list[OpenPull]: ...
+
+    def runs_of_pull(self, repo: RepoId, number: int) -> list[RunId]:
+        """What waits or runs."""
+        ...
+
+    def note_refusal(self, repo: RepoId, number: int, head: str, notice: str) -> None:
+        """There will be no scan of this head, and this is why: its check says so."""
+        ...

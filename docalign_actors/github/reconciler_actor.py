@@ -1,0 +1,146 @@
+"""The reconciler: finds what no webhook told us.
+
+- What GitHub tried to deliver in vain, it is asked to deliver again.
+- What was never sent, or lost after our answer, is found by looking: at each repository's open pull requests and the head of
+  its default branch, one repository after another, by conditional requests, which cost nothing while nothing has changed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from loguru import logger
+from msgspec import Struct
+
+from docalign_actors.errors import DocAlignError, GitHubError
+from docalign_actors.github.outbox import Outbox
+from docalign_actors.github.payloads import concerns
+from docalign_actors.github.ports import FailedDelivery, FoundPull
+from docalign_actors.scans.model import RepoId
+from docalign_actors.supervision.actor import Actor
+
+NAME = "github-reconciler"
+_MOST_AGAIN = 50
+"""Deliveries that are asked for again in one sweep."""
+_LEAST_GAP = 0.2
+"""Seconds between two repositories, however many there are."""
+
+
+class SweepDeliveries(Struct, frozen=True, tag="github.sweep_deliveries"):
+    """To itself: what could GitHub not deliver?"""
+
+
+class LookAtNext(Struct, frozen=True, tag="github.look_at_next"):
+    """To itself: is the next repository as we know it?"""
+
+
+class Watched(Struct, frozen=True):
+    """A repository that is looked at. `head`: the commit of the default branch that was scanned last, "" for none."""
+
+    repo_id: RepoId
+    installation: int
+    full_name: str
+    head: str
+    busy: bool
+    """Whether a scan of the default branch waits or runs: it will see the newest commit."""
+
+
+class Books(Protocol):
+    """What the database knows."""
+
+    def unknown_deliveries(self, guids: Sequence[str]) -> set[str]: ...
+
+    def watched(self) -> list[Watched]: ...
+
+
+class Sights(Protocol):
+    """What GitHub shows. Each method is one request; None where nothing has changed since the tag."""
+
+    def failed_deliveries(self) -> list[FailedDelivery]: ...
+
+    def redeliver(self, delivery: int) -> None: ...
+
+    def open_pulls(self, installation: int, repo: str, etag: str) -> tuple[str, list[FoundPull] | None]: ...
+
+    def default_head(self, installation: int, repo: str, etag: str) -> tuple[str, str | None]: ...
+
+
+class ReconcilerParts(Struct, frozen=True):
+    """What the actor works with. `every`: seconds that a round takes."""
+
+    books: Books
+    sights: Sights
+    outbox: Outbox
+    scan_pull: Callable[[RepoId, int, str, str], None]
+    scan_push: Callable[[RepoId, str, str], None]
+    every: float = 300.0
+
+
+class ReconcilerActor(Actor):
+    """Goes its rounds."""
+
+    def __init__(self, parts: ReconcilerParts) -> None:
+        super().__init__()
+        self._parts = parts
+        self._left: list[Watched] = []
+        self._gap = parts.every
+        self._tags: dict[tuple[RepoId, str], str] = {}
+
+    def started(self) -> None:
+        self.context.tell_self(SweepDeliveries())
+        self.context.tell_self(LookAtNext())
+
+    def receive(self, message: object) -> None:
+        try:
+            match message:
+                case SweepDeliveries():
+                    self.context.after(self._later(), SweepDeliveries(), key="sweep")
+                    self._sweep()
+                case LookAtNext():
+                    self._look_at_next()
+        except GitHubError as error:  # the next round is soon enough
+            logger.warning("what no webhook told us is not looked for just now: {}", error)
+
+    def _sweep(self) -> None:
+        failed = [one for one in self._parts.sights.failed_deliveries() if concerns(one.event, one.action)]
+        unknown = self._parts.books.unknown_deliveries([one.guid for one in failed])
+        newest = {one.guid: one for one in reversed(failed) if one.guid in unknown}
+        for one in list(newest.values())[:_MOST_AGAIN]:
+            self._parts.sights.redeliver(one.id)
+
+    def _look_at_next(self) -> None:
+        if not self._left:
+            self._left = self._parts.books.watched()
+            self._gap = max(_LEAST_GAP, self._parts.every / max(1, len(self._left)))
+        self.context.after(self._later(self._gap), LookAtNext(), key="look")
+        if self._left:
+            self._compare(self._left.pop())
+
+    def _compare(self, watched: Watched) -> None:
+        """A tag is kept only when everything at it is known: what was asked for may still be refused."""
+        repo, sights = watched.repo_id, self._parts.sights
+        tag, pulls = sights.open_pulls(watched.installation, watched.full_name, self._tags.get((repo, "pulls"), ""))
+        unknown = [p for p in pulls or () if not self._parts.outbox.knows_head(repo, p.number, p.head_sha)]
+        for pull in unknown:
+            self._ask(self._parts.scan_pull, repo, pull.number, pull.base_ref, pull.head_sha)
+        if not unknown:
+            self._tags[repo, "pulls"] = tag
+        if watched.busy or not watched.head:
+            return  # the scan that is open will see the newest commit
+        tag, head = sights.default_head(watched.installation, watched.full_name, self._tags.get((repo, "head"), ""))
+        if head is not None and head != watched.head:
+            self._ask(self._parts.scan_push, repo, watched.head, head)
+        else:
+            self._tags[repo, "head"] = tag
+
+    def _ask(self, scan: Callable[..., None], *values: object) -> None:
+        try:
+            scan(*values)
+        except DocAlignError as error:
+            logger.warning("a commit that no webhook told of is not scanned: {}", error)
+
+    def _later(self, seconds: float | None = None) -> float:
+        """Not all services at the same instant."""
+        return (seconds or self._parts.every) * (0.9 + 0.2 * random.random())  # noqa: S311 - jitter

@@ -1,0 +1,31 @@
+"""What this capability tells the stream of telemetry."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from docalign_actors.telemetry.events import Event
+
+
+class WebhookTaken(Event, frozen=True, tag="github.webhook"):
+    """A webhook came. outcome: kept, ignored (it does not concern us), unreadable."""
+
+    kept: ClassVar[bool] = False
+    name: str
+    outcome: str
+
+
+class GitHubPaused(Event, frozen=True, tag="github.paused"):
+    """GitHub asked us to wait, or does not answer."""
+
+    installation: int
+    seconds: float
+    reason: str
+
+
+class GitHubTold(Event, frozen=True, tag="github.told"):
+    """Something was told to GitHub. what: check, comment."""
+
+    kept: ClassVar[bool] = False
+    installation: int
+    what: str

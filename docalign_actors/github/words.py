@@ -1,0 +1,230 @@
+"""Every word that people read on GitHub. Pure: values in, Markdown out.
+
+Whatever comes from a repository is hostile: it cannot leave its cell, mention anybody, refer to an issue, open a fence or a
+comment, nor make a body longer than GitHub takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from msgspec import Struct
+
+from docalign_actors.findings.model import Finding, Severity
+from docalign_actors.github.ports import Annotation, CheckText
+from docalign_actors.reporting import markdown
+
+NAME = "DocAlign"
+MARKER = "<!-- docalign:sticky -->"
+"""How our comment on a pull request is found again. It counts only in a comment of our own App."""
+MOST_CHARACTERS = 60_000
+"""GitHub takes 65,535; the rest is for what it counts differently."""
+_MOST_LISTED = 50
+_MOST_MENTIONS = 5
+_LONGEST_CELL = 600
+_LONGEST_MESSAGE = 1_500
+_MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
+_LEVELS = {Severity.HIGH: "failure", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
+_STAGES = {
+    "": "Waiting for its turn",
+    "fetch": "Fetching the commits",
+    "extraction": "Reading the documentation",
+    "index": "Reading the code",
+    "verification": "Checking the documentation against the code",
+    "merge": "Putting the results together",
+    "reporting": "Putting the results together",
+}
+
+
+class Conclusion(Enum):
+    """How a check ends."""
+
+    SUCCESS = "success"
+    NEUTRAL = "neutral"
+    ACTION_REQUIRED = "action_required"
+
+
+class Outcome(Struct, frozen=True):
+    """How the scan of a head ended. threshold: the severity from which on a finding blocks, "" for low."""
+
+    status: str
+    head: str
+    base: str = ""
+    findings: tuple[Finding, ...] = ()
+    checked: int = 0
+    verified: int = 0
+    threshold: str = ""
+    code: str = ""
+    error: str = ""
+    reason: str = ""
+    superseded: bool = False
+    notice: str = ""
+    """Why there was no scan at all."""
+    link: str = ""
+
+    @property
+    def decided(self) -> bool:
+        """Whether it says anything about the documentation."""
+        return self.status in ("completed", "partial") and not self.notice
+
+
+class Said(Struct, frozen=True):
+    """A finding that the comment has spoken of; `fixed`: the head with which it was gone, "" while it is there."""
+
+    id: str
+    place: str
+    message: str
+    fixed: str = ""
+
+
+def conclusion(outcome: Outcome) -> Conclusion:
+    """Only a finding can ask for action: a scan that could not be done is no fault of the pull request."""
+    if not outcome.decided:
+        return Conclusion.NEUTRAL
+    least = Severity(outcome.threshold or "low").weight
+    if any(finding.severity.weight >= least for finding in outcome.findings):
+        return Conclusion.ACTION_REQUIRED
+    partial = outcome.status == "partial"
+    return Conclusion.NEUTRAL if outcome.findings or partial else Conclusion.SUCCESS
+
+
+def under_way(stage: str, link: str = "") -> CheckText:
+    """While a scan waits or runs."""
+    title = _STAGES.get(stage, _STAGES["verification"])
+    return CheckText(title, f"{title}. The result will be here in a moment.", details_url=link)
+
+
+def ended(outcome: Outcome) -> CheckText:
+    """When it has ended."""
+    title, summary = _headline(outcome), _summary(outcome)
+    text = _table(outcome.findings, MOST_CHARACTERS) if outcome.decided else ""
+    return CheckText(title, summary, text, conclusion(outcome).value, outcome.link)
+
+
+def remarks(findings: Sequence[Finding]) -> list[Annotation]:
+    """One for each place that says something false. GitHub shows them as plain text."""
+    return [
+        Annotation(
+            path=mention.file,
+            start_line=mention.line,
+            end_line=mention.line,
+            annotation_level=_LEVELS[finding.severity],
+            message=_annotation(finding, mention.replacement),
+            title=f"{NAME}: {finding.rule}",
+        )
+        for finding in findings
+        for mention in finding.mentions
+    ]
+
+
+def remember(before: Sequence[Said], outcome: Outcome) -> tuple[Said, ...]:
+    """What the comment speaks of from now on: what is false, and what was and is not any more."""
+    now = {finding.id: finding for finding in outcome.findings[:_MOST_LISTED]}
+    there = [Said(f.id, f"{f.file}:{f.line}", f.message[:_LONGEST_MESSAGE]) for f in now.values()]
+    if outcome.status == "partial":  # what it did not get to is not fixed
+        return (*there, *(one for one in before if one.id not in now))
+    gone = [Said(one.id, one.place, one.message, one.fixed or outcome.head) for one in before if one.id not in now]
+    return (*there, *gone[:_MOST_LISTED])
+
+
+def comment(outcome: Outcome, said: Sequence[Said]) -> str:
+    """The one comment on a pull request, as it is to read now."""
+    parts = [MARKER, f"### {_headline(outcome)}", _summary(outcome)]
+    room = MOST_CHARACTERS - sum(map(len, parts)) - 2_000
+    fixed = _fixed(said, room // 3)
+    parts += [part for part in (_table(outcome.findings, room - len(fixed)), fixed) if part]
+    return "\n\n".join(parts) + "\n"
+
+
+def _headline(outcome: Outcome) -> str:
+    if outcome.notice:
+        return "Not checked: a limit is reached"
+    if outcome.status == "cancelled":
+        return "Superseded by a newer commit" if outcome.superseded else "Cancelled"
+    if outcome.status == "failed":
+        return "The documentation could not be checked"
+    number = len(outcome.findings)
+    if number:
+        return f"{number} {'statement' if number == 1 else 'statements'} of the documentation would be false"
+    return (
+        "The documentation agrees with the code" if outcome.checked else "No statement of the documentation is affected"
+    )
+
+
+def _summary(outcome: Outcome) -> str:
+    if outcome.notice:
+        return markdown_line(outcome.notice)
+    if outcome.status == "cancelled":
+        if outcome.superseded:
+            return "A newer commit took this one's place before it was checked."
+        return f"The check was stopped: {markdown_line(outcome.reason) or 'somebody asked for it'}."
+    if outcome.status == "failed":
+        said = markdown_line(outcome.error[:_LONGEST_MESSAGE])
+        return f"{said} ({outcome.code or 'DOCALIGN_E000'})\n\nThis says nothing about the pull request."
+    against = f" against {markdown.code(outcome.base)}" if outcome.base else ""
+    lines = [f"Commit {markdown.code(outcome.head[:9])}{against}: {outcome.checked} statements looked at."]
+    if outcome.status == "partial":
+        lines.append("The time was up before all of them were checked; this is what was decided by then.")
+    return "\n\n".join(lines)
+
+
+def _table(findings: Sequence[Finding], room: int) -> str:
+    if not findings:
+        return ""
+    lines = ["| | where | what is false | because | write instead |", "|---|---|---|---|---|"]
+    used = sum(map(len, lines)) + 200
+    shown = 0
+    for finding in findings[:_MOST_LISTED]:
+        row = _row(finding)
+        if used + len(row) + 1 > room:
+            break
+        lines.append(row)
+        used += len(row) + 1
+        shown += 1
+    if shown < len(findings):
+        lines += ["", f"{len(findings) - shown} more are not listed here; each has its annotation in the check."]
+    return "\n".join(lines)
+
+
+def _row(finding: Finding) -> str:
+    places = [markdown.code(f"{m.file}:{m.line}"[:_LONGEST_CELL]) for m in finding.mentions[:_MOST_MENTIONS]]
+    if len(finding.mentions) > _MOST_MENTIONS:
+        places.append(f"and {len(finding.mentions) - _MOST_MENTIONS} more")
+    grounds = [
+        (markdown.code(f"{e.file}:{e.line}"[:_LONGEST_CELL]) + ": " if e.file else "")
+        + markdown_line(e.text[:_LONGEST_CELL])
+        for e in finding.evidence[:2]
+    ]
+    fix = markdown.code(finding.fix.replacement[:_LONGEST_CELL]) if finding.fix else ""
+    message = _prose(finding.message[:_LONGEST_CELL])
+    return f"| {_MARKS[finding.severity]} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+
+
+def _fixed(said: Sequence[Said], room: int) -> str:
+    lines: list[str] = []
+    for one in said:
+        if one.fixed:
+            place, message = markdown.code(one.place[:_LONGEST_CELL]), _prose(one.message[:_LONGEST_CELL])
+            line = f"- ~~{place}: {message}~~ fixed in {markdown.code(one.fixed[:9])}"
+            if sum(map(len, lines)) + len(line) > room:
+                break
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _annotation(finding: Finding, replacement: str | None) -> str:
+    grounds = [f"{e.file}:{e.line}: {e.text}" if e.file else e.text for e in finding.evidence[:3]]
+    instead = replacement if replacement is not None else finding.fix.replacement if finding.fix else ""
+    lines = [finding.message, *grounds, *([f"Write instead: {instead}"] if instead else [])]
+    return "\n".join(lines)[:_LONGEST_MESSAGE].replace("\0", " ")
+
+
+def markdown_line(text: str) -> str:
+    """A text as plain words on one line: no markup, nobody mentioned, no issue referred to."""
+    return markdown.escaped(text).replace("\\#", "#\u200b").replace("://", ":\u200b//")
+
+
+def _prose(message: str) -> str:
+    """A message of ours, in which what stands between backticks is a repository's."""
+    return markdown.prose(message).replace("\\#", "#\u200b")

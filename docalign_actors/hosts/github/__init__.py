@@ -1,0 +1,1 @@
+"""GitHub through PyGithub: credentials, tokens, one client for each installation, and its errors as ours."""

@@ -1,0 +1,113 @@
+"""What an installation can do, as the capability's port names it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+import github as pygithub
+import msgspec
+from github.CheckRun import CheckRun
+from github.Repository import Repository
+
+from docalign_actors.errors import AgentNotConfiguredError, GitHubNotFoundError
+from docalign_actors.github.ports import Annotation, CheckText, FoundCheck, FoundComment, FoundPull
+from docalign_actors.hosts.github.client import Talk
+
+_MOST_COMMENTS = 2_000
+"""Looked through for our own: it is written early in the life of a pull request."""
+_MOST_CHECKS = 100
+
+
+class InstallationHost:
+    """`github.ports.Host` through PyGithub. Its objects are lazy: what is called here is what is asked of GitHub."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+
+    def create_check(
+        self, repo: str, name: str, head_sha: str, external_id: str, text: CheckText, annotations: Sequence[Annotation]
+    ) -> int:
+        fields = {"external_id": external_id, **_fields(text, annotations)}
+        return self._talk.run(lambda github: _repo(github, repo).create_check_run(name, head_sha, **fields).id)
+
+    def update_check(self, repo: str, check: int, text: CheckText, annotations: Sequence[Annotation]) -> None:
+        fields = _fields(text, annotations)
+        self._talk.run(lambda github: _repo(github, repo).get_check_run(check).edit(**fields))
+
+    def check(self, repo: str, check: int) -> FoundCheck:
+        return self._talk.run(lambda github: _found(_repo(github, repo).get_check_run(check)))
+
+    def checks(self, repo: str, name: str, head_sha: str) -> list[FoundCheck]:
+        def work(github: pygithub.Github) -> list[FoundCheck]:
+            listed = _repo(github, repo).get_commit(head_sha).get_check_runs(check_name=name, filter="all")
+            return [_found(check) for check in islice(listed, _MOST_CHECKS)]
+
+        return self._talk.run(work)
+
+    def pull(self, repo: str, number: int) -> FoundPull:
+        def work(github: pygithub.Github) -> FoundPull:
+            found = _repo(github, repo).get_pull(number)
+            return FoundPull(number, found.state == "open", found.head.sha, found.base.ref)
+
+        return self._talk.run(work)
+
+    def own_comments(self, repo: str, number: int) -> list[FoundComment]:
+        own = f"{self._talk.slug()}[bot]"
+
+        def work(github: pygithub.Github) -> list[FoundComment]:
+            listed = islice(_repo(github, repo).get_issue(number).get_comments(), _MOST_COMMENTS)
+            return [FoundComment(c.id, c.body or "") for c in listed if c.user is not None and c.user.login == own]
+
+        return self._talk.run(work)
+
+    def create_comment(self, repo: str, number: int, body: str) -> int:
+        return self._talk.run(lambda github: _repo(github, repo).get_issue(number).create_comment(body).id)
+
+    def edit_comment(self, repo: str, comment: int, body: str) -> None:
+        self._write("PATCH", f"/repos/{repo}/issues/comments/{comment}", {"body": body})
+
+    def delete_comment(self, repo: str, comment: int) -> None:
+        self._write("DELETE", f"/repos/{repo}/issues/comments/{comment}")
+
+    def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None:
+        kind = "pulls" if review else "issues"
+        self._write("POST", f"/repos/{repo}/{kind}/comments/{comment}/reactions", {"content": content})
+
+    def permission(self, repo: str, user: str) -> str:
+        return self._talk.run(lambda github: _repo(github, repo).get_collaborator_permission(user))
+
+    def dispatch(self, repo: str, event: str, payload: dict[str, Any]) -> None:
+        # PyGithub's own call answers False to everything that is no 204: a limit would be taken for an absent workflow.
+        try:
+            self._write("POST", f"/repos/{repo}/dispatches", {"event_type": event, "client_payload": payload})
+        except GitHubNotFoundError:
+            raise AgentNotConfiguredError from None
+
+    def _write(self, verb: str, path: str, body: dict[str, Any] | None = None) -> None:
+        self._talk.run(lambda github: github.requester.requestJsonAndCheck(verb, path, input=body))
+
+
+def _repo(github: pygithub.Github, full_name: str) -> Repository:
+    return github.get_repo(full_name)
+
+
+def _found(check: CheckRun) -> FoundCheck:
+    return FoundCheck(check.id, check.external_id or "", check.status, check.output.annotations_count)
+
+
+def _fields(text: CheckText, annotations: Sequence[Annotation]) -> dict[str, Any]:
+    output: dict[str, Any] = {"title": text.title, "summary": text.summary}
+    if text.text:
+        output["text"] = text.text
+    if annotations:
+        output["annotations"] = [msgspec.to_builtins(one) for one in annotations]
+    fields: dict[str, Any] = {"output": output}
+    if text.conclusion:
+        fields |= {"status": "completed", "conclusion": text.conclusion}
+    else:
+        fields["status"] = "in_progress"
+    if text.details_url:
+        fields["details_url"] = text.details_url
+    return fields

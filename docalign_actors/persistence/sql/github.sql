@@ -1,0 +1,235 @@
+-- name: github_keep
+-- Writes deliveries down. One that had failed is tried again; any other that is there already stays as it is.
+INSERT INTO github_deliveries AS d (app_id, delivery_id, event, action, installation_id, status, content, raw, error)
+SELECT app_id, delivery_id, event, action, installation_id, status, content::jsonb, raw, error
+  FROM unnest(%(apps)s::bigint[], %(deliveries)s::text[], %(events)s::text[], %(actions)s::text[], %(installations)s::bigint[],
+              %(statuses)s::text[], %(contents)s::text[], %(raws)s::bytea[], %(errors)s::text[])
+       WITH ORDINALITY AS w (app_id, delivery_id, event, action, installation_id, status, content, raw, error, ord)
+ ORDER BY ord
+    ON CONFLICT (app_id, delivery_id) DO UPDATE
+   SET status = excluded.status, content = excluded.content, raw = excluded.raw, error = excluded.error, attempts = 0, due_at = now()
+ WHERE d.status IN ('failed', 'unreadable');
+
+-- name: github_waiting
+-- Deliveries that are due, the oldest first.
+SELECT app_id, delivery_id, event, content::text AS content, attempts
+  FROM github_deliveries WHERE status = 'waiting' AND due_at <= %(now)s ORDER BY position LIMIT %(most)s;
+
+-- name: github_done
+-- A delivery's effect is committed; what it said is of no more use.
+UPDATE github_deliveries SET status = 'done', content = NULL, error = '' WHERE app_id = %(app)s AND delivery_id = %(delivery)s AND status = 'waiting';
+
+-- name: github_put_off
+-- A delivery could not be carried out: tried again later, or given up.
+UPDATE github_deliveries
+   SET attempts = attempts + 1, error = %(error)s, due_at = coalesce(%(due_at)s, due_at),
+       status = CASE WHEN %(due_at)s::timestamptz IS NULL THEN 'failed' ELSE 'waiting' END
+ WHERE app_id = %(app)s AND delivery_id = %(delivery)s AND status = 'waiting';
+
+-- name: github_known
+-- What an event is compared with.
+SELECT g.archived, g.pushed_at, p.state, p.head_sha, p.base_ref, p.updated_at
+  FROM github_repos g JOIN repos r ON r.id = g.repo_id LEFT JOIN github_pulls p ON p.repo_id = g.repo_id AND p.number = %(number)s
+ WHERE g.github_id = %(github_id)s AND r.removed_at IS NULL;
+
+-- name: github_save_installation
+-- An installation as it is now.
+INSERT INTO github_installations AS i (id, account, state, permissions) VALUES (%(id)s, %(account)s, %(state)s, %(permissions)s)
+    ON CONFLICT (id) DO UPDATE
+   SET account = CASE WHEN excluded.account = '' THEN i.account ELSE excluded.account END, state = excluded.state,
+       permissions = CASE WHEN excluded.permissions = '{}' THEN i.permissions ELSE excluded.permissions END, updated_at = now();
+
+-- name: github_know_installation
+-- An installation that is only mentioned.
+INSERT INTO github_installations (id, account) VALUES (%(id)s, %(account)s) ON CONFLICT (id) DO NOTHING;
+
+-- name: github_delete_installation
+-- An installation is gone.
+UPDATE github_installations SET state = 'deleted', paused_until = NULL, pause_reason = '', updated_at = now() WHERE id = %(id)s;
+
+-- name: github_repos_of
+-- The repositories of an installation.
+SELECT repo_id FROM github_repos WHERE installation_id = %(id)s;
+
+-- name: github_adopt
+-- Registers a repository; one that is known under this address as a plain one becomes GitHub's.
+INSERT INTO repos (id, host, url, name, organisation) VALUES (%(id)s, 'github', %(url)s, %(name)s, %(organisation)s)
+    ON CONFLICT (url) WHERE removed_at IS NULL DO UPDATE SET host = 'github'
+RETURNING id;
+
+-- name: github_enrol
+-- A repository belongs to an installation.
+INSERT INTO github_repos AS g (repo_id, github_id, installation_id, full_name)
+VALUES (%(repo)s, %(github_id)s, %(installation)s, %(full_name)s)
+    ON CONFLICT (repo_id) DO UPDATE SET github_id = excluded.github_id, installation_id = excluded.installation_id, full_name = excluded.full_name;
+
+-- name: github_reassign
+-- A repository that is known may belong to another installation now.
+UPDATE github_repos SET installation_id = %(installation)s WHERE github_id = %(github_id)s AND installation_id <> %(installation)s;
+
+-- name: github_repo_of
+-- The repository with GitHub's number.
+SELECT g.repo_id FROM github_repos g JOIN repos r ON r.id = g.repo_id WHERE g.github_id = %(github_id)s AND r.removed_at IS NULL;
+
+-- name: github_unseen
+-- Whether nobody has ever asked for a scan of a repository.
+SELECT NOT EXISTS (SELECT FROM scan_runs WHERE repo_id = %(repo)s);
+
+-- name: github_forget
+-- A repository that was removed is not known any more.
+DELETE FROM github_repos WHERE github_id = %(github_id)s;
+
+-- name: github_dismiss
+-- A repository is no business of ours any more; its pull requests and checks go with it.
+DELETE FROM github_repos WHERE repo_id = %(repo)s;
+
+-- name: github_rename
+-- A repository has another name.
+UPDATE github_repos SET full_name = %(full_name)s WHERE github_id = %(github_id)s RETURNING repo_id;
+
+-- name: github_move
+-- And so another address.
+UPDATE repos SET url = %(url)s, name = %(name)s, organisation = %(organisation)s WHERE id = %(repo)s AND removed_at IS NULL;
+
+-- name: github_archive
+-- A repository was archived, or is alive again.
+UPDATE github_repos SET archived = %(archived)s WHERE github_id = %(github_id)s;
+
+-- name: github_note_pull
+-- A pull request as it is now, unless something newer is known.
+INSERT INTO github_pulls AS p (repo_id, number, state, draft, head_sha, head_repo, base_ref, author, updated_at)
+SELECT repo_id, %(number)s, %(state)s, %(draft)s, %(head_sha)s, %(head_repo)s, %(base_ref)s, %(author)s, %(updated_at)s
+  FROM github_repos WHERE github_id = %(github_id)s
+    ON CONFLICT (repo_id, number) DO UPDATE
+   SET state = excluded.state, draft = excluded.draft, head_sha = excluded.head_sha, head_repo = excluded.head_repo,
+       base_ref = excluded.base_ref, author = excluded.author, updated_at = excluded.updated_at
+ WHERE p.updated_at <= excluded.updated_at;
+
+-- name: github_note_push
+-- When the default branch was last pushed to.
+UPDATE github_repos SET pushed_at = greatest(pushed_at, %(at)s) WHERE github_id = %(github_id)s;
+
+-- name: github_pulls_with_head
+-- The open pull requests with this head.
+SELECT p.number, p.base_ref, p.head_sha
+  FROM github_pulls p JOIN github_repos g USING (repo_id)
+ WHERE g.github_id = %(github_id)s AND p.head_sha = %(head)s AND p.state = 'open' ORDER BY p.number;
+
+-- name: github_runs_of_pull
+-- What waits or runs for a pull request.
+SELECT id FROM scan_runs
+ WHERE repo_id = %(repo)s AND pr_number = %(number)s AND type = 'pr' AND status IN ('queued', 'running') ORDER BY position;
+
+-- name: github_note_refusal
+-- There will be no scan of this head; its check says why.
+INSERT INTO github_checks AS c (repo_id, number, head_sha, final, notice)
+SELECT repo_id, %(number)s, %(head)s, true, %(notice)s FROM github_repos WHERE repo_id = %(repo)s
+    ON CONFLICT (repo_id, number, head_sha) DO UPDATE
+   SET notice = excluded.notice, final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
+ WHERE c.notice <> excluded.notice AND c.run_id IS NULL;
+
+-- name: github_next_head
+-- The head of a pull request whose turn it is to be told about, with everything that decides what is told.
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
+       c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
+       coalesce(p.said, '[]') AS said, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
+  FROM github_checks c
+  JOIN github_repos g ON g.repo_id = c.repo_id
+  LEFT JOIN github_pulls p ON p.repo_id = c.repo_id AND p.number = c.number
+  LEFT JOIN scan_runs r ON r.id = c.run_id
+ WHERE c.told < c.wanted AND c.due_at <= %(now)s AND g.installation_id = %(installation)s
+ ORDER BY c.due_at LIMIT 1;
+
+-- name: github_running_check
+-- The head whose check is in progress for a run, with nothing else to tell.
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
+       c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, NULL::bigint AS comment_id, false AS commenting,
+       '[]'::jsonb AS said, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
+  FROM github_checks c JOIN github_repos g ON g.repo_id = c.repo_id JOIN scan_runs r ON r.id = c.run_id
+ WHERE c.run_id = %(run)s AND c.told = c.wanted AND NOT c.final AND c.concluded = '';
+
+-- name: github_findings
+-- What a run reported, in its order.
+SELECT finding FROM scan_findings WHERE run_id = %(run)s ORDER BY position;
+
+-- name: github_due
+-- When an installation has something to tell, and until when it is paused.
+SELECT i.paused_until, i.pause_reason,
+       (SELECT min(c.due_at) FROM github_checks c JOIN github_repos g USING (repo_id) WHERE c.told < c.wanted AND g.installation_id = i.id) AS at
+  FROM github_installations i WHERE i.id = %(installation)s;
+
+-- name: github_installations_due
+-- The installations that have something to tell.
+SELECT DISTINCT g.installation_id
+  FROM github_checks c JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
+ WHERE c.told < c.wanted AND c.due_at <= %(now)s AND i.state = 'active' AND (i.paused_until IS NULL OR i.paused_until <= %(now)s);
+
+-- name: github_installation_of
+-- The installation that a repository belongs to.
+SELECT installation_id FROM github_repos WHERE repo_id = %(repo)s;
+
+-- name: github_mark_posting
+-- A request is about to be sent whose answer may be lost.
+UPDATE github_checks SET posting = true, annotated_for = coalesce(%(run)s::uuid, annotated_for) WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_record_check
+-- What GitHub has of a head's check run.
+UPDATE github_checks
+   SET check_id = %(check)s, annotated = %(annotated)s, annotated_for = CASE WHEN %(annotated)s > 0 THEN coalesce(annotated_for, %(run)s::uuid) END,
+       concluded = %(concluded)s, posting = false, attempts = 0, last_error = ''
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_renew
+-- A head gets another check run.
+UPDATE github_checks
+   SET check_id = NULL, annotated = 0, annotated_for = NULL, concluded = '', posting = false, generation = generation + 1
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s AND generation = %(generation)s;
+
+-- name: github_mark_commenting
+-- A comment is about to be written whose id may be lost.
+INSERT INTO github_pulls AS p (repo_id, number, state, head_sha, base_ref, updated_at, commenting)
+VALUES (%(repo)s, %(number)s, 'open', %(sha)s, %(base)s, 'epoch', true)
+    ON CONFLICT (repo_id, number) DO UPDATE SET commenting = true;
+
+-- name: github_record_comment
+-- The comment on a pull request, and what it speaks of.
+UPDATE github_pulls SET comment_id = %(comment)s, commenting = %(comment)s::bigint IS NOT NULL, said = %(said)s
+ WHERE repo_id = %(repo)s AND number = %(number)s;
+
+-- name: github_record_commented
+-- Everything is said for now.
+UPDATE github_checks SET commented = %(wanted)s, attempts = 0, last_error = ''
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_settle
+-- Everything that was wanted is told.
+UPDATE github_checks SET told = %(wanted)s, attempts = 0, last_error = ''
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_put_off_check
+-- A step failed: it is tried again later, or given up.
+UPDATE github_checks
+   SET attempts = attempts + 1, last_error = %(error)s, due_at = now() + coalesce(%(delay)s, interval '0'),
+       told = CASE WHEN %(delay)s::interval IS NULL THEN wanted ELSE told END
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_pause
+-- GitHub asked us to wait; or the wait is over.
+UPDATE github_installations SET paused_until = %(until)s, pause_reason = %(reason)s, updated_at = now() WHERE id = %(installation)s;
+
+-- name: github_knows_head
+-- Whether a scan of this head was ever asked for.
+SELECT EXISTS (SELECT FROM github_checks WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s);
+
+-- name: github_kept_deliveries
+-- Which of these deliveries were kept.
+SELECT delivery_id FROM github_deliveries WHERE delivery_id = ANY(%(guids)s) AND status <> 'unreadable';
+
+-- name: github_watched
+-- The repositories of active installations, and whether a scan of their default branch is open.
+SELECT g.repo_id, g.installation_id, g.full_name, r.head_sha,
+       EXISTS (SELECT FROM scan_runs s WHERE s.repo_id = g.repo_id AND s.status IN ('queued', 'running') AND s.type <> 'pr') AS busy
+  FROM github_repos g JOIN repos r ON r.id = g.repo_id JOIN github_installations i ON i.id = g.installation_id
+ WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active' ORDER BY g.repo_id;

@@ -1,0 +1,67 @@
+"""What no webhook told us is found all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from docalign_actors.scans.messages import ScanFacts
+from tests.support.github import FakeGitHub
+from tests.support.github.model import Installation, Repository
+from tests.support.github.workshop import Workshop
+from tests.support.spine import SteppedProcesses
+from tests.support.waiting import until
+
+
+@pytest.fixture
+def repository(github: FakeGitHub) -> Repository:
+    return github.create_repository("acme/tool", {"README.md": "# Tool\n"})
+
+
+@pytest.fixture
+def installation(shop: Workshop, repository: Repository, processes: SteppedProcesses) -> Installation:
+    made = shop.github.install("acme", repository)
+    processes.wait_for(1).report(facts=ScanFacts("main", repository.git.resolve("main")))
+    shop.settle_all()
+    return made
+
+
+def wait_for_rounds(shop: Workshop, number: int) -> None:
+    before = len(shop.github.requests("GET", "/commits/HEAD"))
+    until(lambda: len(shop.github.requests("GET", "/commits/HEAD")) >= before + number)
+
+
+def test_a_delivery_that_failed_is_asked_for_again_once(shop: Workshop, repository: Repository) -> None:
+    shop.github.hooks.next_fates("fail", "fail")
+    shop.github.install("acme", repository)
+    shop.github.other_event(repository, "star", "created")  # it failed too, but concerns nobody
+    shop.reconcile()
+    until(lambda: [t for (t,) in shop.runs("type")] == ["full"])
+    shop.github.hooks.wait()
+    before = len(shop.github.requests("GET", "/app/hook/deliveries"))
+    until(lambda: len(shop.github.requests("GET", "/app/hook/deliveries")) >= before + 2)
+    assert len(shop.github.requests("POST", "/attempts")) == 1
+
+
+def test_a_pull_request_whose_webhook_never_came_is_scanned(
+    shop: Workshop, installation: Installation, repository: Repository, processes: SteppedProcesses
+) -> None:
+    shop.github.hooks.next_fates("lose")
+    pull = shop.github.open_pull(repository, "feature", files={"README.md": "new\n"})
+    shop.reconcile()
+    processes.wait_for(2).report()
+    shop.settle_all()
+    assert [(c.head_sha, c.conclusion) for c in repository.checks.values()] == [(pull.head, "success")]
+    wait_for_rounds(shop, 3)
+    used = installation.used
+    wait_for_rounds(shop, 2)
+    assert len(shop.runs("id")) == 2
+    assert installation.used == used  # unchanged answers are free
+
+
+def test_a_push_whose_webhook_never_came_is_scanned(
+    shop: Workshop, installation: Installation, repository: Repository, processes: SteppedProcesses
+) -> None:
+    shop.github.hooks.next_fates("lose")
+    after = shop.github.push(repository, {"README.md": "new\n"})
+    shop.reconcile()
+    assert processes.wait_for(2).job.head == after

@@ -1,0 +1,104 @@
+"""The whole service against the fake GitHub: real webhooks, real fetches with tokens, real scans, and kills in between."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.github import FakeGitHub
+from tests.support.github.model import Repository
+from tests.support.service import ServiceProcess
+
+FILES = {
+    "README.md": "# Tool\n\nStart with `src/app.py`; it has `make_report()`.\n",
+    "src/app.py": "def make_report():\n    return 1\n",
+}
+MOVED: dict[str, Any] = {"files": {"src/main.py": FILES["src/app.py"]}, "delete": ["src/app.py"]}
+
+
+@pytest.fixture
+def service(github: FakeGitHub, tmp_path: Path) -> Iterator[ServiceProcess]:
+    key = tmp_path / "app.pem"
+    key.write_text(github.app.private_key)
+    made = ServiceProcess(
+        tmp_path / "data", DOCALIGN_GITHUB_APP_ID=str(github.app.id), DOCALIGN_GITHUB_PRIVATE_KEY_FILE=str(key),
+        DOCALIGN_GITHUB_WEBHOOK_SECRET=github.hooks.secret, DOCALIGN_GITHUB_API_URL=github.base, DOCALIGN_GITHUB_WEB_URL=github.address,
+        DOCALIGN_GITHUB_WRITE_INTERVAL="0", DOCALIGN_GITHUB_TIMEOUT="5", DOCALIGN_LOG_LEVEL="debug",
+    )  # fmt: skip
+    yield made
+    made.kill()
+    made.wait_until_nothing_is_left()
+
+
+@pytest.fixture
+def repository(github: FakeGitHub) -> Repository:
+    return github.create_repository("acme/tool", FILES)
+
+
+def start(service: ServiceProcess, github: FakeGitHub) -> None:
+    service.start()
+    handle = service.handle()
+    assert handle is not None
+    github.hooks.url = f"{handle['address']}/webhooks/github"
+
+
+def concluded(repository: Repository) -> list[str | None]:
+    found = [c.conclusion for c in repository.checks.values()]
+    assert "neutral" not in found, [(c.title, c.summary) for c in repository.checks.values()]
+    return found
+
+
+def test_a_pull_request_that_moves_a_file_is_checked_commented_on_and_mended(
+    service: ServiceProcess, github: FakeGitHub, repository: Repository
+) -> None:
+    start(service, github)
+    github.install("acme", repository)
+    github.open_pull(repository, "feature", **MOVED)
+    service.until(lambda: concluded(repository) == ["action_required"])
+    (comment,) = repository.comments.values()
+    assert "| `src/main.py` |" in comment.body
+    github.clock.advance(2)
+    github.push(repository, {"README.md": FILES["README.md"].replace("app.py", "main.py")}, branch="feature")
+    service.until(lambda: concluded(repository) == ["action_required", "success"])
+    assert "~~`README.md:3`" in comment.body
+    assert len(repository.comments) == 1
+    said = service.said() + service.log.read_text()
+    assert not [token for token in github.tokens if token in said]
+    assert github.app.private_key[40:80] not in said
+    assert len(github.requests()) <= 14
+
+
+@pytest.mark.parametrize(("method", "path"), [("POST", "/check-runs"), ("POST", "/comments"), ("PATCH", "/check-runs")])
+def test_a_kill_between_the_effect_and_its_record_makes_nothing_twice(
+    service: ServiceProcess, github: FakeGitHub, repository: Repository, method: str, path: str
+) -> None:
+    start(service, github)
+    github.install("acme", repository)
+    fault = github.fail("hang_after", method=method, path=path)
+    github.open_pull(repository, "feature", **MOVED)
+    service.until(lambda: fault.hits == 1 and (repository.comments or path != "/comments") and repository.checks)
+    service.signal(signal.SIGKILL)
+    service.wait()
+    fault.lift()
+    start(service, github)
+    service.until(lambda: concluded(repository) == ["action_required"])
+    assert [len(c.annotations) for c in repository.checks.values()] == [1]
+    assert len(repository.comments) == 1
+
+
+def test_a_webhook_that_came_just_before_a_kill_is_carried_out_after_it(
+    service: ServiceProcess, github: FakeGitHub, repository: Repository
+) -> None:
+    start(service, github)
+    github.install("acme", repository)
+    github.open_pull(repository, "feature", **MOVED)
+    github.hooks.wait()
+    service.signal(signal.SIGKILL)
+    service.wait()
+    start(service, github)
+    service.until(lambda: concluded(repository) == ["action_required"])
+    assert len(repository.comments) == 1
