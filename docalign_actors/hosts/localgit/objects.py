@@ -65,14 +65,12 @@ class ObjectReader:
 
 
 def _end(process: subprocess.Popen[bytes], owner: int) -> None:
+    """It only reads, so it may be killed. Closing its input would not do: a process forked since may hold that open."""
     if owner != os.getpid():
         return
+    process.kill()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with contextlib.suppress(OSError):
                 pipe.close()
-    try:
-        process.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait(timeout=10)
+    process.wait(timeout=10)
