@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from docalign_actors.clock import Clock
 from docalign_actors.scans.admission import Admission
-from docalign_actors.scans.ingest import IngestActor
+from docalign_actors.scans.ingest import IngestActor, Intake
 from docalign_actors.scans.limiter_actor import RateLimiterActor
 from docalign_actors.scans.limits import Limits
-from docalign_actors.scans.messages import Enqueue
 from docalign_actors.scans.model import RepoId, Request
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.pool_actor import WorkerPoolActor
@@ -73,11 +72,12 @@ def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> Tri
     system.supervise("rate-limiter", lambda: RateLimiterActor(parts.store, numbers.limits, parts.clock), policy)
     system.family("repo", make_repo, patient, idle=numbers.idle, most_live=numbers.most_live)
     system.supervise("worker-pool", lambda: WorkerPoolActor(parts.store, numbers.permits, parts.clock), policy)
-    system.supervise("ingest", lambda: IngestActor(parts.store, parts.clock, parts.new_id, parts.events), policy)
+    intake = Intake(numbers.mailbox)
+    system.supervise(
+        "ingest", lambda: IngestActor(intake, parts.store, parts.clock, parts.new_id, parts.events), policy
+    )
 
     def ingest(request: Request) -> Future[Admission]:
-        reply: Future[Admission] = Future()
-        system.tell("ingest", Enqueue(request, reply), trace=request.trace)
-        return reply
+        return intake.add(request, lambda message: system.tell("ingest", message))
 
     return TriggerService(parts.store, ingest, system.tell)

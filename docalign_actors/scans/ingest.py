@@ -1,22 +1,26 @@
-"""The ingest actor: gathers the requests that wait in its mailbox and admits them in one transaction.
+"""The ingest actor: takes the requests that have gathered and admits them in one transaction.
 
 A request is answered when its row is committed. While one batch is being written the next one gathers by itself, so the
-batches grow with the load and one request alone waits for nobody.
+batches grow with the load and one request alone waits for nobody. Requests wait in an intake of their own, not in the
+mailbox: one message speaks for all of them, and what waits outlives an actor that fails.
 """
 
 from __future__ import annotations
 
+import contextlib
+from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import cast
 from uuid import UUID
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
-from docalign_actors.scans.admission import Admitted
+from docalign_actors.scans.admission import Admission, Admitted
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.limits import Counter, Refusal
 from docalign_actors.scans.messages import CancelRun, Enqueue, Flush, PermitsWanted, Refusals, Reserve, Unreserve
-from docalign_actors.scans.model import RunId
+from docalign_actors.scans.model import Request, RunId
 from docalign_actors.scans.ports import ScanStore
 from docalign_actors.supervision.actor import Actor
 from docalign_actors.telemetry.stream import EventStream
@@ -27,36 +31,66 @@ _MOST = 256
 _ANSWER = 5.0
 
 
+class Intake:
+    """Where requests wait. Any thread may add; the ingest actor takes."""
+
+    def __init__(self, most: int = 10_000) -> None:
+        self._most = most
+        self._waiting: deque[Enqueue] = deque()
+        self._told = False
+
+    def add(self, request: Request, tell: Callable[[object], None]) -> Future[Admission]:
+        """The answer comes when the request is committed. Raises when too many wait, or nobody takes any more."""
+        if len(self._waiting) >= self._most:
+            raise OverfullError
+        asked = Enqueue(request, Future())
+        self._waiting.append(asked)
+        if not self._told:
+            self._told = True
+            try:
+                tell(Flush())
+            except BaseException:
+                self._told = False
+                with contextlib.suppress(ValueError):
+                    self._waiting.remove(asked)
+                raise
+        return asked.reply
+
+    def take(self, most: int) -> list[Enqueue]:
+        # First the flag: who adds from now on tells again, and at the worst a flush finds nothing.
+        self._told = False
+        taken: list[Enqueue] = []
+        while self._waiting and len(taken) < most:
+            taken.append(self._waiting.popleft())
+        return taken
+
+
 class IngestActor(Actor):
     """Writes down what was asked for, and puts the repositories in line."""
 
-    def __init__(self, store: ScanStore, clock: Clock, new_id: Callable[[], UUID], events: EventStream) -> None:
+    def __init__(
+        self, intake: Intake, store: ScanStore, clock: Clock, new_id: Callable[[], UUID], events: EventStream
+    ) -> None:
         super().__init__()
+        self._intake = intake
         self._store = store
         self._clock = clock
         self._new_id = new_id
         self._events = events
-        self._gathered: list[Enqueue] = []
-        self._flushing = False
+
+    def started(self) -> None:
+        self.context.tell_self(Flush())
 
     def receive(self, message: object) -> None:
         match message:
-            case Enqueue():
-                self._gathered.append(message)
-                if not self._flushing:
-                    # Behind everything that waits already: all of that comes into this batch.
-                    self._flushing = True
-                    self.context.tell_self(Flush())
             case Flush():
-                self._flushing = False
-                while self._gathered:
-                    batch, self._gathered = self._gathered[:_MOST], self._gathered[_MOST:]
+                while batch := self._intake.take(_MOST):
                     self._write(batch)
 
     def stopping(self) -> None:
-        gathered, self._gathered = self._gathered, []
-        for asked in gathered:
-            _fail(asked, StoppingError())
+        if self.context.draining:
+            for asked in self._intake.take(1_000_000):
+                _fail(asked, StoppingError())
 
     def _write(self, batch: Sequence[Enqueue]) -> None:
         ids = [RunId(self._new_id()) for _ in batch]
@@ -99,6 +133,14 @@ class IngestActor(Actor):
                 self.context.tell(f"repo/{repo}", CancelRun(one.stops))
         if admitted:
             self.context.tell("worker-pool", PermitsWanted(tuple(dict.fromkeys(a.request.repo_id for a in admitted))))
+
+
+class OverfullError(DocAlignError):
+    """More requests wait than the service can hold."""
+
+    code = "DOCALIGN_E601"
+    hint = "Ask again in a moment; nothing was written down."
+    retryable = True
 
 
 class StoppingError(DocAlignError):

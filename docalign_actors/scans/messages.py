@@ -15,14 +15,14 @@ from docalign_actors.scans.model import RepoId, Request, RunId
 
 
 class Enqueue(Struct, frozen=True, tag="scan.enqueue"):
-    """Admit this request. `reply` gets an Admission when, and only when, it is committed."""
+    """Admit this request. `reply` gets an Admission when, and only when, it is committed. Waits in the intake."""
 
     request: Request
     reply: Future[Any]
 
 
 class Flush(Struct, frozen=True, tag="ingest.flush"):
-    """To itself: write down what has gathered."""
+    """Write down what has gathered in the intake."""
 
 
 # To the rate limiter

@@ -16,6 +16,7 @@ from docalign_actors.scans.limits import Limits
 from docalign_actors.scans.messages import ReportMade, ScanFacts
 from docalign_actors.scans.model import RepoId, RunId, Status, Trigger
 from docalign_actors.scans.outcomes import Rules
+from docalign_actors.telemetry.events import ActorFailed
 from tests.support.spine import PATIENCE, Spine, SteppedProcesses
 
 
@@ -318,3 +319,20 @@ def test_a_scan_that_the_service_has_no_time_for_is_handed_back_and_uses_up_noth
     later = make_spine()
     processes.wait_for(2).report()
     assert later.wait_for_status(run, "completed")["attempt"] == 1
+
+
+def test_requests_that_wait_outlive_an_ingest_actor_that_fails(spine: Spine, processes: SteppedProcesses) -> None:
+    repo = spine.add_repo()
+    failed = threading.Event()
+    spine.events.subscribe(lambda _: failed.set(), ActorFailed)
+    spine.system.tell("ingest", Broken())  # ends this incarnation; the next one reads the intake again
+    assert failed.wait(PATIENCE)
+    asked = [spine.triggers.enqueue_push_scan(repo, "0" * 40, f"{n:040x}") for n in range(20)]
+    assert len({one.result(PATIENCE) for one in asked}) == 20
+
+
+class Broken:
+    """A message that cannot be looked at."""
+
+    def __getattribute__(self, name: str) -> object:
+        raise ValueError("broken")
