@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,6 +20,7 @@ import uvicorn
 from msgspec import Struct
 
 from bench.service.spine import BenchSpine, EndlessProcesses
+from docalign_actors.app import SWITCH_INTERVAL
 from docalign_actors.clock import SystemClock
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import Services
@@ -72,6 +74,7 @@ def _one_turn(kind: str, url: str, repos: list[UUID], seconds: float) -> tuple[f
 
 def _serve(kind: str, url: str, pipe: Connection) -> None:
     logs.configure("json", "WARNING")
+    sys.setswitchinterval(SWITCH_INTERVAL)  # as the service does
     database = Database(url, pool_size=8)
     database.open()
     # One permit, held by a scan that never ends: nothing but the enqueueing is at work.
