@@ -111,7 +111,7 @@ def test_what_is_no_command_of_ours_is_not_reported(tmp_path: Path, readme: str)
 
 
 def test_a_target_that_never_was_is_reported_among_targets_that_are(tmp_path: Path) -> None:
-    readme = "```sh\nmake test\nmake lint\nmake frobnicate\n```\n"
+    readme = "```sh\nmake test\nmake docs-html\nmake frobnicate\n```\n"
     (finding,) = drifted(Repository(tmp_path, {"README.md": readme, "Makefile": MAKEFILE}))
     assert finding.claim == "frobnicate"
 
@@ -315,3 +315,8 @@ def test_a_task_is_seen_behind_what_launches_its_runner(tmp_path: Path, launcher
     repo = Repository(tmp_path, {"README.md": text, "pyproject.toml": manifest})
     repo.replace("checkall", "trial", "pyproject.toml").commit("rename")
     assert [(f.claim, f.line) for f in drifted(repo)] == [("checkall", 4)]
+
+
+def test_targets_that_every_makefile_has_do_not_say_whose_it_is(tmp_path: Path) -> None:
+    readme = "```sh\nmake test\nmake lint\nmake frobnicate\n```\n"
+    assert drifted(Repository(tmp_path, {"README.md": readme, "Makefile": MAKEFILE})) == []

@@ -275,3 +275,36 @@ def test_options_of_a_parser_that_is_fed_from_elsewhere_may_be_there(tmp_path: P
     repo = Repository(tmp_path, {"README.md": "Use `--cache`.\n", "package.json": package, "cli.js": then})
     repo.write({"cli.js": now}).commit()
     assert drifted(repo.age()) == []
+
+
+@pytest.mark.parametrize(("origin", "expected"), [("verbosity_flag", []), ("crate::flags", ["--quiet"])])
+def test_options_that_a_parser_takes_in_from_another_crate_are_not_known(
+    tmp_path: Path, origin: str, expected: list[str]
+) -> None:
+    fields = "".join(
+        f"    #[arg(long)]\n    pub {name}: bool,\n" for name in ("raw", "addresses", "processes", "connections")
+    )
+    code = f"use clap::Parser;\nuse {origin}::Verbosity;\n\n#[derive(Parser)]\npub struct Opt {{\n{fields}"
+    code += "    #[command(flatten)]\n    pub verbosity: Verbosity,\n}\n\nfn main() { Opt::parse(); }\n"
+    shown = "".join(f"      --{name}  x\n" for name in ("raw", "addresses", "processes", "connections", "quiet"))
+    cargo = '[package]\nname = "tool"\nversion = "1.0.0"\n'
+    files: dict[str, str | bytes] = {"Cargo.toml": cargo, "src/main.rs": code}
+    readme = f"# Tool\n\n```\nUsage: tool [OPTIONS]\n\nOptions:\n{shown}```\n"
+    repo = Repository(tmp_path, {**files, "README.md": readme})
+    assert [f.claim for f in drifted(repo)] == expected
+
+
+def test_an_option_that_was_spelled_otherwise_long_ago_is_dated_by_what_went_last(tmp_path: Path) -> None:
+    def cli(field: str) -> str:
+        return f"use clap::Parser;\n\n#[derive(Parser)]\npub struct Cli {{\n{field}    #[arg(long)]\n    pub raw: bool,\n}}\n"
+
+    spelled, plain = (
+        '    #[arg(long = "skip-total")]\n    pub x: bool,\n',
+        "    #[arg(long)]\n    pub skip_total: bool,\n",
+    )
+    cargo = '[package]\nname = "tool"\nversion = "1.0.0"\n'
+    files: dict[str, str | bytes] = {"Cargo.toml": cargo, "README.md": "# Tool\n\n```sh\ntool --skip-total\n```\n"}
+    repo = Repository(tmp_path, {**files, "src/main.rs": cli(spelled)})
+    repo.write({"src/main.rs": cli(plain)}).commit("as clap does it")
+    repo.age().write({"src/main.rs": cli(plain.replace("long", 'long = "omit-sum"'))}).commit("rename")
+    assert [f.claim for f in drifted(repo)] == ["--skip-total"]

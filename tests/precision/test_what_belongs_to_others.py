@@ -107,3 +107,40 @@ def test_a_field_of_a_model_is_taken_though_its_base_stands_elsewhere(repository
     assert claims(repo, "signature") == []
     repo.write({"tool/models.py": now.replace("uri", "address")}).commit("rename")
     assert claims(repo, "signature") == ["uri"]
+
+
+def test_a_page_that_is_written_in_another_format_when_the_site_is_built_is_there(repository: Make) -> None:
+    conf = 'import shutil\n\nshutil.copy("../CHANGES.md", "changelog.md")\n'
+    index = "Docs\n====\n\n.. toctree::\n\n   changelog\n   guide\n"
+    files: dict[str, str | bytes] = {"docs/conf.py": conf, "docs/index.rst": index, "docs/guide.rst": "Guide\n=====\n"}
+    repo = repository({**files, "docs/changelog.rst": "Changes\n=======\n"})
+    assert claims(repo.delete("docs/changelog.rst").commit("copy it instead"), "navigation") == []
+    repo.write({"docs/conf.py": "x = 1\n"}).commit("copy it no more")
+    assert claims(repo, "navigation") == ["changelog"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Saved into 'DIR/counter_...json'.", []),
+        ("Saved into run_counter_.json.", []),
+        ("See lost_target_.", ["lost_target"]),
+    ],
+)
+def test_a_file_name_with_an_underscore_at_the_end_is_no_reference(
+    repository: Make, text: str, expected: list[str]
+) -> None:
+    assert claims(repository({"docs/usage.rst": f"Usage\n=====\n\n{text}\n"}), "anchor") == expected
+
+
+@pytest.mark.parametrize(
+    ("lead", "expected"), [("For example, look into", []), ("Look into", ["share/site/templates/base"])]
+)
+def test_a_path_told_as_an_example_is_doubtful_when_it_went_long_ago(
+    repository: Make, lead: str, expected: list[str]
+) -> None:
+    text = f"# Tool\n\n{lead} `share/site/templates/base`.\n"
+    repo = repository({"README.md": text, "share/site/templates/base/a.html": "x\n"})
+    repo.move("share/site/templates/base/a.html", "data/base/a.html").commit("move")
+    assert claims(repo, "path") == ["share/site/templates/base"]
+    assert claims(repo.age(), "path") == expected

@@ -161,12 +161,11 @@ def _fits(command: Command, parents: list[str]) -> bool:
 
 
 def _past_files(name: str, world: World) -> Iterator[PastFile]:
-    seen: set[tuple[str, str]] = set()
-    for text in dict.fromkeys([name, *identifiers(name)[:4]]):
-        for past in world.past.files(text):
-            if (past.path, past.blob.oid) not in seen and past.holds([name, *identifiers(name)]):
-                seen.add((past.path, past.blob.oid))
-                yield past
+    texts = dict.fromkeys([name, *identifiers(name)[:4]])
+    found = {(past.path, past.blob.oid): past for text in texts for past in world.past.files(text)}
+    for past in sorted(found.values(), key=lambda past: past.blob.age):
+        if past.holds([name, *identifiers(name)]):
+            yield past
 
 
 def _by_history(claim: Claim, program: Program | None, parents: list[str] | None, world: World) -> Judgement | None:

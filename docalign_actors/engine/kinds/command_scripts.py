@@ -206,7 +206,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
         return uncertain("the manifest may define it in a way that cannot be read")
     others = {o.text for o in world.neighbours(claim) if o.owner == runner}
     ours = {text for text in others if any(_is_near(s, runner, chain) for s in world.index.scripts.get(text, ()))}
-    if len(ours) < _LEAST_NEIGHBOURS or len(ours) < _SHARE * len(others):
+    if len(ours) < _LEAST_NEIGHBOURS or len(ours) < _SHARE * len(others) or ours <= _CONVENTIONAL:
         return uncertain("nothing says that this repository's manifest is meant")
     noun = _NOUNS.get(runner, "a script")
     return Judgement(

@@ -84,7 +84,8 @@ class NavigationKind:
             removal = world.past.removal(path)
             if removal is not None and not removal.recent and names_in_code(path, world):
                 return uncertain("a script names the page: it is made at build time")
-            if removal is not None and not removal.successor and is_quoted_in_code(world, posixpath.basename(path)):
+            names = (posixpath.basename(candidate) for candidate in candidates)
+            if removal is not None and not removal.successor and any(is_quoted_in_code(world, n) for n in names):
                 return uncertain("code names a file that is called so: it is made at build time")
             if removal is not None:
                 return _missing(

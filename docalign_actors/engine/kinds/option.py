@@ -182,12 +182,11 @@ def _past_files(flag: str, world: World) -> Iterator[PastFile]:
         names += [name[3:], *identifiers(name[3:])[:4]]
     texts = list(dict.fromkeys(names))
     spellings = [*texts, *identifiers(name), *identifiers(name.removeprefix("no-"))]
-    seen: set[tuple[str, str]] = set()
-    for text in texts:
-        for past in world.past.files(text):
-            if (past.path, past.blob.oid) not in seen and past.holds(spellings):
-                seen.add((past.path, past.blob.oid))
-                yield past
+    found = {(past.path, past.blob.oid): past for text in texts for past in world.past.files(text)}
+    # Whatever it was spelled like: what went last tells most.
+    for past in sorted(found.values(), key=lambda past: past.blob.age):
+        if past.holds(spellings):
+            yield past
 
 
 def _registered(flag: str, facts: FileFacts) -> Option | None:

@@ -257,6 +257,8 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
         return "it may be the reader's own"
     if removal.recent:
         return ""
+    if claim.hypothetical:
+        return "it is told as an example, and went long ago"
     if claim.value == "program":
         return "a path in an example program or configuration is the reader's own"
     if claim.form == "tree" and not _is_our_drawing(claim, removal, world):

@@ -108,6 +108,17 @@ def collect(source: Source, facts: FileFacts) -> None:
         name = field.child_by_field_name("name")
         if name is not None and not ("subcommand" in attributes or "flatten" in attributes or "skip" in attributes):
             _read_field(field, text_of(name).removeprefix("r#"), attributes, commands, facts)
+        elif "flatten" in attributes and _is_from_elsewhere(field, source):
+            mark_opaque(facts, "options")
+
+
+def _is_from_elsewhere(field: Node, source: Source) -> bool:
+    """The type whose options are taken in comes from another crate."""
+    kind = re.match(r"[\w:]+", text_of(field.child_by_field_name("type") or field))
+    if kind is None:
+        return False
+    first = kind[0].split("::")[0].encode()
+    return re.search(rb"\buse\s+(?!crate\b|self\b|super\b)\w+::[^;]{0,300}\b" + first + rb"\b", source.data) is not None
 
 
 def _read_field(field: Node, name: str, attributes: Attributes, commands: dict[str, str], facts: FileFacts) -> None:
