@@ -33,11 +33,12 @@ from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
+from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.processes import LocalProcesses
 from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services, TaskServices
-from docalign_actors.http.serving import Serving
+from docalign_actors.http.serving import Serving, run_loop
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.actor import assemble as assemble_outbound
 from docalign_actors.outbound.backoff import Backoff, Curve
@@ -46,7 +47,7 @@ from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
 from docalign_actors.persistence.database import Database
-from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
+from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
@@ -106,7 +107,6 @@ class Service:
         self._announce = announce
         self._stack = contextlib.ExitStack()
         self._code = 0
-        self._stopping = threading.Event()
         self._when_failed: Callable[[], object] = self._end_now
         self.clock = SystemClock()
         self.events = EventStream(clock=self.clock)
@@ -121,7 +121,7 @@ class Service:
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
         with self._stack:
             self._open()
-            asyncio.run(self._serve())
+            run_loop(self._serve())
         logger.info("stopped")
         return self._code
 
@@ -195,7 +195,7 @@ class Service:
             keep.tasks_days,
         )
         self._start_github()
-        mirrors = MirrorFolder(self.data_dir / "mirrors", house)
+        mirrors = MirrorFolder(self.data_dir / "mirrors", house.known_repos)
         self.system.supervise(
             "sweeper",
             lambda: SweeperActor(house, mirrors, kept, self.events),
@@ -262,7 +262,7 @@ class Service:
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, ready=self._reasons, draining=draining, tasks=self.tasks,
+            settings=http, draining=draining, tasks=self.tasks,
             webhooks=self.github.webhooks if self.github is not None else None,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
@@ -308,16 +308,6 @@ class Service:
         self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
         notify(f"READY=1\nSTATUS=serving on {address}")
 
-    def _reasons(self) -> Sequence[str]:
-        reasons = list(self.system.healthy())
-        if self._stopping.is_set():
-            reasons.append("the service is stopping")
-        try:
-            self.database.run(lambda c: c.execute("SELECT 1"), retry=False)
-        except DocAlignError as error:
-            reasons.append(f"the database does not answer: {error}")
-        return reasons
-
     async def _feed_watchdog(self) -> None:
         """Only a supervisor that answers is worth another moment of life."""
         every = watchdog_interval() or 15.0
@@ -348,7 +338,6 @@ class Service:
 
     def _drain(self) -> None:
         """What runs may finish until the deadline; what does not is handed back by its actor when it is stopped."""
-        self._stopping.set()
         with contextlib.suppress(DocAlignError):
             self.system.tell("worker-pool", StopGranting())
         changed = threading.Condition()

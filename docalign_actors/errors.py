@@ -90,13 +90,6 @@ class ScanLimitError(DocAlignError):
     hint = "Wait until midnight UTC, or raise the limit in the settings."
 
 
-class DeadlineError(DocAlignError):
-    """The scan did not end within its deadline."""
-
-    code = "DOCALIGN_E407"
-    hint = "What was decided by then is kept; raise scans.deadline if the repository is that large."
-
-
 class BadRepositoryUrlError(DocAlignError):
     """This is neither a folder with a git repository nor an address that git can fetch from."""
 

@@ -37,9 +37,9 @@ class Mirror:
         self._prepare()
         shallow = [f"--depth={depth}"] if depth else []
         self._run(["fetch", *shallow, "--prune", "--force", "--no-write-fetch-head", "--", url, *_REFS], url, timeout)
-        missing = [sha for sha in dict.fromkeys(commits) if _SHA.fullmatch(sha) and not self.has(sha)]
-        if missing and set(missing) - {"0" * len(sha) for sha in missing}:
-            wanted = [sha for sha in missing if sha.strip("0")]
+        # Zeros stand for no commit at all: a branch that was made, or deleted.
+        wanted = [s for s in dict.fromkeys(commits) if _SHA.fullmatch(s) and s.strip("0") and not self.has(s)]
+        if wanted:
             with contextlib.suppress(GitError):  # said again, and better, when the commit is looked up
                 self._run(["fetch", *shallow, "--no-tags", "--no-write-fetch-head", "--", url, *wanted], url, timeout)
 
