@@ -70,7 +70,7 @@ from docalign_actors.telemetry import logs
 from docalign_actors.telemetry.events import ActorStopped
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
-from docalign_actors.telemetry.systemd import notify, watchdog_interval
+from docalign_actors.telemetry.systemd import into_journal, notify, watchdog_interval
 from docalign_actors.telemetry.trace import current_trace
 from docalign_actors.upkeep.ports import Keep
 from docalign_actors.upkeep.recorder import record_incidents
@@ -303,9 +303,12 @@ class Service:
         for name in self._register:
             registered = RepoStore(self.database).register(parse_repository_url(name))
             self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
-        sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
-        self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
-        self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
+        if into_journal():
+            self._announce(f"docalign {__version__} is at {address}; docalign token create --role admin lets you in")
+        else:
+            sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
+            self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
+            self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
         notify(f"READY=1\nSTATUS=serving on {address}")
 
     async def _feed_watchdog(self) -> None:
