@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Repository
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Repository
 from tests.support.service import ServiceProcess
 
 FILES = {

@@ -12,6 +12,7 @@ import msgspec
 import uvicorn
 
 from docalign_actors.clock import SystemClock
+from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.github.assembly import assemble_inbox, assemble_reconciler, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
 from docalign_actors.github.figures import count
@@ -36,7 +37,6 @@ from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.ports import Job, Processes, Started
 from docalign_actors.settings.kinds import Secret
 from docalign_actors.telemetry.metrics import Metrics
-from tests.support.github import FakeGitHub
 from tests.support.spine import Spine
 from tests.support.waiting import until
 
