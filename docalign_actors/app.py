@@ -231,7 +231,7 @@ class Service:
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
                 credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events,
+                self.events, self.data_dir / "mirrors",
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
@@ -264,6 +264,7 @@ class Service:
             repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
             settings=http, draining=draining, tasks=self.tasks,
             webhooks=self.github.webhooks if self.github is not None else None,
+            fixes=self.github.fixes if self.github is not None else None,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
         address = serving.bind()

@@ -55,7 +55,7 @@ async def request_scan(call: Call) -> Answer | Response:
 
 def enqueue(call: Call, repo: RepoId, wanted: NewScan) -> Future[RunId]:
     triggers = call.context.services.triggers
-    delivery, trace, user = _delivery(call), call.trace, call.user
+    delivery, trace, user = delivery_of(call), call.trace, call.user
     match wanted:
         case PrScan(number=number, base=base, head=head):
             check_revision(base, "base"), check_revision(head, "head")
@@ -110,7 +110,7 @@ def cancel_scan(services: Services, run: RunId, user: str, reason: str = "") -> 
     return met
 
 
-def _delivery(call: Call) -> tuple[str, str] | None:
+def delivery_of(call: Call) -> tuple[str, str] | None:
     given = header(call.request.scope, b"x-delivery-id")
     if given is None:
         return None

@@ -177,6 +177,8 @@ class GitHubSettings(Group, frozen=True, kw_only=True):
     """How often it is looked for what no webhook told us."""
     body_limit: Bytes = 25 * 10**6
     """GitHub sends no larger payload."""
+    comment_when_clean: bool = False
+    """Whether a pull request with nothing false gets a comment as well."""
 
     def problem(self) -> str:
         if self.app_id and not (self.private_key or self.private_key_file):
