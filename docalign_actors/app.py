@@ -35,6 +35,7 @@ from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
 from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.processes import LocalProcesses
+from docalign_actors.http.bearers import bearers_of
 from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services, TaskServices
@@ -43,6 +44,7 @@ from docalign_actors.ids import new_id
 from docalign_actors.outbound.actor import assemble as assemble_outbound
 from docalign_actors.outbound.backoff import Backoff, Curve
 from docalign_actors.outbound.messages import Post
+from docalign_actors.outbound.secrets import own_secret
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
@@ -205,7 +207,10 @@ class Service:
     def _start_tasks(self) -> None:
         tasks, out = self.settings.tasks, self.settings.outbound
         outbox = PostgresOutbox(self.database)
-        sender = HttpSender(out.secret.reveal(), allow_private=out.allow_private, seconds=out.timeout)
+        secret = out.secret or own_secret(self.data_dir)
+        sender = HttpSender(
+            secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, ca_file=out.ca_file
+        )  # fmt: skip
         assemble_outbound(self.system, outbox, sender, self.clock, attempts=out.attempts)
         backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
         queue = assemble_tasks(
@@ -214,7 +219,7 @@ class Service:
         )  # fmt: skip
         self.tasks = TaskServices(
             queue, TaskViews(self.database), outbox, lambda: self.system.tell("outbound", Post()), tasks.lease,
-            tasks.longest_lease,
+            tasks.longest_lease, bearers_of(tasks, self.clock),
         )  # fmt: skip
 
     def _start_github(self) -> None:

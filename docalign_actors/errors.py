@@ -76,6 +76,13 @@ class UnknownScanError(DocAlignError):
     hint = "List the scans with GET /api/scans."
 
 
+class UnknownLetterError(DocAlignError):
+    """There is no such callback, or it was not given up."""
+
+    code = "DOCALIGN_E404"
+    hint = "Look at the list of those that were given up."
+
+
 class StateConflictError(DocAlignError):
     """This is not in a state in which that can be done."""
 
