@@ -29,7 +29,7 @@ T = TypeVar("T")
 _MOST_CLIENTS = 500
 _PATIENCE = 20.0
 """Seconds to wait for another request of the same installation."""
-_UNREADABLE = (GithubException, requests.RequestException, OSError, ValueError, AssertionError, RuntimeError)
+UNREADABLE = (GithubException, requests.RequestException, OSError, ValueError, AssertionError, RuntimeError)
 """What PyGithub raises: assertions and runtime errors too, when an answer is not as it expects."""
 
 
@@ -60,17 +60,17 @@ class GitHubClient:
     def slug(self) -> str:
         """The App's name in addresses and of its bot. It does not change while we run."""
         if not self._slug:
-            self._slug = str(self._ask_app("GET", "/app")["slug"])
+            self._slug = str(self.ask_app("GET", "/app")["slug"])
         return self._slug
 
     def failed_deliveries(self, most: int = 100) -> list[FailedDelivery]:
         """The newest webhooks that GitHub could not deliver."""
-        found = self._ask_app("GET", "/app/hook/deliveries", {"status": "failure", "per_page": min(most, 100)})
+        found = self.ask_app("GET", "/app/hook/deliveries", {"status": "failure", "per_page": min(most, 100)})
         return [FailedDelivery(d["id"], d["guid"], d["event"], d.get("action") or "") for d in found]
 
     def redeliver(self, delivery: int) -> None:
         """Asks GitHub to send a webhook once more."""
-        self._ask_app("POST", f"/app/hook/deliveries/{delivery}/attempts")
+        self.ask_app("POST", f"/app/hook/deliveries/{delivery}/attempts")
 
     def open_pulls(self, installation: int, repo: str, etag: str) -> tuple[str, list[FoundPull] | None]:
         """The newest hundred open pull requests, if they have changed since the tag."""
@@ -98,11 +98,12 @@ class GitHubClient:
                 found = self._talks[installation] = Talk(self, installation, self._clock)
             return found
 
-    def _ask_app(self, verb: str, path: str, parameters: dict[str, Any] | None = None) -> Any:
+    def ask_app(self, verb: str, path: str, parameters: dict[str, Any] | None = None) -> Any:
+        """One request of the App itself, under no installation."""
         with self._app_lock:
             try:
                 return self._app.requester.requestJsonAndCheck(verb, path, parameters)[1]
-            except _UNREADABLE as error:
+            except UNREADABLE as error:
                 raise translated(error, self._clock.now(), 0) from None
 
     def _fetch_token(self, installation: int) -> tuple[str, float]:
@@ -112,7 +113,7 @@ class GitHubClient:
                 # By the wall clock of this machine, whatever the monotonic one says.
                 left = made.expires_at.astimezone(UTC) - self._clock.now()
                 return made.token, left.total_seconds()
-            except _UNREADABLE as error:
+            except UNREADABLE as error:
                 raise translated(error, self._clock.now(), 0) from None
 
 
@@ -161,7 +162,7 @@ class Talk:
         except GitHubError as error:
             self._note(error)
             raise
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             ours = translated(error, self._clock.now(), self._strikes)
             self._note(ours)
             raise ours from None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from docalign_actors.github.requirements import EVENTS
 from tests.support.github.gitstore import GitStore
 
 DEFAULT_PERMISSIONS = {
@@ -43,13 +44,19 @@ class App:
     name: str
     private_key: str
     public_key: str
+    owner: str = "docalign"
+    permissions: dict[str, str] = field(default_factory=lambda: dict(DEFAULT_PERMISSIONS))
+    events: list[str] = field(default_factory=lambda: list(EVENTS))
 
     @property
     def bot(self) -> dict[str, Any]:
         return {"login": f"{self.slug}[bot]", "id": 9_000_000 + self.id, "type": "Bot"}
 
     def json(self) -> dict[str, Any]:
-        return {"id": self.id, "slug": self.slug, "name": self.name, "owner": {"login": "docalign"}}
+        return {
+            "id": self.id, "slug": self.slug, "name": self.name, "owner": {"login": self.owner},
+            "html_url": f"https://github.example.org/apps/{self.slug}", "permissions": self.permissions, "events": self.events,
+        }  # fmt: skip
 
 
 @dataclass

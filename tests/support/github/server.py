@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tests.support.github import api, gitstore
+from tests.support.github import api, gitstore, registration
 from tests.support.github.faults import PRIMARY, SECONDARY, Fault, Faults
 from tests.support.github.model import API_HOUR, App, Installation
 from tests.support.github.world import World
@@ -84,6 +84,8 @@ class FakeGitHub(World):
     async def _answer(self, request: Request) -> Response:
         body = await request.body()
         path = request.url.path
+        if registration.is_page(path):
+            return registration.page(self, request, body)
         if not path.startswith(PREFIX):
             return await asyncio.to_thread(self._git, request, path, body)
         path = path.removeprefix(PREFIX)
@@ -104,7 +106,9 @@ class FakeGitHub(World):
         try:
             if fault is not None and fault.kind not in ("after", "stale", "hang_after"):
                 return self._fail(fault)
-            app, installation = self._who(request.headers.get("authorization", ""))
+            header = request.headers.get("authorization", "")
+            nobody = not header and registration.OPEN.fullmatch(path)
+            app, installation = (None, None) if nobody else self._who(header)
             limits = self._count(installation, request)
             seq = fault.seq if fault is not None and fault.kind == "stale" else None
             call = api.Call(
