@@ -56,9 +56,7 @@ class GitHubApp:
             inbox, triggers, clock, lambda repo: remove_from(repos, events, system, repo), self._told
         )
         keep = assemble_inbox(system, dispatch)
-        reconciling = ReconcilerParts(
-            inbox, self._client, self._outbox, self._rescan, self._rescan_push, settings.reconcile_every
-        )
+        reconciling = ReconcilerParts(inbox, self._client, self._rescan, self._rescan_push, settings.reconcile_every)
         assemble_reconciler(system, reconciling)
         secrets = (settings.webhook_secret, settings.previous_webhook_secret)
         self.webhooks = Webhooks(credentials.app_id, secrets, keep, settings.body_limit)

@@ -212,6 +212,7 @@ UPDATE github_checks SET told = %(wanted)s, attempts = 0, last_error = ''
 -- A step failed: it is tried again later, or given up.
 UPDATE github_checks
    SET attempts = attempts + 1, last_error = %(error)s, due_at = now() + coalesce(%(delay)s, interval '0'),
+       failing_since = CASE WHEN last_error = '' THEN now() ELSE failing_since END,
        told = CASE WHEN %(delay)s::interval IS NULL THEN wanted ELSE told END
  WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
 
@@ -219,9 +220,16 @@ UPDATE github_checks
 -- GitHub asked us to wait; or the wait is over.
 UPDATE github_installations SET paused_until = %(until)s, pause_reason = %(reason)s, updated_at = now() WHERE id = %(installation)s;
 
--- name: github_knows_head
--- Whether a scan of this head was ever asked for.
-SELECT EXISTS (SELECT FROM github_checks WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s);
+-- name: github_known_heads
+-- Which of these heads have been scanned, or will be, or are not to be. One that a late event pushed aside has not.
+SELECT c.number, c.head_sha
+  FROM github_checks c LEFT JOIN scan_runs r ON r.id = c.run_id
+ WHERE c.repo_id = %(repo)s AND (c.number, c.head_sha) IN (SELECT * FROM unnest(%(numbers)s::integer[], %(shas)s::text[]))
+   AND NOT coalesce(r.status = 'cancelled' AND (r.superseded_by IS NOT NULL OR r.cancel_reason LIKE 'the pull request was %%'), false);
+
+-- name: github_gave_up
+-- Whether the scan of a commit of the default branch has failed for good.
+SELECT EXISTS (SELECT FROM scan_runs WHERE repo_id = %(repo)s AND commit_sha = %(sha)s AND status = 'failed' AND type <> 'pr');
 
 -- name: github_kept_deliveries
 -- Which of these deliveries were kept.

@@ -16,7 +16,7 @@ from typing import Any
 import jwt
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -82,7 +82,10 @@ class FakeGitHub(World):
         return [a for a in self.asked if method in ("", a.method) and path in a.path and "access_tokens" not in a.path]
 
     async def _answer(self, request: Request) -> Response:
-        body = await request.body()
+        try:
+            body = await request.body()
+        except ClientDisconnect:  # whoever asked was killed
+            return Response(status_code=400)
         path = request.url.path
         if registration.is_page(path):
             return registration.page(self, request, body)
