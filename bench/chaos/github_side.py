@@ -80,7 +80,7 @@ class GitHubSide:
         self.environment = {
             "DOCALIGN_GITHUB_APP_ID": str(hello["app"]), "DOCALIGN_GITHUB_PRIVATE_KEY_FILE": str(key),
             "DOCALIGN_GITHUB_WEBHOOK_SECRET": hello["secret"], "DOCALIGN_GITHUB_API_URL": hello["base"],
-            "DOCALIGN_GITHUB_WEB_URL": hello["address"], "DOCALIGN_GITHUB_WRITE_INTERVAL": "0", "DOCALIGN_GITHUB_TIMEOUT": "3",
+            "DOCALIGN_GITHUB_WEB_URL": hello["address"], "DOCALIGN_GITHUB_WRITE_INTERVAL": "0", "DOCALIGN_GITHUB_TIMEOUT": "8",
             "DOCALIGN_GITHUB_RECONCILE_EVERY": str(RECONCILE),
         }  # fmt: skip
         self.steps: Counter[str] = Counter()

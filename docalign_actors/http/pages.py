@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Route
 from docalign_actors.clock import Clock
 from docalign_actors.dashboard import layout
 from docalign_actors.dashboard.page import Action, Page, Problem, Visit, address_of, fragment_path
+from docalign_actors.dashboard.pages import github as github_page
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
 from docalign_actors.dashboard.pages import standard
 from docalign_actors.dashboard.paths import local
@@ -35,6 +36,7 @@ from docalign_actors.http.errors import (
     UnknownAddressError,
 )  # fmt: skip
 from docalign_actors.http.page_answers import SIGN_IN_HEADERS, html, read_form, static, to
+from docalign_actors.http.page_github import GitHubPage
 from docalign_actors.http.page_reader import PageDesk, PageReader
 from docalign_actors.http.page_router import Endpoint, PageRouter
 from docalign_actors.http.problems import problem_of
@@ -218,6 +220,9 @@ class Pages:
 def page_routes(context: Context) -> list[BaseRoute]:
     """The pages of the service, to stand before the API's routes. A capability adds its own pages to this list."""
     pages = standard(PageReader(context), PageDesk(context))
+    if context.services.webhooks is not None:
+        own = GitHubPage(context, context.services.webhooks)
+        pages.append(github_page.page(own, own))
     return [Pages(pages, context.gate, context.sign_in, context.services.clock).router()]
 
 

@@ -16,7 +16,7 @@ from tests.support.views import run, running, uid
 
 PATHS = [
     "/", "/repos", f"/repos/{uid(1)}", f"/repos/{uid(2)}", f"/repos/{uid(2)}/remove", "/scans", f"/scans/{uid(300)}", f"/scans/{uid(299)}",
-    f"/scans/{uid(298)}", f"/scans/{uid(297)}", f"/scans/{uid(330)}", "/actors", f"/actors/repo/{uid(2)}", "/incidents",
+    f"/scans/{uid(298)}", f"/scans/{uid(297)}", f"/scans/{uid(330)}", "/actors", f"/actors/repo/{uid(2)}", "/incidents", "/github",
 ]  # fmt: skip
 PICTURES = os.environ.get("DOCALIGN_PICTURES", "")
 """A folder for pictures of every page, for whoever wants to look at them."""
@@ -49,6 +49,7 @@ def test_hostile_repositories_run_no_script(browser: Browser, site_of: Callable[
         *(f"/scans/{uid(n)}" for n in range(200, 206)),
         "/actors",
         "/incidents",
+        "/github",
     ):
         page.goto(site.url + path)
         assert page.eval("document.scripts.length") == 1

@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from docalign_actors.dashboard.pages import github as github_page
 from docalign_actors.dashboard.pages import standard
 from docalign_actors.dashboard.views import Desk as DeskPort
 from docalign_actors.dashboard.views import Reader
@@ -23,6 +24,8 @@ from docalign_actors.http.errors import NotSignedInError
 from docalign_actors.http.pages import Pages
 from docalign_actors.http.signing import Session
 from docalign_actors.persistence.tokens import Role
+from tests.support.dashboard import Hostile
+from tests.support.github_page import HOSTILE, TROUBLED, GitHubDesk
 from tests.support.views import NOW, uid
 
 
@@ -97,7 +100,8 @@ class Feed:
 
 
 def application(reader: Reader, desk: DeskPort, people: People, feed: Feed) -> Starlette:
-    pages = Pages(standard(reader, desk), people, people, FixedClock())
+    github = GitHubDesk(HOSTILE if isinstance(reader, Hostile) else TROUBLED)
+    pages = Pages([*standard(reader, desk), github_page.page(github, github)], people, people, FixedClock())
     return Starlette(routes=[pages.router(), Route("/api/events", feed.endpoint)])
 
 

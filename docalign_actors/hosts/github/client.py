@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import github as pygithub
@@ -21,6 +21,7 @@ from docalign_actors import __version__
 from docalign_actors.clock import Clock
 from docalign_actors.errors import GitHubError, GitHubLimitError, GitHubTokenError, GitHubUnavailableError
 from docalign_actors.github.ports import FailedDelivery, FoundPull
+from docalign_actors.github.views import Rate
 from docalign_actors.hosts.github.credentials import AppCredentials, CachedAuth, TokenCache
 from docalign_actors.hosts.github.faults import of_answer, translated
 from docalign_actors.settings.kinds import Secret
@@ -98,6 +99,12 @@ class GitHubClient:
                 found = self._talks[installation] = Talk(self, installation, self._clock)
             return found
 
+    def rate(self, installation: int) -> Rate | None:
+        """What GitHub last said about an installation's limit; nothing is asked for it."""
+        with self._lock:
+            found = self._talks.get(installation)
+        return found.rate() if found is not None else None
+
     def ask_app(self, verb: str, path: str, parameters: dict[str, Any] | None = None) -> Any:
         """One request of the App itself, under no installation."""
         with self._app_lock:
@@ -155,6 +162,11 @@ class Talk:
             return Conditional(str(headers.get("etag", "")), json.loads(body))
 
         return self.run(work)
+
+    def rate(self) -> Rate | None:
+        remaining, limit = self._github.requester.rate_limiting
+        at = self._github.requester.rate_limiting_resettime
+        return Rate(int(remaining), int(limit), datetime.fromtimestamp(at, UTC)) if limit > 0 and at > 0 else None
 
     def _once(self, work: Callable[[pygithub.Github], T]) -> T:
         try:

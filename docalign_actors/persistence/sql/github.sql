@@ -241,3 +241,28 @@ SELECT g.repo_id, g.installation_id, g.full_name, r.head_sha,
        EXISTS (SELECT FROM scan_runs s WHERE s.repo_id = g.repo_id AND s.status IN ('queued', 'running') AND s.type <> 'pr') AS busy
   FROM github_repos g JOIN repos r ON r.id = g.repo_id JOIN github_installations i ON i.id = g.installation_id
  WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active' ORDER BY g.repo_id;
+
+-- name: github_seen_installations
+-- Every installation with what an operator wants to know of it.
+SELECT i.id, i.account, i.state, i.permissions, i.paused_until, i.pause_reason,
+       (SELECT count(*) FROM github_repos g WHERE g.installation_id = i.id) AS repositories,
+       (SELECT count(*) FROM github_checks c JOIN github_repos g USING (repo_id) WHERE g.installation_id = i.id AND c.told < c.wanted) AS waiting
+  FROM github_installations i WHERE i.state <> 'deleted' ORDER BY i.account, i.id LIMIT %(most)s;
+
+-- name: github_failing_checks
+-- Checks that could not be told, or have waited for more than a minute: the longest first.
+SELECT c.repo_id, g.full_name, c.number, c.head_sha, c.final, c.check_id IS NOT NULL AS has_check, c.posting, c.commented, c.wanted, c.told,
+       c.attempts, c.last_error, CASE WHEN c.last_error = '' THEN NULL ELSE c.failing_since END AS failing_since, c.due_at,
+       coalesce(i.paused_until > %(now)s, false) AS paused, i.state = 'suspended' AS suspended
+  FROM github_checks c JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
+ WHERE c.last_error <> '' OR (c.told < c.wanted AND c.due_at < %(now)s - interval '1 minute')
+ ORDER BY coalesce(c.failing_since, c.due_at) LIMIT %(most)s;
+
+-- name: github_try_again
+-- Somebody wants a check to be told now, even if it was given up.
+UPDATE github_checks SET wanted = CASE WHEN told = wanted THEN wanted + 1 ELSE wanted END, due_at = now(), attempts = 0
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s AND (last_error <> '' OR told < wanted) RETURNING number;
+
+-- name: github_carry_out_again
+-- Somebody wants a delivery that failed to be carried out after all.
+UPDATE github_deliveries SET status = 'waiting', attempts = 0, due_at = now(), error = '' WHERE position = %(position)s AND status = 'failed' RETURNING position;
