@@ -91,7 +91,7 @@ def render(visit: Visit, view: GitHub) -> Shown:
     ignored = sum(count for _, count in view.ignored)
     numbers = figures([
         ("Installations", len(view.installations), ""), ("Checks to tell", waiting, ""),
-        ("Of them stuck", len(view.checks), "bad" if view.checks else ""),
+        ("Stuck", len(view.checks), "bad" if view.checks else ""),
         ("Webhooks that failed", len(view.deliveries), "bad" if view.deliveries else ""),
         ("Ignored since the start", ignored, ""),
     ])  # fmt: skip
@@ -124,8 +124,8 @@ def _state(visit: Visit, view: InstallationView) -> Node:
     if view.paused_until is None or view.paused_until <= visit.now:
         return chip(view.state, _TONES.get(view.state, "quiet"))
     left = length((view.paused_until - visit.now).total_seconds())
-    told = f"{view.pause_reason} Goes on at {view.paused_until:%H:%M:%S} UTC, in {left}."
-    return join(chip("paused", "warn"), h("p", told, class_="soft sub"))
+    told = f"It goes on in {left}."
+    return join(chip("paused", "warn"), h("p", view.pause_reason, " ", told, class_="soft sub"))
 
 
 def _rate(visit: Visit, rate: Rate | None) -> Node:
@@ -142,14 +142,13 @@ def _missing(view: InstallationView) -> Node:
         return h("span", "not known yet", class_="soft")
     if not lacking:
         return "none"
-    items = [h("li", chip(spoken(one), "bad"), f" for {PURPOSES[one.partition(':')[0]]}") for one in lacking]
-    return h("ul", items, class_="plain")
+    return join(*(h("p", chip(spoken(one), "bad"), f" for {PURPOSES[one.partition(':')[0]]}") for one in lacking))
 
 
 def _checks(visit: Visit, checks: Sequence[CheckView]) -> Markup:
     if not checks:
         return empty("None. Whatever there was to tell GitHub is told, or on its way.")
-    columns = [("Pull request", ""), ("Head", ""), ("State", ""), ("Next step", ""), ("Since", ""), ("Attempts", "number"),
+    columns = [("Pull request", ""), ("State", ""), ("Next step", ""), ("Since", ""), ("Attempts", "number"),
                ("Last error", ""), ("", "")]  # fmt: skip
     return table(columns, [_check(visit, check) for check in checks], "Checks that are stuck")
 
@@ -159,12 +158,12 @@ def _check(visit: Visit, check: CheckView) -> Markup:
     name = f"{check.full_name}#{check.number}"
     fields = (hidden("repo", str(check.repo_id)), hidden("number", str(check.number)), hidden("sha", check.head_sha))
     again = (
-        post(visit, f"{PATH}/checks/again", *fields, button("Try again", label=f"Try {name} again"))
+        post(visit, f"{PATH}/checks/again", *fields, button("Try again", label=f"Try {name} again", look="small"))
         if visit.may("operator")
         else None
     )
     return row(f"{check.repo_id}-{check.number}-{check.head_sha}", [
-        ("Pull request", "", link(f"/repos/{check.repo_id}", name)), ("Head", "", code(short(check.head_sha))),
+        ("Pull request", "", join(link(f"/repos/{check.repo_id}", name), " ", code(short(check.head_sha)))),
         ("State", "", chip(state, _TONES[state])), ("Next step", "", step_of(check)),
         ("Since", "", when(check.failing_since or check.due_at, visit.now)), ("Attempts", "number", check.attempts),
         ("Last error", "error-line", check.last_error or MINUS), ("", "", again),
@@ -186,7 +185,9 @@ def _delivery(visit: Visit, one: DeliveryView) -> Markup:
     again = None
     if one.status == "failed" and visit.may("operator"):
         field = hidden("position", str(one.position))
-        again = post(visit, f"{PATH}/deliveries/again", field, button("Try again", label=f"Try {what} again"))
+        again = post(
+            visit, f"{PATH}/deliveries/again", field, button("Try again", label=f"Try {what} again", look="small")
+        )
     told = h("p", one.error, class_="error-line")
     return h("li", head, told, excerpt if one.excerpt else None, again, data_key=str(one.position))
 
