@@ -7,7 +7,6 @@ import os
 import random
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -22,7 +21,7 @@ from bench.chaos.api_side import ApiSide
 from bench.chaos.github_side import GitHubSide
 from bench.chaos.invariants import open_runs
 from bench.chaos.load import Client
-from bench.chaos.service import ServiceProcess
+from bench.chaos.service import ServiceProcess, free_port
 from bench.chaos.watching import ScanWatcher
 
 PERMITS = 5
@@ -102,7 +101,7 @@ class Chaos:
         self.starts: list[float] = []
         self.problems: list[str] = []
         self.repos: set[str] = set()
-        self.service = ServiceProcess(base / "data", _free_port())
+        self.service = ServiceProcess(base / "data", free_port())
         self.url = f"postgresql://postgres@/docalign?host={quote(str(base / 'data' / 'socket'), safe='')}"
         self.client = Client(self.service.port, "")
         self.side: Side = (
@@ -201,13 +200,6 @@ class Chaos:
             print(f"{name:<21} {text}")
         for problem in self.problems[:50]:
             print(f"  {problem}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 if __name__ == "__main__":

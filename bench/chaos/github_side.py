@@ -41,9 +41,9 @@ _RUNS = (
 class WorldProcess:
     """The fake GitHub's process, spoken to in lines."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, module: str = "bench.chaos.github_world") -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.chaos.github_world", str(folder)],
+            [sys.executable, "-m", module, str(folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -66,6 +66,18 @@ class WorldProcess:
         self._process.wait(_ANSWER)
 
 
+def settings_for(hello: dict[str, Any], base: Path) -> dict[str, str]:
+    """What a service must know of this GitHub."""
+    key = base / "app.pem"
+    key.touch(mode=0o600)
+    key.write_text(hello["key"])
+    return {
+        "DOCALIGN_GITHUB_APP_ID": str(hello["app"]), "DOCALIGN_GITHUB_PRIVATE_KEY_FILE": str(key),
+        "DOCALIGN_GITHUB_WEBHOOK_SECRET": hello["secret"], "DOCALIGN_GITHUB_API_URL": hello["base"],
+        "DOCALIGN_GITHUB_WEB_URL": hello["address"],
+    }  # fmt: skip
+
+
 class GitHubSide:
     """What the driver does to a GitHub, and what it expects of it."""
 
@@ -73,14 +85,8 @@ class GitHubSide:
         self._seed = seed
         self._number = number
         self.world = WorldProcess(base / "github")
-        hello = self.world.ask("hello")
-        key = base / "app.pem"
-        key.touch(mode=0o600)
-        key.write_text(hello["key"])
-        self.environment = {
-            "DOCALIGN_GITHUB_APP_ID": str(hello["app"]), "DOCALIGN_GITHUB_PRIVATE_KEY_FILE": str(key),
-            "DOCALIGN_GITHUB_WEBHOOK_SECRET": hello["secret"], "DOCALIGN_GITHUB_API_URL": hello["base"],
-            "DOCALIGN_GITHUB_WEB_URL": hello["address"], "DOCALIGN_GITHUB_WRITE_INTERVAL": "0", "DOCALIGN_GITHUB_TIMEOUT": "8",
+        self.environment = settings_for(self.world.ask("hello"), base) | {
+            "DOCALIGN_GITHUB_WRITE_INTERVAL": "0", "DOCALIGN_GITHUB_TIMEOUT": "8",
             "DOCALIGN_GITHUB_RECONCILE_EVERY": str(RECONCILE),
         }  # fmt: skip
         self.steps: Counter[str] = Counter()

@@ -153,11 +153,11 @@ class GitHubWorld:
         }  # fmt: skip
 
 
-def main() -> None:
+def serve(world: object, github: FakeGitHub) -> None:
+    """Carries commands out until there are no more."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    world = GitHubWorld(Path(sys.argv[1]))
-    with world.github:
+    with github:
         for line in sys.stdin.buffer:
             name, arguments = msgspec.json.decode(line, type=tuple[str, list[Any]])
             command: Callable[..., Any] = getattr(world, name)
@@ -166,4 +166,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    made = GitHubWorld(Path(sys.argv[1]))
+    serve(made, made.github)
