@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Pull, Repository
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Pull, Repository
 
 PULLS = 3
 """Pull requests that are open at once in a repository."""

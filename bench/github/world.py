@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.chaos.github_world import serve
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Repository
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Repository
 
 
 class BenchWorld:

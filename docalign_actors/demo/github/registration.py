@@ -14,9 +14,9 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from tests.support.github.api import Call, RefusedError, known_app, route
-from tests.support.github.model import App
-from tests.support.github.world import World
+from docalign_actors.demo.github.model import App
+from docalign_actors.demo.github.routing import Call, RefusedError, known_app, route
+from docalign_actors.demo.github.world import World
 
 CODE_LASTS = timedelta(hours=1)
 _PAGE = re.compile(r"(?:/organizations/(?P<owner>[^/]+))?/settings/apps/(?P<step>new|create)")
