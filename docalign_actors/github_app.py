@@ -20,7 +20,9 @@ from docalign_actors.github.dispatch_actor import DispatchParts
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
+from docalign_actors.github.messages import DISPATCH, Dispatch
 from docalign_actors.github.reconciler_actor import ReconcilerParts
+from docalign_actors.github.tally import Tally
 from docalign_actors.hosts.diffs import MirrorDiffs
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
@@ -63,12 +65,13 @@ class GitHubApp:
             inbox, triggers, clock, lambda repo: remove_from(repos, events, system, repo), self._told
         )
         keep = assemble_inbox(system, dispatch)
-        reconciling = ReconcilerParts(
-            inbox, self._client, self._outbox, self._rescan, self._rescan_push, settings.reconcile_every
-        )
+        reconciling = ReconcilerParts(inbox, self._client, self._rescan, self._rescan_push, settings.reconcile_every)
         assemble_reconciler(system, reconciling)
         secrets = (settings.webhook_secret, settings.previous_webhook_secret)
-        self.webhooks = Webhooks(credentials.app_id, secrets, keep, settings.body_limit)
+        tally = Tally(events)
+        self.webhooks = Webhooks(
+            credentials.app_id, secrets, keep, settings.body_limit, self._client.rate, tally.ignored, self._wake
+        )
 
     def token_for(self, repo: RepoId) -> str:
         """What git needs to read a repository; "" for one that is not GitHub's. Asks GitHub at most once an hour."""
@@ -90,6 +93,11 @@ class GitHubApp:
 
     def _rescan_push(self, repo: RepoId, before: str, after: str) -> None:
         self._triggers.enqueue_push_scan(repo, before, after)
+
+    def _wake(self) -> None:
+        self._told()
+        if not self._system.stopping:
+            self._system.tell(DISPATCH, Dispatch())
 
     def _told(self) -> None:
         if not self._system.stopping:

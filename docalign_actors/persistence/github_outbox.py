@@ -99,8 +99,8 @@ class PostgresOutbox:
         self._run("pause", {"installation": installation, "until": until, "reason": reason})
 
     def knows_head(self, repo: RepoId, number: int, sha: str) -> bool:
-        rows = self._rows("knows_head", repo=repo, number=number, sha=sha)
-        return bool(rows and rows[0]["exists"])
+        rows = self._rows("known_heads", repo=repo, numbers=[number], shas=[sha])
+        return bool(rows)
 
     def _head(self, name: str, values: dict[str, Any]) -> Head | None:
         def unit(connection: Connection) -> Head | None:

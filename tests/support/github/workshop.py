@@ -114,9 +114,7 @@ class Workshop(Spine):
     def reconcile(self) -> None:
         """From now on, a round every now and then."""
         push = lambda repo, before, after: self.triggers.enqueue_push_scan(repo, before, after)  # noqa: E731
-        assemble_reconciler(
-            self.system, ReconcilerParts(self.inbox, self.client, self.outbox, self.rescan, push, every=0.5)
-        )
+        assemble_reconciler(self.system, ReconcilerParts(self.inbox, self.client, self.rescan, push, every=0.5))
 
     def rescan(self, repo: RepoId, number: int, base: str, head: str) -> None:
         self.triggers.enqueue_pr_scan(repo, number, base, head)
