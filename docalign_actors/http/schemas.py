@@ -63,6 +63,12 @@ class CancelAnswer(Struct, frozen=True):
     status: StatusName
 
 
+class CancelQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`reason` is kept with the scan."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
 class PageQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A page of a list."""
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from docalign_actors.agent_tasks.assembly import TaskQueue
 from docalign_actors.clock import Clock
 from docalign_actors.github.payloads import Taken
+from docalign_actors.http.bearers import Bearers
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.github_fixes import Asked, PostgresFixes
@@ -73,6 +74,8 @@ class TaskServices(Struct, frozen=True):
     """Tells that there may be something to send."""
     lease: float = 300.0
     longest_lease: float = 3_600.0
+    bearers: Bearers | None = None
+    """Tokens that somebody else signed, where they are taken."""
 
 
 class Webhooks(Struct, frozen=True):
