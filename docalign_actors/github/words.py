@@ -261,7 +261,6 @@ def markdown_line(text: str) -> str:
 def prose(message: str) -> str:
     """A message of ours, in which what stands between backticks is a repository's."""
     parts = message.split("`")
-    inert = [
-        part if at % 2 and at < len(parts) - 1 else part.replace("://", ":\u200b//") for at, part in enumerate(parts)
-    ]
-    return markdown.prose("`".join(inert)).replace("\\#", "#\u200b")
+    return "".join(
+        markdown.code(part) if at % 2 and at < len(parts) - 1 else markdown_line(part) for at, part in enumerate(parts)
+    )
