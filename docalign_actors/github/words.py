@@ -209,8 +209,7 @@ def _row(finding: Finding) -> str:
     if len(finding.mentions) > _MOST_MENTIONS:
         places.append(f"and {len(finding.mentions) - _MOST_MENTIONS} more")
     grounds = [
-        (markdown.code(f"{e.file}:{e.line}"[:_LONGEST_CELL]) + ": " if e.file else "")
-        + markdown_line(e.text[:_LONGEST_CELL])
+        (markdown.code(f"{e.file}:{e.line}"[:_LONGEST_CELL]) + ": " if e.file else "") + prose(e.text[:_LONGEST_CELL])
         for e in finding.evidence[:2]
     ]
     fix = markdown.code(finding.fix.replacement[:_LONGEST_CELL]) if finding.fix else ""
@@ -261,4 +260,7 @@ def markdown_line(text: str) -> str:
 
 def prose(message: str) -> str:
     """A message of ours, in which what stands between backticks is a repository's."""
-    return markdown.prose(message).replace("\\#", "#\u200b")
+    parts = message.split("`")
+    return "".join(
+        markdown.code(part) if at % 2 and at < len(parts) - 1 else markdown_line(part) for at, part in enumerate(parts)
+    )

@@ -14,6 +14,7 @@ _FORMATS = ("text", "json")
 def add_service_commands(commands: Commands) -> None:
     """Every command that has to do with the service."""
     _serve(commands)
+    _demo(commands)
     _make(commands, "migrate", "Bring the database to what this version needs. `serve` does so by itself.")
     _token(commands)
     _repo(commands)
@@ -32,6 +33,22 @@ def add_service_commands(commands: Commands) -> None:
     restore = _make(commands, "restore", "Replace the database by a backup. The service must be stopped.")
     restore.add_argument("file", type=Path, help="what `docalign backup` wrote")
     restore.add_argument("--force", action="store_true", help="even if the database holds something")
+
+
+def _demo(commands: Commands) -> None:
+    demo = _described(
+        commands,
+        "demo",
+        "Show the GitHub App at work on this machine: a GitHub of its own, a pull request, the check, the comment, the fix. "
+        "It needs no account, leaves nothing behind and takes a few seconds.",
+    )
+    demo.add_argument("--keep", action="store_true", help="leave everything running until Ctrl-C, to look at the pages")
+    demo.add_argument(
+        "--port",
+        type=int,
+        default=0,
+        help="the service's port (default: a free one, which a taken one gives way to as well)",
+    )
 
 
 def add_scan_request(root: argparse.ArgumentParser) -> None:

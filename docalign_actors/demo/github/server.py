@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hashlib
 import json
+import re
 import socket
 import threading
 import time
@@ -20,7 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from docalign_actors.demo.github import api, checks, comments, gitdata, gitstore, registration, reviews, routing
+from docalign_actors.demo.github import api, checks, comments, gitdata, gitstore, pages, registration, reviews, routing
 from docalign_actors.demo.github.faults import PRIMARY, SECONDARY, Fault, Faults
 from docalign_actors.demo.github.model import API_HOUR, App, Installation
 from docalign_actors.demo.github.world import World
@@ -30,6 +31,8 @@ _LONGEST_JWT = 600 + 60
 _LONGEST_HANG = 60.0
 _PARTS = (api, checks, comments, gitdata, registration, reviews)
 """Each has put its addresses into the table when it was imported."""
+_PULL = re.compile(r"/([^/]+/[^/]+)/pull/(\d{1,9})")
+_PAGE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
 _METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"]
 
 
@@ -93,7 +96,10 @@ class FakeGitHub(World):
         if registration.is_page(path):
             return registration.page(self, request, body)
         if not path.startswith(PREFIX):
-            return await asyncio.to_thread(self._git, request, path, body)
+            page = _PULL.fullmatch(path)
+            return await (
+                asyncio.to_thread(self._page, page) if page else asyncio.to_thread(self._git, request, path, body)
+            )
         path = path.removeprefix(PREFIX)
         asked = Asked(request.method, path, 0, "if-none-match" in request.headers, time.monotonic())
         self.asked.append(asked)
@@ -104,7 +110,16 @@ class FakeGitHub(World):
         if fault is not None and fault.kind == "hang_after":
             await _released(fault)
         asked.status = response.status_code
+        self._notify()
         return response
+
+    def _page(self, address: re.Match[str]) -> Response:
+        repository = self.find(address[1])
+        found = repository.pulls.get(int(address[2])) if repository is not None else None
+        if repository is None or found is None:
+            return Response("Not Found", 404, media_type="text/plain")
+        with self.lock:
+            return Response(pages.pull_page(repository, found), media_type="text/html", headers=_PAGE_HEADERS)
 
     # The API
 
