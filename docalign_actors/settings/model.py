@@ -229,6 +229,11 @@ class Settings(Group, frozen=True, kw_only=True):
 
 
 # Variables that begin like a setting but are none: read by other parts, before or without the settings.
-OTHER_VARIABLES = frozenset({"DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN"})
+OTHER_VARIABLES = frozenset(
+    {
+        "DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN", "DOCALIGN_AGENT_TOKEN",
+        "DOCALIGN_GIT_TOKEN", "DOCALIGN_SERVER",
+    }
+)  # fmt: skip
 # Names that other tools have made a custom.
 ALIASES = {"DATABASE_URL": "database.url"}
