@@ -240,7 +240,7 @@ class Service:
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
                 credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events,
+                self.events, self.settings.agents.event_type,
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:

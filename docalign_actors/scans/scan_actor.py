@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
+from docalign_actors.findings.report import Report
 from docalign_actors.scans.answering import citations, settle
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.merging import merge, to_refer
@@ -29,6 +30,7 @@ from docalign_actors.scans.messages import (
     Referral,
     ReportMade,
     ScanEnded,
+    ScanFacts,
     ScanFailed,
     StageReached,
 )
@@ -187,7 +189,7 @@ class ScanActor(Actor):
         ending = Ending("completed")
         if late:
             ending = Ending("partial", "DOCALIGN_E407", "The deadline passed; what was decided by then is kept.")
-        self._store_results(merge(made.report, made.facts, suppressed, knowledge=self._knowledge), ending)
+        self._store_results(self._merged(made.report, made.facts, suppressed), ending)
 
     def _wait_for_agents(self, made: ReportMade, asked: tuple[Referral, ...]) -> None:
         """Written down whole: from here on the run holds nothing, and any later life can take it up."""
@@ -207,12 +209,11 @@ class ScanActor(Actor):
         kept = self._resumed.kept
         settled = settle(self._resumed, lines, self._agents.rules.sure)
         suppressed = self._store.suppressions(self._run.repo_id, self._clock.now())
-        results = merge(settled.report, kept.facts, suppressed, knowledge=self._knowledge)
+        results = self._merged(settled.report, kept.facts, suppressed)
         self._store_results(replace(results, notice=settled.notice, tokens=settled.tokens), Ending("completed"))
 
-    @property
-    def _knowledge(self) -> bool:
-        return self._run.type is not ScanType.PR
+    def _merged(self, report: Report, facts: ScanFacts, suppressed: Sequence[tuple[str, str]]) -> Results:
+        return merge(report, facts, suppressed, knowledge=self._run.type is not ScanType.PR)
 
     def _store_results(self, results: Results, ending: Ending) -> None:
         self._moved(MERGE, 0, 1)
