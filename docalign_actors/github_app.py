@@ -15,6 +15,7 @@ from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
 from docalign_actors.github.assembly import assemble_inbox, assemble_reconciler, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
+from docalign_actors.github.dispatching import Dispatches
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
@@ -25,9 +26,11 @@ from docalign_actors.hosts.github.installation import InstallationHost
 from docalign_actors.http.api_repos import remove_from
 from docalign_actors.http.services import Webhooks
 from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.dispatches import PostgresDispatches
 from docalign_actors.persistence.github import PostgresInbox
 from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
+from docalign_actors.scans.assembly import tasks_changed
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.model import GitHubSettings
@@ -40,15 +43,16 @@ class GitHubApp:
 
     def __init__(
         self, credentials: AppCredentials, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
-        triggers: TriggerService, clock: Clock, events: EventStream,
+        triggers: TriggerService, clock: Clock, events: EventStream, event_type: str = "docalign-scan",
     ) -> None:  # fmt: skip
         self._system = system
         self._triggers = triggers
         self._client = GitHubClient(credentials, clock, timeout=settings.timeout)
         self._outbox = PostgresOutbox(database, public_url)
+        dispatches = Dispatches(PostgresDispatches(database), event_type, lambda: tasks_changed(system))
         telling = TellingParts(
-            self._outbox, self._host, clock, events, self._rescan, write_interval=settings.write_interval
-        )
+            self._outbox, self._host, clock, events, self._rescan, write_interval=settings.write_interval, errands=(dispatches,)
+        )  # fmt: skip
         assemble_telling(system, telling)
         repos = RepoStore(database)
         inbox = PostgresInbox(database, settings.web_url)

@@ -32,6 +32,7 @@ _STAGES = {
     "extraction": "Reading the documentation",
     "index": "Reading the code",
     "verification": "Checking the documentation against the code",
+    "agents": "Waiting for agents to say what code cannot",
     "merge": "Putting the results together",
     "reporting": "Putting the results together",
 }
@@ -62,6 +63,8 @@ class Outcome(Struct, frozen=True):
     notice: str = ""
     """Why there was no scan at all."""
     link: str = ""
+    agents: str = ""
+    """What agents left open, and why."""
 
     @property
     def decided(self) -> bool:
@@ -166,6 +169,8 @@ def _summary(outcome: Outcome) -> str:
     lines = [f"Commit {markdown.code(outcome.head[:9])}{against}: {outcome.checked} statements looked at."]
     if outcome.status == "partial":
         lines.append("The time was up before all of them were checked; this is what was decided by then.")
+    if outcome.agents:
+        lines.append(markdown_line(outcome.agents))
     return "\n\n".join(lines)
 
 

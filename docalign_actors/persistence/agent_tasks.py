@@ -31,6 +31,7 @@ from docalign_actors.agent_tasks.messages import (
     Requeue,
     Submit,
     Subscribe,
+    Tidy,
 )  # fmt: skip
 from docalign_actors.agent_tasks.model import (
     Artifact,
@@ -44,11 +45,12 @@ from docalign_actors.agent_tasks.model import (
     record_of_failure,
 )  # fmt: skip
 from docalign_actors.agent_tasks.ports import Performed
+from docalign_actors.contracts import COMMANDS
 from docalign_actors.errors import DatabaseError
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.backoff import Backoff
 from docalign_actors.outbound.model import Letter
-from docalign_actors.persistence import subscriptions
+from docalign_actors.persistence import scan_tasks, subscriptions
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.outbox import put_letters
 from docalign_actors.persistence.sql import query
@@ -146,7 +148,7 @@ class _Batch:
         for number, op in enumerate(ops):
             by_kind.setdefault(type(op), []).append((number, op))
         steps: tuple[tuple[type, Callable[[Any], Collect]], ...] = (
-            (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
+            (Tidy, self._tidy), (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
             (Heartbeat, self._extend), (Nack, self._put_back), (Abandon, self._put_back), (Requeue, self._requeue),
             (Claim, self._claim), (Await, self._read),
         )  # fmt: skip
@@ -169,7 +171,15 @@ class _Batch:
             self._moments += moments
         sent = put_letters(self._connection, letters, self._now)
         ended = [task.id for task, _ in self._ended]
-        return Performed(answers, dict(self._ready), ended, min(self._moments, default=None), sent)
+        answered = any(task.command in COMMANDS for task, _ in self._ended)
+        return Performed(answers, dict(self._ready), ended, answered, min(self._moments, default=None), sent)
+
+    def _tidy(self, ops: Sequence[Tidy]) -> Collect:
+        for tenant, command, count in scan_tasks.announce(self._connection):
+            self._ready[tenant, command] += count
+        withdrawn = scan_tasks.withdraw(self._connection, self._now)
+        self._ended.extend((task, record_of_failure(task)) for task in withdrawn)
+        return lambda: [len(withdrawn)] * len(ops)
 
     def _create(self, ops: Sequence[Create]) -> Collect:
         values = {name: [getattr(op.task, name) for op in ops] for name in _NEW}
@@ -259,8 +269,11 @@ class _Batch:
 
     def _submit(self, ops: Sequence[Submit]) -> Collect:
         """All in one statement; a task that is named twice has its turn again in the next."""
+        unfit = scan_tasks.unfit(self._connection, ops, self._now)
         turns: list[dict[TaskId, int]] = []
         for number, op in enumerate(ops):
+            if number in unfit:
+                continue
             turn = next((turn for turn in turns if op.task not in turn), None)
             if turn is None:
                 turns.append(turn := {})
@@ -268,7 +281,7 @@ class _Batch:
         cursors = [self._send_results([ops[number] for number in turn.values()]) for turn in turns]
 
         def collect() -> list[Any]:
-            answers: list[Any] = [None] * len(ops)
+            answers: list[Any] = [unfit.get(number) for number in range(len(ops))]
             for turn, cursor in zip(turns, cursors, strict=True):
                 seen = {task.id: task for task in cursor.fetchall()}
                 for task, number in turn.items():
@@ -397,4 +410,5 @@ def _joined(parts: Sequence[Performed]) -> Performed:
         ended += part.ended
     moments = [part.soonest for part in parts if part.soonest is not None]
     answers = [answer for part in parts for answer in part.answers]
-    return Performed(answers, ready, ended, min(moments, default=None), sum(part.letters for part in parts))
+    answered = any(part.answered for part in parts)
+    return Performed(answers, ready, ended, answered, min(moments, default=None), sum(part.letters for part in parts))
