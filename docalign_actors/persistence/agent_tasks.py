@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import msgspec
 import psycopg
 from msgspec.structs import asdict, replace
 from psycopg.types.json import Jsonb
@@ -34,7 +33,6 @@ from docalign_actors.agent_tasks.messages import (
     Tidy,
 )  # fmt: skip
 from docalign_actors.agent_tasks.model import (
-    Artifact,
     Location,
     Record,
     Status,
@@ -51,6 +49,7 @@ from docalign_actors.ids import new_id
 from docalign_actors.outbound.backoff import Backoff
 from docalign_actors.outbound.model import Letter
 from docalign_actors.persistence import scan_tasks, subscriptions
+from docalign_actors.persistence.agent_task_records import joined, read_record
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.outbox import put_letters
 from docalign_actors.persistence.sql import query
@@ -104,7 +103,7 @@ class PostgresTaskStore:
             # One that the database refuses must not take the others with it.
             if len(ops) == 1 or not isinstance(error.__cause__, psycopg.DataError | psycopg.IntegrityError):
                 raise
-        return _joined([self._alone(op, now, notify=notify) for op in ops])
+        return joined([self._alone(op, now, notify=notify) for op in ops])
 
     def sweep(self, now: datetime, *, notify: bool) -> Performed:
         def unit(connection: Connection) -> Performed:
@@ -388,27 +387,3 @@ class _Batch:
 
     def _task(self, name: str, values: dict[str, Any]) -> Task | None:
         return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchone()
-
-
-def read_record(connection: Connection, task: Task) -> Record | None:
-    """The result of a task, if it has ended."""
-    if not task.status.final:
-        return None
-    row = connection.execute(query("tasks_result"), {"task": task.id}).fetchone()
-    if row is None:
-        return record_of_failure(task)
-    status, result, error, artifacts, at = row
-    kept = tuple(msgspec.convert(artifacts, list[Artifact]))
-    return Record(str(task.id), status, moment(at), raw_json(result) if result is not None else None, error, kept)
-
-
-def _joined(parts: Sequence[Performed]) -> Performed:
-    ready: Counter[tuple[str, str]] = Counter()
-    ended: list[TaskId] = []
-    for part in parts:
-        ready.update(part.ready)
-        ended += part.ended
-    moments = [part.soonest for part in parts if part.soonest is not None]
-    answers = [answer for part in parts for answer in part.answers]
-    answered = any(part.answered for part in parts)
-    return Performed(answers, ready, ended, answered, min(moments, default=None), sum(part.letters for part in parts))
