@@ -198,7 +198,9 @@ class ScanActor(Actor):
         ids = tuple(self._agents.new_id() for _ in asked)
         ending = Ending("referred", until=now + timedelta(seconds=rules.wait))
         parked = Parked(Kept(made.report, made.facts), asked, ids, now)
-        outcome = self._store.park(self._run.id, self._started.lease, self._decider(ending), parked, rules)
+        outcome = self._store.park(
+            self._run.id, self._started.lease, self._decider(ending), parked, rules, self._milliseconds()
+        )
         self._say_ended(outcome)
         self._agents.changed()
 
