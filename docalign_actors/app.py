@@ -61,6 +61,7 @@ from docalign_actors.persistence.views import Views
 from docalign_actors.persistence.waits import PostgresWaits
 from docalign_actors.scans.addresses import parse_repository_url
 from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble, tasks_changed
+from docalign_actors.scans.figures import count as count_scans
 from docalign_actors.scans.limits import Limits
 from docalign_actors.scans.messages import StopGranting
 from docalign_actors.scans.model import Trigger
@@ -176,6 +177,7 @@ class Service:
         self._stack.callback(self._stop_actors)
         self.metrics = Metrics(self.events)
         expose(self.system, self.metrics)
+        count_scans(self.events, self.metrics.registry)
         parts = ScanParts(
             self.store, LocalProcesses(), self.clock, self.events, new_id, self._job, PostgresWaits(self.database),
             lambda: self.tasks.queue.do(Tidy()),
@@ -198,13 +200,9 @@ class Service:
         self.triggers = assemble(self.system, parts, numbers)
         keep = settings.retention
         kept = Keep(
-            keep.runs_days,
-            keep.events_days,
-            keep.incidents_days,
-            keep.blob_cache_bytes,
-            settings.mirrors.budget_bytes,
+            keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes,
             keep.tasks_days,
-        )
+        )  # fmt: skip
         self._start_github()
         mirrors = MirrorFolder(self.data_dir / "mirrors", house)
         self.system.supervise(

@@ -103,9 +103,11 @@ class PostgresScanStore:
 
         return self._database.run(unit)
 
-    def park(self, run: RunId, lease: UUID, decide: Decide, parked: Parked, rules: AgentRules) -> Next | None:
+    def park(
+        self, run: RunId, lease: UUID, decide: Decide, parked: Parked, rules: AgentRules, duration_ms: int
+    ) -> Next | None:
         def unit(connection: Connection) -> Next | None:
-            after = _settle(connection, run, lease, decide, 0, None)
+            after = _settle(connection, run, lease, decide, duration_ms, None)
             if after is not None and after.status is Status.QUEUED:
                 waits.park(connection, run, parked, after.not_before, rules)
             return after

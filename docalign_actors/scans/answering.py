@@ -150,7 +150,7 @@ def judged(claim: Finding, result: VerificationResult, evidence: tuple[Evidence,
         )
     if not evidence:
         return replace(claim, message=f"An agent called it false, and what it cited does not stand there: {reasoning}")
-    fix = Fix(result.suggestion, safe=False) if _usable(result.suggestion) else None
+    fix = Fix(result.suggestion, safe=False) if _usable(result.suggestion, claim.claim) else None
     return replace(
         claim, id=fingerprint(RULE, claim.claim_id), rule=RULE, verdict=Verdict.DRIFTED, severity=Severity(result.severity),
         confidence=result.confidence, message=f"An agent found it false: {reasoning}", evidence=evidence, fix=fix,
@@ -158,9 +158,9 @@ def judged(claim: Finding, result: VerificationResult, evidence: tuple[Evidence,
     )  # fmt: skip
 
 
-def _usable(suggestion: str) -> bool:
-    """A suggestion that can stand in the place of the claim: one line of text."""
-    return bool(suggestion.strip()) and suggestion.isprintable()
+def _usable(suggestion: str, claim: str) -> bool:
+    """A suggestion that can stand in the place of the claim: one line of text, no markup that its place does not bear."""
+    return bool(suggestion.strip()) and suggestion.isprintable() and ("`" in claim or "`" not in suggestion)
 
 
 def _evidence(result: VerificationResult, places: Sequence[int]) -> tuple[Evidence, ...]:

@@ -90,7 +90,9 @@ class ScanStore(Protocol):
         """Writes what was found and ends the run, in one transaction. None, and nothing written, if the lease is lost."""
         ...
 
-    def park(self, run: RunId, lease: UUID, decide: Decide, parked: Parked, rules: AgentRules) -> Next | None:
+    def park(
+        self, run: RunId, lease: UUID, decide: Decide, parked: Parked, rules: AgentRules, duration_ms: int
+    ) -> Next | None:
         """Makes a run wait for agents: keeps what is decided, writes the tasks down, gives the permit back, all in one.
 
         None, and nothing written, if the lease is lost; nothing but the end is written if `decide` ends the run.

@@ -19,7 +19,7 @@ from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
 from docalign_actors.findings.report import Report
 from docalign_actors.scans.answering import citations, settle
-from docalign_actors.scans.events import ScanMoved
+from docalign_actors.scans.events import AgentsHeard, ScanMoved
 from docalign_actors.scans.merging import merge, to_refer
 from docalign_actors.scans.messages import (
     Cancel,
@@ -198,7 +198,9 @@ class ScanActor(Actor):
         ids = tuple(self._agents.new_id() for _ in asked)
         ending = Ending("referred", until=now + timedelta(seconds=rules.wait))
         parked = Parked(Kept(made.report, made.facts), asked, ids, now)
-        outcome = self._store.park(self._run.id, self._started.lease, self._decider(ending), parked, rules)
+        outcome = self._store.park(
+            self._run.id, self._started.lease, self._decider(ending), parked, rules, self._milliseconds()
+        )
         self._say_ended(outcome)
         self._agents.changed()
 
@@ -211,6 +213,9 @@ class ScanActor(Actor):
         suppressed = self._store.suppressions(self._run.repo_id, self._clock.now())
         results = self._merged(settled.report, kept.facts, suppressed)
         self._store_results(replace(results, notice=settled.notice, tokens=settled.tokens), Ending("completed"))
+        self._events.publish(
+            AgentsHeard(self._run.id, settled.asked, settled.answered, settled.decided, settled.tokens)
+        )
 
     def _merged(self, report: Report, facts: ScanFacts, suppressed: Sequence[tuple[str, str]]) -> Results:
         return merge(report, facts, suppressed, knowledge=self._run.type is not ScanType.PR)

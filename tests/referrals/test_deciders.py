@@ -191,6 +191,17 @@ def test_drifted_with_evidence_that_stands_there_is_a_finding_that_says_who_said
 
 
 @pytest.mark.parametrize(
+    ("suggestion", "fix"), [("y", "y"), ("", None), ("a `y`", None), ("two\nlines", None), ("\x1b[31my", None)]
+)
+def test_a_suggestion_is_a_fix_that_is_not_certain_if_it_can_stand_where_the_claim_stands(
+    suggestion: str, fix: str | None
+) -> None:
+    (found,) = settled([claim("x")], [answer(claim("x"), "drifted", suggestion=suggestion)])
+    assert (found.fix.replacement if found.fix else None) == fix
+    assert found.fix is None or not found.fix.safe
+
+
+@pytest.mark.parametrize(
     ("verdict", "confidence", "lines"),
     [
         ("drifted", 0.9, (0,)),

@@ -93,7 +93,7 @@ def test_evidence_that_does_not_exist_makes_nothing_false(
 ) -> None:
     run = pull(spine, repository(FILES))
     tasks = asked(spine, 2)
-    hand_in(spine, tasks["prose"][0], {"type": "claim_extraction"})
+    hand_in(spine, tasks["prose"][0], {"type": "claim_extraction", "claims": []})
     invented = [
         {"file": "src/use.py", "line": 2, "quote": "raise NotImplementedError"},
         {"file": "src/use.py", "line": 2_000, "quote": "return conn.connect_quickly"},

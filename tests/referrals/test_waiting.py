@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from docalign_actors.agent_tasks.errors import NotInProgressError, NotOwnerError, UnfitResultError
 from docalign_actors.agent_tasks.messages import Claim, Nack, Submit
@@ -18,6 +19,7 @@ from docalign_actors.findings.model import Verdict
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Database
 from docalign_actors.scans.assembly import ScanNumbers
+from docalign_actors.scans.figures import count
 from docalign_actors.scans.model import RepoId, RunId
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.referrals import AgentRules
@@ -308,6 +310,21 @@ def test_an_admin_cannot_forget_a_task_that_a_scan_waits_for(spine: Spine, proce
     hand_in(spine, second, says("verified", cites=False))
     assert spine.wait_for_status(run, "completed")["claims_verified"] == 3
     assert views.cleanup("", later, 100) == 2
+
+
+def test_what_agents_did_is_counted(spine: Spine, processes: SteppedProcesses) -> None:
+    registry = CollectorRegistry()
+    count(spine.events, registry)
+    run = pull(spine, spine.add_repo())
+    processes.wait_for(1).report(REPORT, referrals=ASKED)
+    first, second = take(spine, 2)
+    hand_in(spine, first, says("verified", cites=False, tokens=7))
+    spine.queue.ask(Submit("", second.id, "w", new_id(), Status.FAILED, None, "no")).result(PATIENCE)
+    spine.wait_for_status(run, "completed")
+    spine.wait_until(lambda: registry.get_sample_value("docalign_agent_tokens_total") == 7)
+    outcomes = ("decided", "undecided", "unanswered")
+    figures = [registry.get_sample_value("docalign_agent_questions_total", {"outcome": one}) for one in outcomes]
+    assert figures == [1, 0, 1]
 
 
 def test_a_waiting_claim_is_woken_by_the_task_of_a_scan(spine: Spine, processes: SteppedProcesses) -> None:

@@ -104,7 +104,7 @@ def test_a_scan_that_waits_survives_kill_9_at_each_point_of_its_way(
     tasks = {task["command"]: task for task in (worker.claim(), worker.claim())}
     assert worker.hand_in(tasks["verification"], {"verdict": "no"})[0] == 422
     killed(service)  # while an agent works
-    assert worker.hand_in(tasks["claim_extraction"], {"type": "claim_extraction"})[0] == 200
+    assert worker.hand_in(tasks["claim_extraction"], {"type": "claim_extraction", "claims": []})[0] == 200
     killed(service)  # when the first answer is in
     assert service.get(f"/api/scans/{run}")[1]["agent_tasks_done"] == 1
     result = {

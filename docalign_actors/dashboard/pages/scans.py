@@ -151,7 +151,7 @@ def _agents(visit: Visit, run: RunView) -> Node:
     """What it asked of agents, and what they left open."""
     if run.waited_since is None:
         return None
-    asked = f"{plural(run.agent_tasks_done, 'task')} of {run.agent_tasks:,} ended; asked "
+    asked = f"{run.agent_tasks_done:,} of {plural(run.agent_tasks, 'task')} ended; asked "
     return join(asked, when(run.waited_since, visit.now), f". {run.agent_notice}" if run.agent_notice else "")
 
 
