@@ -17,6 +17,7 @@ from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
 from docalign_actors.github.assembly import assemble_inbox, assemble_reconciler, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
+from docalign_actors.github.dispatching import Dispatches
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
@@ -31,10 +32,12 @@ from docalign_actors.hosts.github.workbench import InstallationWorkbench
 from docalign_actors.http.api_repos import remove_from
 from docalign_actors.http.services import FixServices, Webhooks
 from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.dispatches import PostgresDispatches
 from docalign_actors.persistence.github import PostgresInbox
 from docalign_actors.persistence.github_fixes import PostgresFixes
 from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
+from docalign_actors.scans.assembly import tasks_changed
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.model import GitHubSettings
@@ -47,15 +50,16 @@ class GitHubApp:
 
     def __init__(
         self, credentials: AppCredentials, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
-        triggers: TriggerService, clock: Clock, events: EventStream, mirrors: Path,
+        triggers: TriggerService, clock: Clock, events: EventStream, mirrors: Path, event_type: str = "docalign-scan",
     ) -> None:  # fmt: skip
         self._system = system
         self._triggers = triggers
         self._client = GitHubClient(credentials, clock, timeout=settings.timeout)
         self._outbox = PostgresOutbox(database, public_url, comment_when_clean=settings.comment_when_clean)
+        dispatches = Dispatches(PostgresDispatches(database), event_type, lambda: tasks_changed(system))
         telling = TellingParts(
             self._outbox, self._host, clock, events, self._rescan, MirrorDiffs(mirrors), PostgresFixes(database), self._bench,
-            write_interval=settings.write_interval,
+            write_interval=settings.write_interval, errands=(dispatches,),
         )  # fmt: skip
         assemble_telling(system, telling)
         self.fixes = FixServices(PostgresFixes(database), self._told)

@@ -138,7 +138,8 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
        (SELECT jsonb_build_object('state', f.state, 'reason', f.reason, 'pull', f.pull) FROM github_fixes f
          WHERE f.repo_id = c.repo_id AND f.number = c.number AND f.ended_at >= r.created_at ORDER BY f.position DESC LIMIT 1) AS fix,
        r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
-       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
+       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded,
+       coalesce((SELECT w.notice FROM scan_waits w WHERE w.run_id = c.run_id), '') AS agent_notice
   FROM github_checks c
   JOIN github_repos g ON g.repo_id = c.repo_id
   LEFT JOIN github_pulls p ON p.repo_id = c.repo_id AND p.number = c.number
@@ -151,7 +152,8 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
 SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, NULL::bigint AS comment_id, false AS commenting,
        '[]'::jsonb AS said, c.reviewed, c.reviewing, '[]'::jsonb AS suggested, false AS suggested_here, NULL::jsonb AS fix, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
-       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
+       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded,
+       coalesce((SELECT w.notice FROM scan_waits w WHERE w.run_id = c.run_id), '') AS agent_notice
   FROM github_checks c JOIN github_repos g ON g.repo_id = c.repo_id JOIN scan_runs r ON r.id = c.run_id
  WHERE c.run_id = %(run)s AND c.told = c.wanted AND NOT c.final AND c.concluded = '';
 
