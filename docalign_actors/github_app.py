@@ -9,6 +9,9 @@ github-reconciler     finds what no webhook told us
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from uuid import UUID
+
 from loguru import logger
 
 from docalign_actors.clock import Clock
@@ -41,6 +44,7 @@ class GitHubApp:
     def __init__(
         self, credentials: AppCredentials, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
         triggers: TriggerService, clock: Clock, events: EventStream,
+        forget: Callable[[UUID, bool], None] = lambda repo, running: None,
     ) -> None:  # fmt: skip
         self._system = system
         self._triggers = triggers
@@ -50,7 +54,7 @@ class GitHubApp:
             self._outbox, self._host, clock, events, self._rescan, write_interval=settings.write_interval
         )
         assemble_telling(system, telling)
-        repos = RepoStore(database)
+        repos = RepoStore(database, forget, clock)
         inbox = PostgresInbox(database, settings.web_url)
         dispatch = DispatchParts(
             inbox, triggers, clock, lambda repo: remove_from(repos, events, system, repo), self._told

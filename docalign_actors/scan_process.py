@@ -113,7 +113,7 @@ class Voice:
 def run(job: Job, voice: Voice, hurry: threading.Event) -> tuple[Report, ScanFacts]:
     """Fetches, scans, and says what it learnt on its way."""
     voice.say(StageReached(FETCH, 0, 1))
-    mirror = Mirror(Path(job.mirror), job.token)
+    mirror = Mirror(Path(job.mirror), job.token, job.user)
     mirror.fetch(job.url, (job.base, job.head), timeout=job.fetch_timeout, depth=job.depth)
     branch, tip = mirror.default_branch(job.url, timeout=job.fetch_timeout)
     voice.say(StageReached(FETCH, 1, 1))
@@ -145,6 +145,8 @@ def _scan(
     from docalign_actors.hosts.localgit.trees import CommitTree
 
     tree = CommitTree(mirror.git, head)
+    # A push that rewrote history, or whose beginning nobody knows, is no step from one commit to the next.
+    step = job.type == "push" and mirror.follows(job.base, head)
     configuration = configuration_of(tree)
     settings = msgspec.structs.replace(configuration.settings, jobs=job.jobs)
     most = min(configuration.max_claims_per_pr or job.max_claims, job.max_claims)
@@ -160,9 +162,10 @@ def _scan(
         report = scan(
             tree, history, settings, cache=cache, progress=voice.progress, show=_EVERYTHING, hurry=hurry.is_set
         )
-        touched = mirror.changed_files(job.base, head) if job.type == "push" else ()
+        touched = mirror.changed_files(job.base, head) if step else ()
     code, docs = sorted_files(touched, settings, tree)
-    return report, ScanFacts(branch, head, code, docs, most, configuration.fail_on.value)
+    whole = job.type != "pr" and not step
+    return report, ScanFacts(branch, head, code, docs, most, configuration.fail_on.value, whole)
 
 
 def configuration_of(tree: Tree) -> Configuration:

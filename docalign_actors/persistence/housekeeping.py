@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from pathlib import Path
+from typing import Protocol
 from uuid import UUID
 
 from docalign_actors.persistence.database import Connection, Database
@@ -41,6 +42,7 @@ class PostgresHousekeeper:
             "repos": keep.events_days,
             "agent_tasks": keep.tasks_days,
             "health_history": 0,
+            "circuit_history": keep.runs_days,
         }
         gone = {table: self._delete(table, number) for table, number in days.items()}
         gone["blob_cache"] = self._sweep_blobs(keep.blob_cache_bytes)
@@ -64,14 +66,24 @@ class PostgresHousekeeper:
         return {row[0] for row in rows}
 
 
+class Kept(Protocol):
+    """Files that belong to repositories."""
+
+    def keep_only(self, repos: set[UUID]) -> int: ...
+
+
 class MirrorFolder:
     """What `upkeep.ports.MirrorKeeper` asks for. A mirror's folder is named after its repository's id."""
 
-    def __init__(self, folder: Path, house: PostgresHousekeeper) -> None:
+    def __init__(self, folder: Path, house: PostgresHousekeeper, files: Kept | None = None) -> None:
+        """`files`: what else lies about of repositories, and goes with them."""
         self._folder = folder
         self._house = house
+        self._files = files
 
     def sweep(self, most_bytes: int) -> list[str]:
+        if self._files is not None:
+            self._files.keep_only(self._house.known_repos())
         if not self._folder.is_dir():
             return []
         known = {str(repo) for repo in self._house.known_repos()}

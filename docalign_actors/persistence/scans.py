@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.results import write_results
 from docalign_actors.persistence.sql import query
-from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit
+from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit, joins_full_scan
 from docalign_actors.scans.limits import Counter
 from docalign_actors.scans.model import (
     Counts,
@@ -175,6 +175,7 @@ def _load_known(connection: Connection, requests: Sequence[Request], ids: Sequen
     deliveries = sorted({request.delivery for request in requests if request.delivery is not None})
     pushes = sorted({(r.repo_id, r.commit_sha) for r in requests if r.type is ScanType.PUSH})
     pulls = sorted({(r.repo_id, r.pr_number or 0) for r in requests if r.type is ScanType.PR})
+    fulls = sorted({r.repo_id for r in requests if joins_full_scan(r)})
     repos = _ask(connection, "repos", repos=sorted({request.repo_id for request in requests}))
     written = _ask(connection, "written", ids=list(ids))
     open_runs = []
@@ -182,6 +183,8 @@ def _load_known(connection: Connection, requests: Sequence[Request], ids: Sequen
         open_runs.append(_ask(connection, "lock_pushes", repos=[p[0] for p in pushes], commits=[p[1] for p in pushes]))
     if pulls:
         open_runs.append(_ask(connection, "lock_pulls", repos=[p[0] for p in pulls], numbers=[p[1] for p in pulls]))
+    if fulls:
+        open_runs.append(_ask(connection, "lock_fulls", repos=fulls))
     came = None
     if deliveries:
         came = _ask(connection, "delivered", sources=[d[0] for d in deliveries], ids=[d[1] for d in deliveries])

@@ -46,6 +46,8 @@ class Job(Struct, frozen=True):
     parent: int = 0
     token: str = ""
     """What the repository's host asks for; it is not shown."""
+    user: str = ""
+    """The name that goes with it."""
 
     def __repr__(self) -> str:
         return f"Job({self.type} of {self.repo_id}, run {self.run_id})"
