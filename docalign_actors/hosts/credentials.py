@@ -16,10 +16,11 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from docalign_actors.scans.addresses import takes_password
+
 _PASSWORD, _USER = "GIT_HOST_PASSWORD", "GIT_HOST_USER"
 _HELPER = f'!f() {{ test "$1" = get && printf "username=%s\\npassword=%s\\n" "${_USER}" "${_PASSWORD}"; }}; f'
 TOKEN_USER = "x-access-token"  # noqa: S105 - what hosts take for a name where a token is the password
-MOST_CHARACTERS = 4_000
 
 
 class Credentials(Struct, frozen=True):
@@ -48,12 +49,6 @@ def git_environment(url: str, token: str, user: str = "") -> dict[str, str]:
     for number, (key, value) in enumerate(settings.items()):
         numbered |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
     return numbered
-
-
-def takes_password(url: str) -> bool:
-    """Whether git asks for a name and a password at this address."""
-    parts = urlsplit(url)
-    return parts.scheme in ("https", "http") and bool(parts.hostname)
 
 
 class CredentialFiles:

@@ -4,21 +4,24 @@ SELECT w.repo_id, r.url, w.due_at, w.check_at, w.full_at, w.check_rule, w.full_r
        r.head_sha AS scanned_head, r.default_branch AS scanned_branch,
        (r.last_full_scan_at IS NOT NULL OR r.head_sha <> '') AS scanned,
        EXISTS (SELECT FROM scan_runs s WHERE s.repo_id = w.repo_id AND s.status IN ('queued', 'running') AND s.type <> 'pr') AS busy,
-       (%(github)s AND EXISTS (SELECT FROM github_repos g WHERE g.repo_id = w.repo_id)) AS elsewhere,
+       g.repo_id IS NOT NULL AS elsewhere,
        CASE WHEN l.status = 'failed' THEN l.last_error_code ELSE '' END AS failed_code,
        CASE WHEN l.status = 'failed' THEN l.completed_at END AS failed_at,
        c.state, c.failures, c.origin, c.open_until, c.trial_until, c.error_code, c.error
-  FROM watch_schedules w
-  JOIN repos r ON r.id = w.repo_id
-  LEFT JOIN circuits c ON c.repo_id = w.repo_id
+  FROM (
+    SELECT * FROM watch_schedules
+     WHERE due_at <= %(now)s AND NOT repo_id = ANY(%(under_way)s::uuid[]) ORDER BY due_at LIMIT %(most)s
+  ) AS w
+  -- One look-up each: the tables are as long as the list of repositories, and few of those are due at once.
+ CROSS JOIN LATERAL (SELECT * FROM repos WHERE id = w.repo_id LIMIT 1) AS r
+  LEFT JOIN LATERAL (SELECT * FROM circuits WHERE repo_id = w.repo_id LIMIT 1) AS c ON true
+  LEFT JOIN LATERAL (SELECT repo_id FROM github_repos WHERE repo_id = w.repo_id AND %(github)s LIMIT 1) AS g ON true
   LEFT JOIN LATERAL (
     SELECT s.status, s.last_error_code, s.completed_at FROM scan_runs s
      WHERE s.repo_id = w.repo_id AND s.type <> 'pr' AND s.status IN ('completed', 'partial', 'failed')
      ORDER BY s.position DESC LIMIT 1
   ) AS l ON true
- WHERE w.due_at <= %(now)s AND NOT w.repo_id = ANY(%(under_way)s::uuid[])
- ORDER BY w.due_at
- LIMIT %(most)s;
+ ORDER BY w.due_at;
 
 -- name: watch_next_due
 -- When the next repository is due.
@@ -139,4 +142,5 @@ SELECT id, at, before, after, cause, failures, error_code, error
 -- name: circuits_not_closed
 -- The circuits that are not closed, the newest first.
 SELECT c.repo_id, r.name, c.state, c.failures, c.open_until, c.error_code, c.error, c.changed_at
-  FROM circuits c JOIN repos r ON r.id = c.repo_id WHERE c.state <> 'closed' ORDER BY c.changed_at DESC LIMIT %(most)s;
+  FROM (SELECT * FROM circuits WHERE state <> 'closed' ORDER BY changed_at DESC LIMIT %(most)s) AS c
+ CROSS JOIN LATERAL (SELECT name FROM repos WHERE id = c.repo_id LIMIT 1) AS r ORDER BY c.changed_at DESC;
