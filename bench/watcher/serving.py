@@ -12,11 +12,10 @@ from docalign_actors.hosts.credentials import CredentialFiles
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.scans import PostgresScanStore
-from docalign_actors.scans.admission import Admission
 from docalign_actors.scans.ingest import IngestActor, Intake
 from docalign_actors.scans.limiter_actor import RateLimiterActor
 from docalign_actors.scans.limits import Limits
-from docalign_actors.scans.model import Request
+from docalign_actors.scans.model import Request, RunId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.model import WatchSettings
 from docalign_actors.supervision.system import ActorSystem
@@ -39,7 +38,7 @@ def serve(url: str, folder: str) -> None:
     system.supervise("rate-limiter", lambda: RateLimiterActor(store, Limits(), clock))
     system.supervise("ingest", lambda: IngestActor(intake, store, clock, new_id, events))
 
-    def ingest(request: Request) -> Future[Admission]:
+    def ingest(request: Request) -> Future[RunId]:
         return intake.add(request, lambda message: system.tell("ingest", message))
 
     triggers = TriggerService(store, ingest, system.tell)

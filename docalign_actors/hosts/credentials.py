@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Collection
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -91,12 +92,11 @@ class CredentialFiles:
             return False
         return True
 
-    def keep_only(self, repos: set[UUID]) -> int:
+    def keep_only(self, repos: Collection[str]) -> int:
         """Removes those of repositories that are gone; how many that were."""
         if not self._folder.is_dir():
             return 0
-        known = {str(repo) for repo in repos}
-        doomed = [path for path in self._folder.iterdir() if path.stem not in known]
+        doomed = [path for path in self._folder.iterdir() if path.stem not in repos]
         for path in doomed:
             path.unlink(missing_ok=True)
         return len(doomed)

@@ -20,7 +20,7 @@ from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.addresses import parse_repository_url
-from docalign_actors.scans.admission import Admission
+from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.messages import ScanFacts
 from docalign_actors.scans.model import Counts, RepoId, Request, RunId, Status, Trigger
@@ -81,12 +81,11 @@ class Lookout:
             self.heard.append(event)
             self._changed.notify_all()
 
-    def ingest(self, request: Request) -> Future[Admission]:
+    def ingest(self, request: Request) -> Future[RunId]:
         """What the ingest actor does, without the batch."""
-        answer: Future[Admission] = Future()
-        answer.set_result(
-            self.scans.enqueue([request], [RunId(new_id())], self.clock.now().date(), lambda d: [None] * len(d))[0]
-        )
+        answer: Future[RunId] = Future()
+        found = self.scans.enqueue([request], [RunId(new_id())], self.clock.now().date(), lambda d: [None] * len(d))
+        answer.set_result(run_of(found[0]))
         return answer
 
     # Repositories

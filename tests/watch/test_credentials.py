@@ -12,8 +12,9 @@ import pytest
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.credentials import CredentialFiles, Credentials
 from docalign_actors.hosts.heads import GitHeads
+from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.mirrors import Mirror
-from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
+from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from tests.watch.git_over_http import GitServer
 from tests.watch.lookout import Lookout
 
@@ -105,7 +106,7 @@ def test_files_of_repositories_that_are_gone_are_swept(lookout: Lookout) -> None
     files.put(repo, "", "secret")
     files.put(uuid4(), "", "secret")
     house = PostgresHousekeeper(lookout.database)
-    MirrorFolder(lookout.folder / "data" / "mirrors", house, files).sweep(10**9)
+    MirrorFolder(lookout.folder / "data" / "mirrors", house.known_repos, files).sweep(10**9)
     assert [p.name for p in (lookout.folder / "data" / "credentials").iterdir()] == [f"{repo}.json"]
     assert files.get(repo).password == "secret"
     assert "secret" not in repr(files.get(repo))

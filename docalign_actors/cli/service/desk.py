@@ -22,7 +22,7 @@ from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.addresses import check_repository, parse_repository_url
-from docalign_actors.scans.admission import Admission
+from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.limits import Counter, Limits, Refusal, reserve
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.triggers import TriggerService
@@ -108,7 +108,8 @@ class RemoteDesk:
         return str(self.link.call("POST", f"/api/repos/{found}/scans", body)["scan_run_id"])
 
     def cancel(self, run: str, reason: str) -> str:
-        answer = self.link.call("POST", f"/api/scans/{quote(run, safe='')}/cancel")
+        why = f"?reason={quote(reason, safe='')}" if reason else ""
+        answer = self.link.call("POST", f"/api/scans/{quote(run, safe='')}/cancel{why}")
         return str(answer.get("status", "cancelled")) if isinstance(answer, dict) else "cancelled"
 
     def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
@@ -148,14 +149,14 @@ class LocalDesk:
         allowed = Limits(limits.per_repository, limits.per_organisation, limits.per_user)
         self._clock = clock = SystemClock()
 
-        def ingest(request: Request) -> Future[Admission]:
+        def ingest(request: Request) -> Future[RunId]:
             day = clock.now().date()
 
             def count(demands: Sequence[tuple[Counter, ...]]) -> Sequence[Refusal | None]:
                 return reserve(demands, store.counters(day), allowed)[0]
 
-            answer: Future[Admission] = Future()
-            answer.set_result(store.enqueue([request], [RunId(new_id())], day, count)[0])
+            answer: Future[RunId] = Future()
+            answer.set_result(run_of(store.enqueue([request], [RunId(new_id())], day, count)[0]))
             return answer
 
         self._triggers = TriggerService(store, ingest, lambda name, message: None)
@@ -189,7 +190,7 @@ class LocalDesk:
             wanted = RunId(UUID(run))
         except ValueError:
             raise UnknownScanError(f"{run!r} is not the id of a scan.") from None
-        return self._triggers.cancel_scan(wanted, reason).after.value
+        return self._triggers.cancel_scan(wanted, reason or "asked for on the command line").after.value
 
     def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
         found = self._find(repo)
