@@ -9,7 +9,9 @@ github-reconciler     finds what no webhook told us
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID
 
 from loguru import logger
 
@@ -51,6 +53,7 @@ class GitHubApp:
     def __init__(
         self, credentials: AppCredentials, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
         triggers: TriggerService, clock: Clock, events: EventStream, mirrors: Path, event_type: str = "docalign-scan",
+        forget: Callable[[UUID, bool], None] = lambda repo, running: None,
     ) -> None:  # fmt: skip
         self._system = system
         self._triggers = triggers
@@ -63,7 +66,7 @@ class GitHubApp:
         )  # fmt: skip
         assemble_telling(system, telling)
         self.fixes = FixServices(PostgresFixes(database), self._told)
-        repos = RepoStore(database)
+        repos = RepoStore(database, forget, clock)
         inbox = PostgresInbox(database, settings.web_url)
         dispatch = DispatchParts(
             inbox, triggers, clock, lambda repo: remove_from(repos, events, system, repo), self._told

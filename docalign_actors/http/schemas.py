@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from docalign_actors.github.views import DeliveryView, FixView
 from docalign_actors.scans.views import ClaimView, FindingView, IncidentView, RepoView, RunView
@@ -26,6 +26,23 @@ class NewRepo(Struct, frozen=True, forbid_unknown_fields=True):
     """A repository to register: an absolute path on the service's machine, or an address that git can fetch from."""
 
     url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+
+
+class NewSchedule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules in words. What is left out stays as it is; null gives a rule back to the service."""
+
+    check: Annotated[str, Meta(max_length=100)] | UnsetType | None = UNSET
+    full: Annotated[str, Meta(max_length=100)] | UnsetType | None = UNSET
+
+
+class NewCredentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """What git shows at the repository's address."""
+
+    password: Annotated[str, Meta(min_length=1, max_length=4_000)]
+    user: Annotated[str, Meta(max_length=200)] = ""
+
+    def __repr__(self) -> str:
+        return "NewCredentials(********)"
 
 
 class FullScan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="full"):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -22,6 +23,7 @@ from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.kinds import Secret
@@ -77,6 +79,26 @@ class TaskServices(Struct, frozen=True):
     longest_lease: float = 3_600.0
     bearers: Bearers | None = None
     """Tokens that somebody else signed, where they are taken."""
+
+
+class CredentialStore(Protocol):
+    """Credentials that operators gave for single repositories."""
+
+    def put(self, repo: UUID, user: str, password: str) -> None: ...
+    def user_of(self, repo: UUID) -> str | None:
+        """The name; None where there are no credentials."""
+        ...
+
+    def remove(self, repo: UUID) -> bool: ...
+
+
+class WatchServices(Struct, frozen=True):
+    """What the routes of schedules, circuits and credentials use."""
+
+    store: PostgresWatchStore
+    credentials: CredentialStore
+    look_around: Callable[[], None] = lambda: None
+    """Tells the watcher that something may be due."""
 
 
 class Webhooks(Struct, frozen=True):
@@ -141,3 +163,5 @@ class Services:
     """Set when the service begins to stop: streams end, and it is no longer ready."""
     tasks: TaskServices | None = None
     """The task queue, if there is one."""
+    watch: WatchServices | None = None
+    """Schedules and circuits, where repositories are watched."""

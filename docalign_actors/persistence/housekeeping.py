@@ -36,6 +36,7 @@ class PostgresHousekeeper:
             "repos": keep.events_days,
             "agent_tasks": keep.tasks_days,
             "health_history": 0,
+            "circuit_history": keep.runs_days,
         }
         gone = {table: self._delete(table, number) for table, number in days.items()}
         gone["blob_cache"] = self._sweep_blobs(keep.blob_cache_bytes)

@@ -43,11 +43,11 @@ class TriggerService:
         return self._ingest(Request(repo_id, ScanType.PR, Trigger.PR, number, base, head, user, delivery, trace))
 
     def enqueue_push_scan(
-        self, repo_id: RepoId, before: str, after: str, *,
+        self, repo_id: RepoId, before: str, after: str, *, trigger: Trigger = Trigger.PUSH,
         delivery: tuple[str, str] | None = None, trace: str = "", user: str = "",
     ) -> Future[RunId]:  # fmt: skip
-        """The scan of the default branch after a push."""
-        return self._ingest(Request(repo_id, ScanType.PUSH, Trigger.PUSH, None, before, after, user, delivery, trace))
+        """The scan of the default branch after a push; `scheduled` if nobody told of it and the watcher saw it."""
+        return self._ingest(Request(repo_id, ScanType.PUSH, trigger, None, before, after, user, delivery, trace))
 
     def enqueue_full_scan(
         self, repo_id: RepoId, *, trigger: Trigger = Trigger.MANUAL,

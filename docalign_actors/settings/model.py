@@ -182,6 +182,28 @@ class OutboundSettings(Group, frozen=True, kw_only=True):
     """After so many a callback is given up, and shown as a dead letter."""
 
 
+class WatchSettings(Group, frozen=True, kw_only=True):
+    """Repositories are looked at by themselves."""
+
+    enabled: bool = True
+    """Whether they are."""
+    check: str = "every 5 minutes"
+    """How often the head of a default branch is looked at, where the repository has no rule of its own."""
+    full: str = "every week"
+    """How often everything is scanned, whether or not it changed."""
+    lookups: Annotated[int, Meta(ge=1, le=200)] = 16
+    """Looks under way at once."""
+    look_timeout: Seconds = 20.0
+    retry_failed: Seconds = 3600.0
+    """A scan that failed for another reason than git is tried again after this time, or when the head has moved."""
+    spread: Seconds = 300.0
+    """What became due while the service was down is spread over this time."""
+    circuit_failures: Annotated[int, Meta(ge=1, le=1000)] = 5
+    """So many failures of git in a row open a repository's circuit."""
+    circuit_pause: Seconds = 1800.0
+    """For so long nothing is tried by schedule then."""
+
+
 class LogSettings(Group, frozen=True, kw_only=True):
     """What is logged, and how."""
 
@@ -250,6 +272,7 @@ class Settings(Group, frozen=True, kw_only=True):
     tasks: TaskSettings = TaskSettings()
     agents: AgentSettings = AgentSettings()
     outbound: OutboundSettings = OutboundSettings()
+    watch: WatchSettings = WatchSettings()
     log: LogSettings = LogSettings()
     health: HealthSettings = HealthSettings()
     github: GitHubSettings = GitHubSettings()

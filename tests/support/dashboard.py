@@ -30,6 +30,7 @@ from tests.support.views import (
     XSS,
     actor,
     ago,
+    circuit,
     failed,
     finding,
     health,
@@ -38,6 +39,8 @@ from tests.support.views import (
     repo,
     run,
     running,
+    schedule,
+    troubled,
     uid,
 )  # fmt: skip
 
@@ -63,6 +66,7 @@ class Empty(EmptyTasks):
     reasons: Sequence[str] = ()
     families: Sequence[FamilyInfo] = (FamilyInfo("repo", 0, 500, 0, 0, 0, 0),)
     letters: Sequence[DeadLetter] = ()
+    said: str = "git ls-remote of https://git.example.org/team/gone.git failed: not found"
 
     def _tree(self) -> Tree:
         return Tree(
@@ -80,6 +84,7 @@ class Empty(EmptyTasks):
             drifted_total=sum(line.repo.claims_drifted for line in self.lines),
             running=[r for r in self.runs if r.status == "running"], waiting=waiting[:5], waiting_total=len(waiting),
             incidents=(await self.incidents("")).incidents[:5],
+            troubled=[troubled(line.repo.id, line.repo.name, self.said) for line in self.lines if line.repo.circuit != "closed"],
         )  # fmt: skip
 
     async def repos(self, after: str) -> Repos:
@@ -92,8 +97,9 @@ class Empty(EmptyTasks):
         past = health(list(line.scores), repo, line.trend)
         runs = [r for r in self.runs if r.repo_id == repo]
         return RepoDetail(
-            repo=line.repo, health=past, runs=runs, drifted=self.found if line.repo.claims_drifted else []
-        )
+            repo=line.repo, health=past, runs=runs, drifted=self.found if line.repo.claims_drifted else [],
+            schedule=schedule(repo, self.said), circuit=circuit(repo, self.said, line.repo.circuit),
+        )  # fmt: skip
 
     async def scans(self, status: str, after: str) -> Scans:
         return Scans(
@@ -157,6 +163,7 @@ class Hostile(HostileTasks, Busy):
             default_branch=XSS,
             head_sha=XSS,
             organisation=XSS,
+            circuit="open",
         )
         self.lines = [RepoLine(repo=evil, scores=[90, 91])]
         self.runs = [run(n, repo_name=XSS, base_ref=XSS, commit_sha=XSS, requested_by=XSS, last_error=XSS, last_error_code=XSS,
@@ -170,6 +177,7 @@ class Hostile(HostileTasks, Busy):
         self.reasons = [XSS]
         self.families = [FamilyInfo(XSS, 1, 2, 3, 4, 5, 6)]
         self.letters = [DeadLetter(XSS, XSS, XSS, XSS)]
+        self.said = XSS
 
     async def incidents(self, after: str) -> Incidents:
         return Incidents(incidents=[incident(1, actor=XSS, kind=XSS, error=XSS + "\n" + XSS, trace=XSS)])
@@ -200,13 +208,19 @@ class Desk(TaskDeskBook):
     async def cancel(self, run: UUID, user: str) -> None:
         self.asked.append(("cancel", run, user))
 
+    async def set_schedule(self, repo: UUID, check: str, full: str) -> None:
+        self.asked.append(("schedule", repo, check, full))
+
+    async def reset_circuit(self, repo: UUID, user: str) -> None:
+        self.asked.append(("reset", repo, user))
+
 
 def _lines() -> list[RepoLine]:
     url = "https://git.example.org/" + LONG + ".git"
     return [
         RepoLine(repo=repo(1, name="docalign-actors", queued=2, running=uid(300)), scores=[88, 88, 91, 90, 93, 93, 96], trend="improving"),
         RepoLine(repo=repo(2, name=LONG, url=url, health_score=71, claims_drifted=118), scores=[92, 90, 90, 84, 79, 71], trend="declining"),
-        RepoLine(repo=repo(3, name="payments", status="failing", health_score=84, last_error="Git could not fetch: the repository was not found.")),
+        RepoLine(repo=repo(3, name="payments", status="failing", circuit="open", health_score=84, last_error="Git could not fetch: the repository was not found.")),
         RepoLine(repo=repo(4, name="new-one", status="registered", health_score=None, last_full_scan_at=None, head_sha="", claims_total=0,
                            claims_verified=0, claims_drifted=0, queued=1, default_branch="")),
         RepoLine(repo=repo(5, name="handbook", health_score=100, claims_drifted=0), scores=[100, 100, 100, 100]),

@@ -106,6 +106,29 @@ def _repo(commands: Commands) -> None:
         "--format", choices=_FORMATS, default="text"
     )
     _make(repo, "remove", "Forget a repository; what is open in it is cancelled.").add_argument("repo")
+    _watching(repo)
+
+
+def _watching(repo: Commands) -> None:
+    schedule = _make(repo, "schedule", "Show when a repository is looked at, or set it in words.")
+    schedule.add_argument("repo", help="its id, its path, its address or its name")
+    schedule.add_argument(
+        "--check", metavar="WHEN", help="how often the head is looked at: 'every 10 minutes', 'daily at 03:00', 'never', 'default'"
+    )  # fmt: skip
+    schedule.add_argument("--full", metavar="WHEN", help="how often everything is scanned: 'weekly on sunday at 04:30'")
+    schedule.add_argument("--format", choices=_FORMATS, default="text")
+    circuit = _make(repo, "circuit", "Show whether git reaches a repository, and what became of it.")
+    circuit.add_argument("repo", help="its id, its path, its address or its name")
+    circuit.add_argument("--reset", action="store_true", help="close it, and look at the repository at once")
+    circuit.add_argument("--format", choices=_FORMATS, default="text")
+    credentials = _make(
+        repo, "credentials", "Give git a password for one repository; it is read from standard input, never from the command line."
+    )  # fmt: skip
+    credentials.add_argument("repo", help="its id, its path, its address or its name")
+    credentials.add_argument(
+        "--user", default="", help="the name that goes with it (default: what hosts take for tokens)"
+    )
+    credentials.add_argument("--remove", action="store_true", help="forget them")
 
 
 def _github(commands: Commands) -> None:

@@ -22,6 +22,14 @@ SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.
  ) AS r
  ORDER BY r.position;
 
+-- name: scans_lock_fulls
+-- Open full scans of these repositories, held still until this transaction ends.
+SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs, r.not_before,
+       r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace
+  FROM scan_runs r
+ WHERE r.repo_id = ANY(%(repos)s::uuid[]) AND r.status IN ('queued', 'running') AND r.type = 'full'
+ ORDER BY r.position FOR UPDATE;
+
 -- name: scans_open_runs
 -- What decides a repository's next step: the run that runs, the oldest that is due, and the next one that will be.
 WITH mine AS (SELECT * FROM scan_runs WHERE repo_id = %(repo)s AND status IN ('queued', 'running'))
