@@ -17,10 +17,13 @@ from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
 from docalign_actors.github.assembly import assemble_inbox, assemble_reconciler, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
+from docalign_actors.github.dispatching import Dispatches
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
+from docalign_actors.github.messages import DISPATCH, Dispatch
 from docalign_actors.github.reconciler_actor import ReconcilerParts
+from docalign_actors.github.tally import Tally
 from docalign_actors.hosts.diffs import MirrorDiffs
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
@@ -29,10 +32,12 @@ from docalign_actors.hosts.github.workbench import InstallationWorkbench
 from docalign_actors.http.api_repos import remove_from
 from docalign_actors.http.services import FixServices, Webhooks
 from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.dispatches import PostgresDispatches
 from docalign_actors.persistence.github import PostgresInbox
 from docalign_actors.persistence.github_fixes import PostgresFixes
 from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
+from docalign_actors.scans.assembly import tasks_changed
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.model import GitHubSettings
@@ -45,15 +50,16 @@ class GitHubApp:
 
     def __init__(
         self, credentials: AppCredentials, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
-        triggers: TriggerService, clock: Clock, events: EventStream, mirrors: Path,
+        triggers: TriggerService, clock: Clock, events: EventStream, mirrors: Path, event_type: str = "docalign-scan",
     ) -> None:  # fmt: skip
         self._system = system
         self._triggers = triggers
         self._client = GitHubClient(credentials, clock, timeout=settings.timeout)
         self._outbox = PostgresOutbox(database, public_url, comment_when_clean=settings.comment_when_clean)
+        dispatches = Dispatches(PostgresDispatches(database), event_type, lambda: tasks_changed(system))
         telling = TellingParts(
             self._outbox, self._host, clock, events, self._rescan, MirrorDiffs(mirrors), PostgresFixes(database), self._bench,
-            write_interval=settings.write_interval,
+            write_interval=settings.write_interval, errands=(dispatches,),
         )  # fmt: skip
         assemble_telling(system, telling)
         self.fixes = FixServices(PostgresFixes(database), self._told)
@@ -63,12 +69,13 @@ class GitHubApp:
             inbox, triggers, clock, lambda repo: remove_from(repos, events, system, repo), self._told
         )
         keep = assemble_inbox(system, dispatch)
-        reconciling = ReconcilerParts(
-            inbox, self._client, self._outbox, self._rescan, self._rescan_push, settings.reconcile_every
-        )
+        reconciling = ReconcilerParts(inbox, self._client, self._rescan, self._rescan_push, settings.reconcile_every)
         assemble_reconciler(system, reconciling)
         secrets = (settings.webhook_secret, settings.previous_webhook_secret)
-        self.webhooks = Webhooks(credentials.app_id, secrets, keep, settings.body_limit)
+        tally = Tally(events)
+        self.webhooks = Webhooks(
+            credentials.app_id, secrets, keep, settings.body_limit, self._client.rate, tally.ignored, self._wake
+        )
 
     def token_for(self, repo: RepoId) -> str:
         """What git needs to read a repository; "" for one that is not GitHub's. Asks GitHub at most once an hour."""
@@ -90,6 +97,11 @@ class GitHubApp:
 
     def _rescan_push(self, repo: RepoId, before: str, after: str) -> None:
         self._triggers.enqueue_push_scan(repo, before, after)
+
+    def _wake(self) -> None:
+        self._told()
+        if not self._system.stopping:
+            self._system.tell(DISPATCH, Dispatch())
 
     def _told(self) -> None:
         if not self._system.stopping:

@@ -41,7 +41,7 @@ def assemble_telling(system: ActorSystem, parts: TellingParts, *, idle: float = 
     system.family(
         INSTALLATIONS, lambda key: InstallationActor(int(key), parts), _PATIENT, idle=idle, most_live=most_live
     )
-    system.supervise(HERALD, lambda: HeraldActor(parts.outbox, parts.clock), _PATIENT)
+    system.supervise(HERALD, lambda: HeraldActor(parts.outbox, parts.clock, parts.errands), _PATIENT)
 
     def hear(event: object) -> None:
         if isinstance(event, ScanMoved) and event.type == "pr" and event.kind != "progress" and not system.stopping:

@@ -34,6 +34,7 @@ _STAGES = {
     "extraction": "Reading the documentation",
     "index": "Reading the code",
     "verification": "Checking the documentation against the code",
+    "agents": "Waiting for agents to say what code cannot",
     "merge": "Putting the results together",
     "reporting": "Putting the results together",
 }
@@ -73,6 +74,8 @@ class Outcome(Struct, frozen=True):
     """Why there was no scan at all."""
     link: str = ""
     fix: FixSaid | None = None
+    agents: str = ""
+    """What agents left open, and why."""
 
     @property
     def decided(self) -> bool:
@@ -183,6 +186,8 @@ def _summary(outcome: Outcome) -> str:
     lines = [f"Commit {markdown.code(outcome.head[:9])}{against}: {outcome.checked} statements looked at."]
     if outcome.status == "partial":
         lines.append("The time was up before all of them were checked; this is what was decided by then.")
+    if outcome.agents:
+        lines.append(markdown_line(outcome.agents))
     return "\n\n".join(lines)
 
 

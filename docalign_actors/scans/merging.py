@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from docalign_actors.findings.model import Finding
 from docalign_actors.findings.report import Report
-from docalign_actors.scans.messages import ScanFacts
+from docalign_actors.scans.messages import Referral, ReportMade, ScanFacts
 from docalign_actors.scans.model import Counts
 from docalign_actors.scans.ports import Results
 
@@ -20,6 +20,12 @@ def merge(report: Report, facts: ScanFacts, suppressed: Sequence[tuple[str, str]
     summary = report.summary
     counts = Counts(summary.claims, summary.verified, summary.drifted, summary.uncertain)
     return Results(report, tuple(found), facts, counts, knowledge)
+
+
+def to_refer(made: ReportMade, suppressed: Sequence[tuple[str, str]]) -> tuple[Referral, ...]:
+    """What is asked of agents: not what nobody wants to hear of."""
+    quiet = {f.claim_id for f in made.report.findings if is_suppressed(f, suppressed)}
+    return tuple(one for one in made.referrals if not one.claim_id or one.claim_id not in quiet)
 
 
 def prioritised(findings: Sequence[Finding]) -> list[Finding]:

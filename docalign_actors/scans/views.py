@@ -66,6 +66,15 @@ class RunView(Struct, frozen=True, kw_only=True):
     completed_at: datetime | None
     stage_done: int = 0
     stage_total: int = 0
+    waited_since: datetime | None = None
+    """When it began to wait for agents, if it ever did."""
+    waits_until: datetime | None = None
+    """While it waits for agents: when it goes on without them."""
+    agent_tasks: int = 0
+    """What it asked of agents."""
+    agent_tasks_done: int = 0
+    agent_notice: str = ""
+    """What agents left open, and why."""
 
 
 class FindingView(Struct, frozen=True, kw_only=True):
@@ -82,6 +91,8 @@ class FindingView(Struct, frozen=True, kw_only=True):
     claim: str
     message: str
     new: bool
+    decided_by: str = ""
+    """`agent` where an agent said so, "" where code decided."""
     evidence: list[dict[str, Any]] = []
     mentions: list[dict[str, Any]] = []
     fix: dict[str, Any] | None = None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from docalign_actors.dashboard.page import Page
-from docalign_actors.dashboard.pages import outbound, standard, tasks
+from docalign_actors.dashboard.pages import github, outbound, standard, tasks
 from docalign_actors.dashboard.views import (
     ActorDetail,
     Incidents,
@@ -22,6 +22,7 @@ from docalign_actors.errors import BadRepositoryUrlError, UnknownRepositoryError
 from docalign_actors.scans.views import FindingView, RunView
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
+from tests.support.github_page import HOSTILE, TROUBLED, GitHubDesk
 from tests.support.task_pages import BusyTasks, EmptyTasks, HostileTasks, TaskDeskBook
 from tests.support.views import (
     OTHER_SHA,
@@ -175,8 +176,9 @@ class Hostile(HostileTasks, Busy):
 
 
 def all_pages(reader: Empty, desk: Desk) -> list[Page]:
-    """The pages of the spine, and those of the task queue."""
-    return [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk)]
+    """The pages of the spine, and those of the task queue and of the GitHub App."""
+    app = GitHubDesk(HOSTILE if isinstance(reader, Hostile) else TROUBLED)
+    return [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk), github.page(app, app)]
 
 
 class Desk(TaskDeskBook):

@@ -27,6 +27,7 @@ def add_service_commands(commands: Commands) -> None:
     config = _group(commands, "config", "The service's settings.")
     show = _make(config, "show", "Print every setting with its value and where that comes from. Secrets are masked.")
     show.add_argument("--format", choices=_FORMATS, default="text")
+    _github(commands)
     backup = _make(commands, "backup", "Write the whole database into one file, while the service goes on.")
     backup.add_argument("file", type=Path, help="where to write it")
     restore = _make(commands, "restore", "Replace the database by a backup. The service must be stopped.")
@@ -105,6 +106,26 @@ def _repo(commands: Commands) -> None:
         "--format", choices=_FORMATS, default="text"
     )
     _make(repo, "remove", "Forget a repository; what is open in it is cancelled.").add_argument("repo")
+
+
+def _github(commands: Commands) -> None:
+    github = _group(commands, "github", "The GitHub App.")
+    setup = _make(github, "setup", "Create the App on GitHub, in a browser, and keep its credentials in the settings.")
+    setup.add_argument("--public-url", default="", metavar="URL", help="where GitHub reaches the service")
+    setup.add_argument(
+        "--organisation",
+        "--organization",
+        default="",
+        metavar="NAME",
+        help="whose App it is (default: yours)",
+    )
+    setup.add_argument("--url", default="", metavar="URL", help="a GitHub Enterprise, by its base address")
+    setup.add_argument("--name", default="", help="the App's name; it can be changed on GitHub's page")
+    setup.add_argument(
+        "--port", type=int, default=0, help="where the page is served on this machine (default: a free one)"
+    )
+    setup.add_argument("--replace", action="store_true", help="put the new App in the place of the one in the settings")
+    _make(github, "doctor", "Ask GitHub for the App, and say which permission, event or setting is amiss.")
 
 
 def _group(commands: Commands, name: str, about: str) -> Commands:

@@ -28,6 +28,7 @@ class Hooks:
         self._answered = answered
         self.url = ""
         self.secret = "it is a secret"  # noqa: S105 - of a GitHub that is none
+        self.content_type = "json"
         self.deliveries: list[Delivery] = []
         self._ids = itertools.count(1)
         self._queue: queue.Queue[Delivery | None] = queue.Queue()

@@ -17,18 +17,19 @@ from typing import Any
 import jwt
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from docalign_actors.demo.github import api, checks, comments, gitdata, gitstore, pages, reviews, routing
+from docalign_actors.demo.github import api, checks, comments, gitdata, gitstore, pages, registration, reviews, routing
 from docalign_actors.demo.github.faults import PRIMARY, SECONDARY, Fault, Faults
 from docalign_actors.demo.github.model import API_HOUR, App, Installation
 from docalign_actors.demo.github.world import World
 
 PREFIX = "/api/v3"
 _LONGEST_JWT = 600 + 60
-_PARTS = (api, checks, comments, gitdata, reviews)
+_LONGEST_HANG = 60.0
+_PARTS = (api, checks, comments, gitdata, registration, reviews)
 """Each has put its addresses into the table when it was imported."""
 _PULL = re.compile(r"/([^/]+/[^/]+)/pull/(\d{1,9})")
 _PAGE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
@@ -87,8 +88,13 @@ class FakeGitHub(World):
         return [a for a in self.asked if method in ("", a.method) and path in a.path and "access_tokens" not in a.path]
 
     async def _answer(self, request: Request) -> Response:
-        body = await request.body()
+        try:
+            body = await request.body()
+        except ClientDisconnect:  # whoever asked was killed
+            return Response(status_code=400)
         path = request.url.path
+        if registration.is_page(path):
+            return registration.page(self, request, body)
         if not path.startswith(PREFIX):
             page = _PULL.fullmatch(path)
             return await (
@@ -99,10 +105,10 @@ class FakeGitHub(World):
         self.asked.append(asked)
         fault = self.faults.of(request.method, path)
         if fault is not None and fault.kind == "hang":
-            await asyncio.to_thread(fault.released.wait, 60)
+            await _released(fault)
         response = await asyncio.to_thread(self._api, request, path, body, fault)
         if fault is not None and fault.kind == "hang_after":
-            await asyncio.to_thread(fault.released.wait, 60)
+            await _released(fault)
         asked.status = response.status_code
         self._notify()
         return response
@@ -121,7 +127,9 @@ class FakeGitHub(World):
         try:
             if fault is not None and fault.kind not in ("after", "stale", "hang_after"):
                 return self._fail(fault)
-            app, installation = self._who(request.headers.get("authorization", ""))
+            header = request.headers.get("authorization", "")
+            nobody = not header and registration.OPEN.fullmatch(path)
+            app, installation = (None, None) if nobody else self._who(header)
             limits = self._count(installation, request)
             seq = fault.seq if fault is not None and fault.kind == "stale" else None
             call = routing.Call(
@@ -229,6 +237,13 @@ class FakeGitHub(World):
         for key, text in headers:
             response.headers[key] = text
         return response
+
+
+async def _released(fault: Fault) -> None:
+    """Without a thread: those are few, and the requests that do not hang need them."""
+    until = time.monotonic() + _LONGEST_HANG
+    while not fault.released.is_set() and time.monotonic() < until:
+        await asyncio.sleep(0.05)
 
 
 class _LimitedError(routing.RefusedError):

@@ -61,6 +61,8 @@ class World:
         self.renamed: dict[str, str] = {}
         self.tokens: dict[str, Token] = {}
         self.hooks = Hooks(self.clock, self._notify)
+        self.codes: dict[str, Any] = {}
+        """What was given out for credentials: see `registration.py`."""
         self.base = ""
         self._ids = itertools.count(1_000)
         self._seq = itertools.count(1)

@@ -111,7 +111,8 @@ SELECT scope, subject, day, used FROM rate_counters WHERE day = %(day)s;
 -- name: scans_start
 -- A queued run begins, under a permit and a lease.
 UPDATE scan_runs r
-   SET status = 'running', permit = %(permit)s, lease = %(lease)s, started_at = now(), stage = 'fetch'
+   SET status = 'running', permit = %(permit)s, lease = %(lease)s, started_at = now(),
+       stage = CASE WHEN EXISTS (SELECT FROM scan_waits w WHERE w.run_id = r.id) THEN 'agents' ELSE 'fetch' END
   FROM repos p
  WHERE r.id = %(run)s AND r.status = 'queued' AND r.not_before <= now() AND p.id = r.repo_id
 RETURNING r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs,

@@ -15,6 +15,7 @@ from docalign_actors.clock import SystemClock
 from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.github.assembly import assemble_inbox, assemble_reconciler, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
+from docalign_actors.github.dispatching import Dispatches
 from docalign_actors.github.figures import count
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
@@ -29,13 +30,14 @@ from docalign_actors.http.api_repos import remove_from
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import FixServices, HttpSettings, Services, Webhooks
 from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.dispatches import PostgresDispatches
 from docalign_actors.persistence.github import PostgresInbox
 from docalign_actors.persistence.github_fixes import PostgresFixes
 from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
-from docalign_actors.scans.assembly import ScanNumbers
+from docalign_actors.scans.assembly import ScanNumbers, tasks_changed
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.ports import Job, Processes, Started
 from docalign_actors.settings.kinds import Secret
@@ -79,6 +81,9 @@ class Workshop(Spine):
                 PostgresFixes(database),
                 lambda number: InstallationWorkbench(self.client.talk(number)),
                 write_interval=0.0,
+                errands=(
+                    Dispatches(PostgresDispatches(database), "docalign-scan", lambda: tasks_changed(self.system)),
+                ),
             ),
         )
         metrics = Metrics(self.events)
@@ -114,9 +119,7 @@ class Workshop(Spine):
     def reconcile(self) -> None:
         """From now on, a round every now and then."""
         push = lambda repo, before, after: self.triggers.enqueue_push_scan(repo, before, after)  # noqa: E731
-        assemble_reconciler(
-            self.system, ReconcilerParts(self.inbox, self.client, self.outbox, self.rescan, push, every=0.5)
-        )
+        assemble_reconciler(self.system, ReconcilerParts(self.inbox, self.client, self.rescan, push, every=0.5))
 
     def rescan(self, repo: RepoId, number: int, base: str, head: str) -> None:
         self.triggers.enqueue_pr_scan(repo, number, base, head)
