@@ -9,6 +9,10 @@ github-reconciler     finds what no webhook told us
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
 from loguru import logger
 
 from docalign_actors.clock import Clock
@@ -19,15 +23,20 @@ from docalign_actors.github.dispatching import Dispatches
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
+from docalign_actors.github.messages import DISPATCH, Dispatch
 from docalign_actors.github.reconciler_actor import ReconcilerParts
+from docalign_actors.github.tally import Tally
+from docalign_actors.hosts.diffs import MirrorDiffs
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
 from docalign_actors.hosts.github.installation import InstallationHost
+from docalign_actors.hosts.github.workbench import InstallationWorkbench
 from docalign_actors.http.api_repos import remove_from
-from docalign_actors.http.services import Webhooks
+from docalign_actors.http.services import FixServices, Webhooks
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.dispatches import PostgresDispatches
 from docalign_actors.persistence.github import PostgresInbox
+from docalign_actors.persistence.github_fixes import PostgresFixes
 from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.scans.assembly import tasks_changed
@@ -43,29 +52,33 @@ class GitHubApp:
 
     def __init__(
         self, credentials: AppCredentials, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
-        triggers: TriggerService, clock: Clock, events: EventStream, event_type: str = "docalign-scan",
+        triggers: TriggerService, clock: Clock, events: EventStream, mirrors: Path, event_type: str = "docalign-scan",
+        forget: Callable[[UUID, bool], None] = lambda repo, running: None,
     ) -> None:  # fmt: skip
         self._system = system
         self._triggers = triggers
         self._client = GitHubClient(credentials, clock, timeout=settings.timeout)
-        self._outbox = PostgresOutbox(database, public_url)
+        self._outbox = PostgresOutbox(database, public_url, comment_when_clean=settings.comment_when_clean)
         dispatches = Dispatches(PostgresDispatches(database), event_type, lambda: tasks_changed(system))
         telling = TellingParts(
-            self._outbox, self._host, clock, events, self._rescan, write_interval=settings.write_interval, errands=(dispatches,)
+            self._outbox, self._host, clock, events, self._rescan, MirrorDiffs(mirrors), PostgresFixes(database), self._bench,
+            write_interval=settings.write_interval, errands=(dispatches,),
         )  # fmt: skip
         assemble_telling(system, telling)
-        repos = RepoStore(database)
+        self.fixes = FixServices(PostgresFixes(database), self._told)
+        repos = RepoStore(database, forget, clock)
         inbox = PostgresInbox(database, settings.web_url)
         dispatch = DispatchParts(
             inbox, triggers, clock, lambda repo: remove_from(repos, events, system, repo), self._told
         )
         keep = assemble_inbox(system, dispatch)
-        reconciling = ReconcilerParts(
-            inbox, self._client, self._outbox, self._rescan, self._rescan_push, settings.reconcile_every
-        )
+        reconciling = ReconcilerParts(inbox, self._client, self._rescan, self._rescan_push, settings.reconcile_every)
         assemble_reconciler(system, reconciling)
         secrets = (settings.webhook_secret, settings.previous_webhook_secret)
-        self.webhooks = Webhooks(credentials.app_id, secrets, keep, settings.body_limit)
+        tally = Tally(events)
+        self.webhooks = Webhooks(
+            credentials.app_id, secrets, keep, settings.body_limit, self._client.rate, tally.ignored, self._wake
+        )
 
     def token_for(self, repo: RepoId) -> str:
         """What git needs to read a repository; "" for one that is not GitHub's. Asks GitHub at most once an hour."""
@@ -74,6 +87,9 @@ class GitHubApp:
 
     def _host(self, installation: int) -> InstallationHost:
         return InstallationHost(self._client.talk(installation))
+
+    def _bench(self, installation: int) -> InstallationWorkbench:
+        return InstallationWorkbench(self._client.talk(installation))
 
     def _rescan(self, repo: RepoId, number: int, base: str, head: str) -> None:
         """Nobody waits for the answer: if it is refused, the next look at the pull request asks again."""
@@ -84,6 +100,11 @@ class GitHubApp:
 
     def _rescan_push(self, repo: RepoId, before: str, after: str) -> None:
         self._triggers.enqueue_push_scan(repo, before, after)
+
+    def _wake(self) -> None:
+        self._told()
+        if not self._system.stopping:
+            self._system.tell(DISPATCH, Dispatch())
 
     def _told(self) -> None:
         if not self._system.stopping:

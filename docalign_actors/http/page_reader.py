@@ -25,6 +25,7 @@ from docalign_actors.http import cursors
 from docalign_actors.http.api_repos import register_repository, remove_repository
 from docalign_actors.http.api_scans import cancel_scan
 from docalign_actors.http.api_system import reasons_against
+from docalign_actors.http.api_watch import reset_circuit, set_schedule
 from docalign_actors.http.context import Context
 from docalign_actors.http.errors import UnknownActorError
 from docalign_actors.persistence.overview import OverviewViews
@@ -46,6 +47,7 @@ class PageReader:
         self._views = context.services.views
         self._system = context.services.system
         self._more = OverviewViews(context.services.database)
+        self._watch = context.services.watch
 
     async def overview(self) -> Overview:
         reasons = await reasons_against(self._context)
@@ -64,6 +66,7 @@ class PageReader:
             waiting_total=figures.waiting,
             incidents=incidents,
             reasons=reasons,
+            troubled=self._watch.store.troubled(FEW) if self._watch is not None else (),
         )
 
     async def repos(self, after: str) -> Repos:
@@ -87,6 +90,8 @@ class PageReader:
                 runs=self._views.runs(FEW * 2, repo=repo).items,
                 drifted=drifted[:FINDINGS],
                 more=len(drifted) > FINDINGS,
+                schedule=self._watch.store.schedule(repo) if self._watch is not None else None,
+                circuit=self._watch.store.circuit(repo) if self._watch is not None else None,
             )
 
         return await self._context.desk.run(read)
@@ -183,6 +188,12 @@ class PageDesk:
 
     async def cancel(self, run: UUID, user: str) -> None:
         await self._context.desk.run(cancel_scan, self._context.services, RunId(run), user)
+
+    async def set_schedule(self, repo: UUID, check: str, full: str) -> None:
+        await self._context.desk.run(set_schedule, self._context.services, repo, check, full)
+
+    async def reset_circuit(self, repo: UUID, user: str) -> None:
+        await self._context.desk.run(reset_circuit, self._context.services, repo, user)
 
 
 def hint_of(code: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from docalign_actors.github.views import DeliveryView
+from docalign_actors.github.views import DeliveryView, FixView
 from docalign_actors.scans.views import ClaimView, FindingView, IncidentView, RepoView, RunView
 from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
 
@@ -26,6 +26,23 @@ class NewRepo(Struct, frozen=True, forbid_unknown_fields=True):
     """A repository to register: an absolute path on the service's machine, or an address that git can fetch from."""
 
     url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+
+
+class NewSchedule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules in words. What is left out stays as it is; null gives a rule back to the service."""
+
+    check: Annotated[str, Meta(max_length=100)] | UnsetType | None = UNSET
+    full: Annotated[str, Meta(max_length=100)] | UnsetType | None = UNSET
+
+
+class NewCredentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """What git shows at the repository's address."""
+
+    password: Annotated[str, Meta(min_length=1, max_length=4_000)]
+    user: Annotated[str, Meta(max_length=200)] = ""
+
+    def __repr__(self) -> str:
+        return "NewCredentials(********)"
 
 
 class FullScan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="full"):
@@ -61,6 +78,12 @@ class CancelAnswer(Struct, frozen=True):
 
     scan_run_id: UUID
     status: StatusName
+
+
+class CancelQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`reason` is kept with the scan."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
 
 
 class PageQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -128,6 +151,26 @@ class DeliveryPage(Struct, frozen=True):
     """Webhooks in trouble, newest first."""
 
     items: list[DeliveryView]
+    next_cursor: str | None
+
+
+class NewFix(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be mended: a pull request, or the default branch; these findings, or all whose fix is certain."""
+
+    pull: PullNumber | None = None
+    findings: Annotated[list[Annotated[str, Meta(pattern="^[0-9a-zA-Z_-]{1,64}$")]], Meta(max_length=200)] = []
+
+
+class FixAccepted(Struct, frozen=True):
+    """The fix that does, or will do, what was asked for."""
+
+    fix_id: UUID
+
+
+class FixPage(Struct, frozen=True):
+    """Fixes that were asked for, newest first."""
+
+    items: list[FixView]
     next_cursor: str | None
 
 

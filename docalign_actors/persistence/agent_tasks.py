@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import msgspec
 import psycopg
 from msgspec.structs import asdict, replace
 from psycopg.types.json import Jsonb
@@ -34,7 +33,6 @@ from docalign_actors.agent_tasks.messages import (
     Tidy,
 )  # fmt: skip
 from docalign_actors.agent_tasks.model import (
-    Artifact,
     Location,
     Record,
     Status,
@@ -44,14 +42,14 @@ from docalign_actors.agent_tasks.model import (
     raw_json,
     record_of_failure,
 )  # fmt: skip
-from docalign_actors.agent_tasks.notices import Subscription
 from docalign_actors.agent_tasks.ports import Performed
 from docalign_actors.contracts import COMMANDS
 from docalign_actors.errors import DatabaseError
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.backoff import Backoff
 from docalign_actors.outbound.model import Letter
-from docalign_actors.persistence import scan_tasks
+from docalign_actors.persistence import scan_tasks, subscriptions
+from docalign_actors.persistence.agent_task_records import joined, read_record
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.outbox import put_letters
 from docalign_actors.persistence.sql import query
@@ -105,7 +103,7 @@ class PostgresTaskStore:
             # One that the database refuses must not take the others with it.
             if len(ops) == 1 or not isinstance(error.__cause__, psycopg.DataError | psycopg.IntegrityError):
                 raise
-        return _joined([self._alone(op, now, notify=notify) for op in ops])
+        return joined([self._alone(op, now, notify=notify) for op in ops])
 
     def sweep(self, now: datetime, *, notify: bool) -> Performed:
         def unit(connection: Connection) -> Performed:
@@ -162,12 +160,14 @@ class _Batch:
 
     def sweep(self, *, notify: bool) -> Performed:
         self._repair()()
-        return self._finish([], notify=notify)
+        return self._finish([], notify=notify, postponed=subscriptions.tell_of_postponed(self._connection, self._now))
 
-    def _finish(self, answers: list[Any], *, notify: bool) -> Performed:
-        letters = [notices.callback(t, r, new_id(), self._now) for t, r in self._ended if t.webhook]
+    def _finish(self, answers: list[Any], *, notify: bool, postponed: Sequence[Letter] = ()) -> Performed:
+        letters = [notices.callback(t, r, new_id(), self._now) for t, r in self._ended if t.webhook] + [*postponed]
         if notify and self._ready:
-            letters += self._notices()
+            told, moments = subscriptions.tell_of_work(self._connection, self._ready, self._now)
+            letters += told
+            self._moments += moments
         sent = put_letters(self._connection, letters, self._now)
         ended = [task.id for task, _ in self._ended]
         answered = any(task.command in COMMANDS for task, _ in self._ended)
@@ -341,7 +341,8 @@ class _Batch:
         self._connection.execute(
             query("tasks_put_back"),
             {"task": put.id, "status": put.status.value, "location": place.value, "visible_at": visible, "error": error,
-             "ended_at": put.ended_at, "now": self._now},
+             "ended_at": put.ended_at, "now": self._now, "what": "nacked" if isinstance(op, Nack) else "abandoned",
+             "reason": outcomes.clean(op.reason) if isinstance(op, Nack) else ""},
         )  # fmt: skip
         if dead:
             self._ended.append((put, record_of_failure(put)))
@@ -374,61 +375,15 @@ class _Batch:
 
     def _subscribe(self, ops: Sequence[Subscribe]) -> Collect:
         for op in ops:
-            values = {**asdict(op.subscription), "event_types": list(op.subscription.event_types)}
-            self._connection.execute(query("tasks_subscribe"), values)
+            subscriptions.subscribe(self._connection, op.subscription)
         return lambda: [op.subscription for op in ops]
 
     def _renew(self, ops: Sequence[Renew]) -> Collect:
-        answers: list[Any] = []
-        for op in ops:
-            values = {"id": op.subscription, "tenant": op.tenant, "ttl": op.ttl, "now": self._now}
-            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
-            found = cursor.execute(query("tasks_renew"), values).fetchone()
-            answers.append(found if found is not None else UnknownTaskError())
-        return lambda: answers
-
-    def _notices(self) -> list[Letter]:
-        letters: list[Letter] = []
-        for tenant in {tenant for tenant, _ in self._ready}:
-            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
-            known = cursor.execute(query("tasks_subscriptions"), {"tenant": tenant, "now": self._now}).fetchall()
-            for command, depth in [(c, n) for (t, c), n in self._ready.items() if t == tenant]:
-                chosen = notices.choose(known, command, self._now)
-                told = {one.id for one in chosen}
-                letters += [notices.availability(one, command, depth, new_id(), self._now) for one in chosen]
-                # One is told once, whatever else there is.
-                known = [replace(one, last_notified_at=self._now) if one.id in told else one for one in known]
-            heard = [one.id for one in known if one.last_notified_at == self._now]
-            if heard:
-                self._connection.execute(query("tasks_notified"), {"ids": heard, "now": self._now})
-        return letters
+        found = [subscriptions.renew(self._connection, op.subscription, op.tenant, op.ttl, self._now) for op in ops]
+        return lambda: [one if one is not None else UnknownTaskError() for one in found]
 
     def _refusal(self, seen: _Seen | None, worker: str) -> TaskError:
         return outcomes.refusal(seen, worker, self._now) or NotInProgressError()
 
     def _task(self, name: str, values: dict[str, Any]) -> Task | None:
         return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchone()
-
-
-def read_record(connection: Connection, task: Task) -> Record | None:
-    """The result of a task, if it has ended."""
-    if not task.status.final:
-        return None
-    row = connection.execute(query("tasks_result"), {"task": task.id}).fetchone()
-    if row is None:
-        return record_of_failure(task)
-    status, result, error, artifacts, at = row
-    kept = tuple(msgspec.convert(artifacts, list[Artifact]))
-    return Record(str(task.id), status, moment(at), raw_json(result) if result is not None else None, error, kept)
-
-
-def _joined(parts: Sequence[Performed]) -> Performed:
-    ready: Counter[tuple[str, str]] = Counter()
-    ended: list[TaskId] = []
-    for part in parts:
-        ready.update(part.ready)
-        ended += part.ended
-    moments = [part.soonest for part in parts if part.soonest is not None]
-    answers = [answer for part in parts for answer in part.answers]
-    answered = any(part.answered for part in parts)
-    return Performed(answers, ready, ended, answered, min(moments, default=None), sum(part.letters for part in parts))

@@ -46,7 +46,6 @@ class Job(Struct, frozen=True):
     depth: int = 0
     jobs: int = 1
     max_claims: int = 200
-    suppressed: tuple[tuple[str, str], ...] = ()
     parent: int = 0
     asking: Asking | None = None
     """What it may ask of agents, if anything."""
@@ -54,6 +53,8 @@ class Job(Struct, frozen=True):
     """What agents cited: then this is all that is looked at."""
     token: str = ""
     """What the repository's host asks for; it is not shown."""
+    user: str = ""
+    """The name that goes with it."""
 
     def __repr__(self) -> str:
         return f"Job({self.type} of {self.repo_id}, run {self.run_id})"

@@ -32,6 +32,14 @@ class RepoView(Struct, frozen=True, kw_only=True):
     """Runs that wait."""
     running: UUID | None = None
     """The run that is being worked on."""
+    check_rule: str = ""
+    """How often its head is looked at; "" as the service's setting says."""
+    full_rule: str = ""
+    """How often everything is scanned; "" as the service's setting says."""
+    due_at: datetime | None = None
+    """When it is looked at next; null for never."""
+    circuit: str = "closed"
+    """Whether git reaches it: closed (it does), open or half_open."""
 
 
 class RunView(Struct, frozen=True, kw_only=True):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from docalign_actors.dashboard.page import Page
+from docalign_actors.dashboard.pages import github, outbound, standard, tasks
 from docalign_actors.dashboard.views import (
     ActorDetail,
     Incidents,
@@ -20,12 +22,15 @@ from docalign_actors.errors import BadRepositoryUrlError, UnknownRepositoryError
 from docalign_actors.scans.views import FindingView, RunView
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
+from tests.support.github_page import HOSTILE, TROUBLED, GitHubDesk
+from tests.support.task_pages import BusyTasks, EmptyTasks, HostileTasks, TaskDeskBook
 from tests.support.views import (
     OTHER_SHA,
     SHA,
     XSS,
     actor,
     ago,
+    circuit,
     failed,
     finding,
     health,
@@ -34,6 +39,8 @@ from tests.support.views import (
     repo,
     run,
     running,
+    schedule,
+    troubled,
     uid,
 )  # fmt: skip
 
@@ -46,7 +53,7 @@ STACK = """  File "docalign_actors/supervision/actor.py", line 88, in _run
     waiter.acquire()"""
 
 
-class Empty:
+class Empty(EmptyTasks):
     """A service on its first day."""
 
     actors: Sequence[ActorInfo] = (
@@ -59,6 +66,7 @@ class Empty:
     reasons: Sequence[str] = ()
     families: Sequence[FamilyInfo] = (FamilyInfo("repo", 0, 500, 0, 0, 0, 0),)
     letters: Sequence[DeadLetter] = ()
+    said: str = "git ls-remote of https://git.example.org/team/gone.git failed: not found"
 
     def _tree(self) -> Tree:
         return Tree(
@@ -76,6 +84,7 @@ class Empty:
             drifted_total=sum(line.repo.claims_drifted for line in self.lines),
             running=[r for r in self.runs if r.status == "running"], waiting=waiting[:5], waiting_total=len(waiting),
             incidents=(await self.incidents("")).incidents[:5],
+            troubled=[troubled(line.repo.id, line.repo.name, self.said) for line in self.lines if line.repo.circuit != "closed"],
         )  # fmt: skip
 
     async def repos(self, after: str) -> Repos:
@@ -88,8 +97,9 @@ class Empty:
         past = health(list(line.scores), repo, line.trend)
         runs = [r for r in self.runs if r.repo_id == repo]
         return RepoDetail(
-            repo=line.repo, health=past, runs=runs, drifted=self.found if line.repo.claims_drifted else []
-        )
+            repo=line.repo, health=past, runs=runs, drifted=self.found if line.repo.claims_drifted else [],
+            schedule=schedule(repo, self.said), circuit=circuit(repo, self.said, line.repo.circuit),
+        )  # fmt: skip
 
     async def scans(self, status: str, after: str) -> Scans:
         return Scans(
@@ -116,7 +126,7 @@ class Empty:
         return Incidents()
 
 
-class Busy(Empty):
+class Busy(BusyTasks, Empty):
     """Much to do, and much that goes wrong."""
 
     def __init__(self) -> None:
@@ -140,7 +150,7 @@ class Busy(Empty):
         return Incidents(incidents=found, names=self._tree().names, after="" if after else "5")
 
 
-class Hostile(Busy):
+class Hostile(HostileTasks, Busy):
     """Everything that a repository can name is named to do harm."""
 
     def __init__(self) -> None:
@@ -153,6 +163,7 @@ class Hostile(Busy):
             default_branch=XSS,
             head_sha=XSS,
             organisation=XSS,
+            circuit="open",
         )
         self.lines = [RepoLine(repo=evil, scores=[90, 91])]
         self.runs = [run(n, repo_name=XSS, base_ref=XSS, commit_sha=XSS, requested_by=XSS, last_error=XSS, last_error_code=XSS,
@@ -166,16 +177,20 @@ class Hostile(Busy):
         self.reasons = [XSS]
         self.families = [FamilyInfo(XSS, 1, 2, 3, 4, 5, 6)]
         self.letters = [DeadLetter(XSS, XSS, XSS, XSS)]
+        self.said = XSS
 
     async def incidents(self, after: str) -> Incidents:
         return Incidents(incidents=[incident(1, actor=XSS, kind=XSS, error=XSS + "\n" + XSS, trace=XSS)])
 
 
-class Desk:
-    """Writes down what was asked for."""
+def all_pages(reader: Empty, desk: Desk) -> list[Page]:
+    """The pages of the spine, and those of the task queue and of the GitHub App."""
+    app = GitHubDesk(HOSTILE if isinstance(reader, Hostile) else TROUBLED)
+    return [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk), github.page(app, app)]
 
-    def __init__(self) -> None:
-        self.asked: list[tuple[object, ...]] = []
+
+class Desk(TaskDeskBook):
+    """Writes down what was asked for."""
 
     async def add_repo(self, url: str, user: str) -> UUID:
         if not url.startswith(("/", "https://", "ssh://", "git://")):
@@ -193,13 +208,19 @@ class Desk:
     async def cancel(self, run: UUID, user: str) -> None:
         self.asked.append(("cancel", run, user))
 
+    async def set_schedule(self, repo: UUID, check: str, full: str) -> None:
+        self.asked.append(("schedule", repo, check, full))
+
+    async def reset_circuit(self, repo: UUID, user: str) -> None:
+        self.asked.append(("reset", repo, user))
+
 
 def _lines() -> list[RepoLine]:
     url = "https://git.example.org/" + LONG + ".git"
     return [
         RepoLine(repo=repo(1, name="docalign-actors", queued=2, running=uid(300)), scores=[88, 88, 91, 90, 93, 93, 96], trend="improving"),
         RepoLine(repo=repo(2, name=LONG, url=url, health_score=71, claims_drifted=118), scores=[92, 90, 90, 84, 79, 71], trend="declining"),
-        RepoLine(repo=repo(3, name="payments", status="failing", health_score=84, last_error="Git could not fetch: the repository was not found.")),
+        RepoLine(repo=repo(3, name="payments", status="failing", circuit="open", health_score=84, last_error="Git could not fetch: the repository was not found.")),
         RepoLine(repo=repo(4, name="new-one", status="registered", health_score=None, last_full_scan_at=None, head_sha="", claims_total=0,
                            claims_verified=0, claims_drifted=0, queued=1, default_branch="")),
         RepoLine(repo=repo(5, name="handbook", health_score=100, claims_drifted=0), scores=[100, 100, 100, 100]),

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from docalign_actors.scans.views import FindingView, HealthPointView, HealthView, IncidentView, RepoView, RunView
 from docalign_actors.supervision import ActorInfo
+from docalign_actors.watch.views import CircuitMoveView, CircuitView, ScheduleView, TroubledView
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 SHA = "3f2a9c81d07be64455a1c9f0e2b7d8846a10cc57"
@@ -30,6 +31,36 @@ def repo(number: int = 1, **changes: Any) -> RepoView:
         "claims_drifted": 12, "last_full_scan_at": ago(hours=3), "last_error": "", "created_at": ago(days=40),
     }  # fmt: skip
     return RepoView(**{**values, **changes})
+
+
+def schedule(repo: UUID, said: str) -> ScheduleView:
+    return ScheduleView(
+        repo_id=repo, check="every 5 minutes", full="weekly on sunday at 04:30", own_check=False, own_full=True, elsewhere=False,
+        next_check_at=NOW + timedelta(minutes=3), next_full_at=NOW + timedelta(days=2), last_look_at=ago(minutes=2), last_head=SHA,
+        last_branch=said, last_error=said,
+    )  # fmt: skip
+
+
+def circuit(repo: UUID, said: str, state: str = "closed") -> CircuitView:
+    if state == "closed":
+        return CircuitView(
+            repo_id=repo, state=state, failures=0, opens_at=5, since=None, open_until=None, error_code="", error=""
+        )
+    moves = [
+        CircuitMoveView(id=n, at=ago(hours=9 - n), before=before, after=after, cause=said, failures=5, error_code=said, error=said)
+        for n, (before, after) in enumerate((("half_open", "open"), ("open", "half_open"), ("closed", "open")))
+    ]  # fmt: skip
+    return CircuitView(
+        repo_id=repo, state=state, failures=6, opens_at=5, since=ago(minutes=9), open_until=NOW + timedelta(minutes=21),
+        error_code=said, error=said, history=moves,
+    )  # fmt: skip
+
+
+def troubled(repo: UUID, name: str, said: str) -> TroubledView:
+    return TroubledView(
+        repo_id=repo, name=name, state="open", failures=6, open_until=NOW + timedelta(minutes=21), error_code="DOCALIGN_E106",
+        error=said, changed_at=ago(minutes=9),
+    )  # fmt: skip
 
 
 def run(number: int = 100, **changes: Any) -> RunView:

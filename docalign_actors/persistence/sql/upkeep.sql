@@ -64,6 +64,11 @@ DELETE FROM agent_tasks WHERE id IN (
 DELETE FROM health_history WHERE (repo_id, at) IN (
     SELECT h.repo_id, h.at FROM health_history h WHERE h.run_id IS NULL AND h.at < now() - interval '1 year' LIMIT 2000);
 
+-- name: upkeep_sweep_circuit_history
+-- What became of circuits long ago.
+DELETE FROM circuit_history WHERE id IN (
+    SELECT id FROM circuit_history WHERE at < now() - make_interval(days => %(days)s) ORDER BY at LIMIT 2000);
+
 -- name: upkeep_blob_cache_size
 -- How much the cache holds, by what the table takes on disk.
 SELECT pg_total_relation_size('blob_cache');
