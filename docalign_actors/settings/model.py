@@ -160,7 +160,7 @@ class AgentSettings(Group, frozen=True, kw_only=True):
     """An answer that is less sure leaves the claim undecided."""
     attempts: Annotated[int, Meta(ge=1, le=20)] = 3
     """How often one task is delivered."""
-    tenant: str = ""
+    tenant: Annotated[str, Meta(max_length=100)] = ""
     """Whose workers get the tasks."""
     dispatch: bool = False
     """Whether a repository's workflow on GitHub is told of its tasks; without it, workers claim them of their own accord."""
