@@ -48,7 +48,8 @@ class Workshop(Spine):
     """with Workshop(…) as shop: what GitHub tells it is carried out, and what it tells GitHub is there to be seen."""
 
     def __init__(
-        self, database: Database, github: FakeGitHub, processes: Processes, numbers: ScanNumbers | None = None, mirrors: Path | None = None
+        self, database: Database, github: FakeGitHub, processes: Processes, numbers: ScanNumbers | None = None, mirrors: Path | None = None,
+        second_look: float = 0.0,
     ) -> None:  # fmt: skip
         super().__init__(database, processes, numbers, mirrors)
         self.github = github
@@ -79,6 +80,7 @@ class Workshop(Spine):
                 PostgresFixes(database),
                 lambda number: InstallationWorkbench(self.client.talk(number)),
                 write_interval=0.0,
+                second_look=second_look,
             ),
         )
         metrics = Metrics(self.events)
