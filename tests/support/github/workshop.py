@@ -50,7 +50,8 @@ class Workshop(Spine):
     """with Workshop(…) as shop: what GitHub tells it is carried out, and what it tells GitHub is there to be seen."""
 
     def __init__(
-        self, database: Database, github: FakeGitHub, processes: Processes, numbers: ScanNumbers | None = None, mirrors: Path | None = None
+        self, database: Database, github: FakeGitHub, processes: Processes, numbers: ScanNumbers | None = None, mirrors: Path | None = None,
+        second_look: float = 0.0,
     ) -> None:  # fmt: skip
         super().__init__(database, processes, numbers, mirrors)
         self.github = github
@@ -84,6 +85,7 @@ class Workshop(Spine):
                 errands=(
                     Dispatches(PostgresDispatches(database), "docalign-scan", lambda: tasks_changed(self.system)),
                 ),
+                second_look=second_look,
             ),
         )
         metrics = Metrics(self.events)
