@@ -16,6 +16,7 @@ from msgspec import Struct
 from docalign_actors.clock import Clock
 from docalign_actors.errors import GitHubError, GitHubForbiddenError, GitHubLimitError, GitHubNotFoundError
 from docalign_actors.github import telling
+from docalign_actors.github.errands import Errand, Errands
 from docalign_actors.github.messages import Progress, Step, Tell
 from docalign_actors.github.outbox import Outbox
 from docalign_actors.github.pacing import Pace
@@ -41,6 +42,8 @@ class TellingParts(Struct, frozen=True):
     rescan: Callable[[RepoId, int, str, str], None]
     """Asks for the scan of a pull request's head that no webhook told us about: repository, number, base, head."""
     write_interval: float = 1.0
+    errands: tuple[Errands, ...] = ()
+    """What there is to do beside the checks."""
 
 
 class InstallationActor(Actor):
@@ -57,6 +60,7 @@ class InstallationActor(Actor):
         self._stages: dict[str, str] = {}
         self._said_at: dict[str, float] = {}
         self._stepping = False
+        self._errand_next = True
 
     def started(self) -> None:
         self._go_on()
@@ -89,11 +93,46 @@ class InstallationActor(Actor):
                 self._go_on((due.paused_until - now).total_seconds())
                 return
             self._outbox.pause(self._installation, None, "")
-        head = self._outbox.next_head(self._installation, now)
-        if head is None:
-            self._rest((due.at - now).total_seconds() if due.at is not None else None)
+        # Turn and turn about: neither many checks nor many commands keep the others waiting.
+        self._errand_next = not self._errand_next
+        errand = None if self._errand_next else self._errand()
+        if errand is not None:
+            self._run(errand)
             return
-        self._tell(self._with_what_was_seen(head))
+        head = self._outbox.next_head(self._installation, now)
+        if head is not None:
+            self._tell(self._with_what_was_seen(head))
+            return
+        errand = self._errand()
+        if errand is not None:
+            self._run(errand)
+            return
+        times = [due.at, *(one.due(self._installation) for one in self._parts.errands)]
+        known = [(at - now).total_seconds() for at in times if at is not None]
+        self._rest(min(known) if known else None)
+
+    def _errand(self) -> Errand | None:
+        now = self._clock.now()
+        found = (one.next(self._installation, now) for one in self._parts.errands)
+        return next((errand for errand in found if errand is not None), None)
+
+    def _run(self, errand: Errand) -> None:
+        wait = self._pace.wait(self._clock.monotonic(), self._parts.write_interval) if errand.writes else 0.0
+        if wait:
+            self._go_on(wait)
+            return
+        self.context.check()
+        try:
+            if errand.writes:
+                self._sent()
+            told = errand.run(self._parts.host(self._installation))
+            if told:
+                self._told(told)
+        except GitHubLimitError as error:
+            self._pause(error)
+        except GitHubError as error:
+            errand.failed(error)
+        self._go_on()
 
     def _rest(self, seconds: float | None) -> None:
         """Nothing is due: a word about how far scans are, or sleep until something is."""
@@ -137,12 +176,15 @@ class InstallationActor(Actor):
     def _failed(self, head: Head, error: GitHubError) -> None:
         self._seen = None
         if isinstance(error, GitHubLimitError):
-            self._outbox.pause(self._installation, error.resumes_at, f"{error}")
-            seconds = (error.resumes_at - self._clock.now()).total_seconds()
-            self._parts.events.publish(GitHubPaused(self._installation, seconds, f"{error}"))
+            self._pause(error)
             return
         logger.warning("{}#{}: {}", head.full_name, head.number, error)
         self._outbox.put_off(head, f"{error} ({error.code})", telling.after_error(error, head.attempts))
+
+    def _pause(self, error: GitHubLimitError) -> None:
+        self._outbox.pause(self._installation, error.resumes_at, f"{error}")
+        seconds = (error.resumes_at - self._clock.now()).total_seconds()
+        self._parts.events.publish(GitHubPaused(self._installation, seconds, f"{error}"))
 
     def _carry_out(self, head: Head, step: telling.Step) -> Head:
         """Does one step and writes it down; gives the head with what was seen on the way."""

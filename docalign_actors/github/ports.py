@@ -93,7 +93,21 @@ class Host(Protocol):
 
     def delete_comment(self, repo: str, comment: int) -> None: ...
 
-    def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None: ...
+    def own_review_comments(self, repo: str, number: int) -> list[FoundComment]:
+        """The same for comments on lines."""
+        ...
+
+    def reply(self, repo: str, number: int, comment: int, body: str) -> int:
+        """In the thread of a comment on a line."""
+        ...
+
+    def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None:
+        """A reaction that is there already stays the only one of its sort."""
+        ...
+
+    def file(self, repo: str, path: str) -> bytes | None:
+        """A file of the default branch; None if it is not there."""
+        ...
 
     def permission(self, repo: str, user: str) -> str:
         """admin, write, read or none."""
@@ -128,6 +142,14 @@ class OpenPull(Struct, frozen=True):
     number: int
     base_ref: str
     head_sha: str
+
+
+class FixDesk(Protocol):
+    """Takes wishes for fixes. `source` is the wish's own name: a second one of the same source is none, and gives False."""
+
+    def ask_fix(
+        self, repo: RepoId, pull: int | None, findings: tuple[str, ...], asked_by: str, source: str
+    ) -> bool: ...
 
 
 class Inbox(Protocol):

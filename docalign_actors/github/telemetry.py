@@ -24,8 +24,16 @@ class GitHubPaused(Event, frozen=True, tag="github.paused"):
 
 
 class GitHubTold(Event, frozen=True, tag="github.told"):
-    """Something was told to GitHub. what: check, comment."""
+    """Something was told to GitHub. what: check, comment, reaction, reply."""
 
     kept: ClassVar[bool] = False
     installation: int
     what: str
+
+
+class CommandAnswered(Event, frozen=True, tag="github.command"):
+    """A command was carried out. result: started, done, refused."""
+
+    kept: ClassVar[bool] = False
+    command: str
+    result: str

@@ -23,8 +23,9 @@ MOST_CHARACTERS = 60_000
 _MOST_LISTED = 50
 _MOST_MENTIONS = 5
 _LONGEST_CELL = 600
+_LONGEST_ID = 100
 _LONGEST_MESSAGE = 1_500
-_MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
+MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
 _LEVELS = {Severity.HIGH: "failure", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 _STAGES = {
     "": "Waiting for its turn",
@@ -35,6 +36,9 @@ _STAGES = {
     "merge": "Putting the results together",
     "reporting": "Putting the results together",
 }
+
+
+_WAYS = "`/docalign explain ID` says more, `/docalign ignore ID reason` reports one no more; `/docalign help` lists the rest."
 
 
 class Conclusion(Enum):
@@ -61,6 +65,10 @@ class Outcome(Struct, frozen=True):
     superseded: bool = False
     notice: str = ""
     """Why there was no scan at all."""
+    notice_title: str = ""
+    """In a few words; "" for a limit."""
+    suppressed: int = 0
+    """Findings that were left out because somebody said so."""
     link: str = ""
 
     @property
@@ -133,13 +141,14 @@ def comment(outcome: Outcome, said: Sequence[Said]) -> str:
     parts = [MARKER, f"### {_headline(outcome)}", _summary(outcome)]
     room = MOST_CHARACTERS - sum(map(len, parts)) - 2_000
     fixed = _fixed(said, room // 3)
-    parts += [part for part in (_table(outcome.findings, room - len(fixed)), fixed) if part]
+    ways = _WAYS if outcome.findings else ""
+    parts += [part for part in (_table(outcome.findings, room - len(fixed)), fixed, ways) if part]
     return "\n\n".join(parts) + "\n"
 
 
 def _headline(outcome: Outcome) -> str:
     if outcome.notice:
-        return "Not checked: a limit is reached"
+        return outcome.notice_title or "Not checked: a limit is reached"
     if outcome.status == "cancelled":
         return "Superseded by a newer commit" if outcome.superseded else "Cancelled"
     if outcome.status == "failed":
@@ -166,13 +175,16 @@ def _summary(outcome: Outcome) -> str:
     lines = [f"Commit {markdown.code(outcome.head[:9])}{against}: {outcome.checked} statements looked at."]
     if outcome.status == "partial":
         lines.append("The time was up before all of them were checked; this is what was decided by then.")
+    if outcome.suppressed:
+        left = "1 finding is" if outcome.suppressed == 1 else f"{outcome.suppressed} findings are"
+        lines.append(f"{left} left out because somebody suppressed them; `/docalign config` lists what is suppressed.")
     return "\n\n".join(lines)
 
 
 def _table(findings: Sequence[Finding], room: int) -> str:
     if not findings:
         return ""
-    lines = ["| | where | what is false | because | write instead |", "|---|---|---|---|---|"]
+    lines = ["| | id | where | what is false | because | write instead |", "|---|---|---|---|---|---|"]
     used = sum(map(len, lines)) + 200
     shown = 0
     for finding in findings[:_MOST_LISTED]:
@@ -197,15 +209,18 @@ def _row(finding: Finding) -> str:
         for e in finding.evidence[:2]
     ]
     fix = markdown.code(finding.fix.replacement[:_LONGEST_CELL]) if finding.fix else ""
-    message = _prose(finding.message[:_LONGEST_CELL])
-    return f"| {_MARKS[finding.severity]} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+    message = prose(finding.message[:_LONGEST_CELL])
+    known = markdown.code(finding.id[:_LONGEST_ID])
+    return (
+        f"| {MARKS[finding.severity]} | {known} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+    )
 
 
 def _fixed(said: Sequence[Said], room: int) -> str:
     lines: list[str] = []
     for one in said:
         if one.fixed:
-            place, message = markdown.code(one.place[:_LONGEST_CELL]), _prose(one.message[:_LONGEST_CELL])
+            place, message = markdown.code(one.place[:_LONGEST_CELL]), prose(one.message[:_LONGEST_CELL])
             line = f"- ~~{place}: {message}~~ fixed in {markdown.code(one.fixed[:9])}"
             if sum(map(len, lines)) + len(line) > room:
                 break
@@ -225,6 +240,6 @@ def markdown_line(text: str) -> str:
     return markdown.escaped(text).replace("\\#", "#\u200b").replace("://", ":\u200b//")
 
 
-def _prose(message: str) -> str:
+def prose(message: str) -> str:
     """A message of ours, in which what stands between backticks is a repository's."""
     return markdown.prose(message).replace("\\#", "#\u200b")

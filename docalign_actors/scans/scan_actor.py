@@ -13,7 +13,7 @@ from collections.abc import Callable
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
 from docalign_actors.scans.events import ScanMoved
-from docalign_actors.scans.merging import merge
+from docalign_actors.scans.merging import merge, pairs_of
 from docalign_actors.scans.messages import (
     Cancel,
     FinishUp,
@@ -141,7 +141,8 @@ class ScanActor(Actor):
         self._moved(MERGE, 0, 1)
         suppressed = self._store.suppressions(self._run.repo_id, self._clock.now())
         knowledge = self._run.type is not ScanType.PR
-        results = merge(made.report, made.facts, suppressed, knowledge=knowledge)
+        together = self._store.co_changes(self._run.repo_id, pairs_of(made.report.drifted))
+        results = merge(made.report, made.facts, suppressed, together, knowledge=knowledge)
         self._moved(REPORTING, 0, 1)
         ending = Ending("completed")
         if made.partial or self._hurried:

@@ -9,6 +9,7 @@ from typing import Any
 import github as pygithub
 import msgspec
 from github.CheckRun import CheckRun
+from github.ContentFile import ContentFile
 from github.Repository import Repository
 
 from docalign_actors.errors import AgentNotConfiguredError, GitHubNotFoundError
@@ -70,6 +71,30 @@ class InstallationHost:
 
     def delete_comment(self, repo: str, comment: int) -> None:
         self._write("DELETE", f"/repos/{repo}/issues/comments/{comment}")
+
+    def own_review_comments(self, repo: str, number: int) -> list[FoundComment]:
+        own = f"{self._talk.slug()}[bot]"
+
+        def work(github: pygithub.Github) -> list[FoundComment]:
+            listed = islice(_repo(github, repo).get_pull(number).get_review_comments(), _MOST_COMMENTS)
+            return [FoundComment(c.id, c.body or "") for c in listed if c.user is not None and c.user.login == own]
+
+        return self._talk.run(work)
+
+    def reply(self, repo: str, number: int, comment: int, body: str) -> int:
+        path = f"/repos/{repo}/pulls/{number}/comments/{comment}/replies"
+
+        def work(github: pygithub.Github) -> int:
+            return int(github.requester.requestJsonAndCheck("POST", path, input={"body": body})[1]["id"])
+
+        return self._talk.run(work)
+
+    def file(self, repo: str, path: str) -> bytes | None:
+        try:
+            found = self._talk.run(lambda github: _repo(github, repo).get_contents(path))
+        except GitHubNotFoundError:
+            return None
+        return found.decoded_content if isinstance(found, ContentFile) and found.encoding == "base64" else None
 
     def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None:
         kind = "pulls" if review else "issues"

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tests.support.github import api, gitstore
+from tests.support.github import api, gitstore, threads  # noqa: F401 - threads adds addresses
 from tests.support.github.faults import PRIMARY, SECONDARY, Fault, Faults
 from tests.support.github.model import API_HOUR, App, Installation
 from tests.support.github.world import World
