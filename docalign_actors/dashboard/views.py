@@ -8,7 +8,15 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from docalign_actors.scans.views import FindingView, HealthView, IncidentView, RepoView, RunView
+from docalign_actors.scans.views import (
+    FindingView,
+    HealthView,
+    IncidentView,
+    PauseView,
+    RepoView,
+    RunView,
+    SuppressionView,
+)
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
 
@@ -66,6 +74,8 @@ class RepoDetail(Struct, frozen=True, kw_only=True):
     runs: Sequence[RunView] = ()
     drifted: Sequence[FindingView] = ()
     more: bool = False
+    suppressions: Sequence[SuppressionView] = ()
+    pauses: Sequence[PauseView] = ()
 
 
 class Scans(Struct, frozen=True, kw_only=True):
@@ -132,3 +142,9 @@ class Desk(Protocol):
     async def scan_now(self, repo: UUID, user: str) -> UUID: ...
 
     async def cancel(self, run: UUID, user: str) -> None: ...
+
+    async def suppress(self, repo: UUID, form: Mapping[str, str], user: str) -> None:
+        """The form's fields: scope, value, reason, days."""
+        ...
+
+    async def unsuppress(self, repo: UUID, suppression: str, user: str) -> None: ...

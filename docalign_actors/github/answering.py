@@ -19,7 +19,7 @@ from docalign_actors.scans.model import RepoId
 EYES = "eyes"
 _ENDS = {"started": "rocket", "done": "+1", "refused": "confused"}
 _RANKS = ("none", "read", "write", "admin")
-_SILENT = ("check", "thread", "reaction")
+_SILENT = ("check", "thread", "reaction", "closing")
 """Where there is no comment to react to."""
 
 
@@ -81,6 +81,10 @@ class LookAtConfiguration(Struct, frozen=True):
     """What does the repository say about how it is to be checked?"""
 
 
+class LookAtReactions(Struct, frozen=True):
+    """Who waved our suggestions away? GitHub tells of no reaction by itself."""
+
+
 class Ready(Struct, frozen=True):
     """Everything is known."""
 
@@ -97,7 +101,9 @@ class Finish(Struct, frozen=True):
     """Everything is told."""
 
 
-Step = React | AskPermission | LookAtPull | LookAtConfiguration | Ready | LookForReply | Reply | Finish
+Step = (
+    React | AskPermission | LookAtPull | LookAtConfiguration | LookAtReactions | Ready | LookForReply | Reply | Finish
+)
 
 
 def next_step(given: Given) -> Step:
@@ -107,6 +113,8 @@ def next_step(given: Given) -> Step:
         if given.reply and given.reply_id is None:
             return LookForReply() if given.replying else Reply(f"{given.marker}\n{given.reply}")
         return Finish() if silent else React(_ENDS[given.result])
+    if given.place == "closing":
+        return LookAtReactions()
     if not given.seen and not silent:
         return React(EYES)
     if given.permission is None:

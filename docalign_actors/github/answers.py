@@ -62,6 +62,8 @@ class AnswerErrand(Struct, frozen=True):
                 book.note_head(given, found.base_ref, found.head_sha)
             case answering.LookAtConfiguration():
                 book.note_material(given, _configuration(host, name))
+            case answering.LookAtReactions():
+                book.note_reactions(given, host.thumbs_down(name, number))
             case answering.Ready():
                 book.make_ready(given)
                 self.answers.ready()

@@ -13,7 +13,7 @@ from docalign_actors.github.answering import Given
 from docalign_actors.github.deciding import Facts, Hold, NoteDismissal, Release, Revoke, Suppress
 from docalign_actors.github.events import Record
 from docalign_actors.github.learning import Paused
-from docalign_actors.github.ports import OpenPull
+from docalign_actors.github.ports import OpenPull, ThumbDown
 from docalign_actors.scans.model import RepoId, RunId
 
 Stored = Suppress | Revoke | NoteDismissal | Hold | Release
@@ -40,6 +40,10 @@ class CommandBook(Protocol):
         """Writes commands down; False if they were there already, or the repository is not known."""
         ...
 
+    def record_closing(self, github_id: int, number: int) -> bool:
+        """A pull request that we commented on was closed."""
+        ...
+
     # What is asked of GitHub and told to it
 
     def next_given(self, installation: int, now: datetime) -> Given | None: ...
@@ -55,6 +59,10 @@ class CommandBook(Protocol):
     def note_head(self, given: Given, base: str, head: str) -> None: ...
 
     def note_material(self, given: Given, material: str) -> None: ...
+
+    def note_reactions(self, given: Given, reactions: Sequence[ThumbDown]) -> None:
+        """What people think of our suggestions; whether they may is asked next."""
+        ...
 
     def make_ready(self, given: Given) -> None: ...
 

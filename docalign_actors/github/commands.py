@@ -96,6 +96,10 @@ class Dismiss(Struct, frozen=True, tag="dismiss"):
     id: str
 
 
+class LookBack(Struct, frozen=True, tag="look_back"):
+    """Nobody writes this either: a pull request was closed, and what people thought of our suggestions is looked at."""
+
+
 class Unknown(Struct, frozen=True, tag="unknown"):
     """No command of ours; `nearest` is one that is spelt much like it, "" if none is."""
 
@@ -115,7 +119,8 @@ class TooMany(Struct, frozen=True, tag="too_many"):
 
 
 Asked = (
-    Scan | Full | Fix | Ignore | Unignore | Explain | Pause | Resume | Config | Help | Dismiss | Unknown | Malformed | TooMany
+    Scan | Full | Fix | Ignore | Unignore | Explain | Pause | Resume | Config | Help | Dismiss | LookBack | Unknown | Malformed
+    | TooMany
 )  # fmt: skip
 _PLAIN: dict[str, Asked] = {"scan": Scan(), "full": Full(), "config": Config(), "help": Help()}
 VERBS = ("scan", "full", "fix", "ignore", "unignore", "explain", "pause", "resume", "config", "help")
@@ -151,6 +156,8 @@ def asked(place: str, line: str, ordinal: int = 0) -> Asked:
         return TooMany()
     if place in ("thread", "reaction"):
         return Dismiss(line)
+    if place == "closing":
+        return LookBack()
     return Fix() if place == "check" else parse(line)
 
 

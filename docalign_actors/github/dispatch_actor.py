@@ -129,6 +129,9 @@ class DispatchActor(Actor):
                 self._inbox.note_push(github_id, at)
             case events.Record():
                 self._record(command)
+            case events.RecordClosing(github_id=github_id, number=number):
+                if self._parts.book.record_closing(github_id, number):
+                    self._parts.told()
             case events.RecordAction(github_id=github_id, check=check, head=head):
                 for pull in self._inbox.pulls_with_head(github_id, head)[:1]:
                     who = (command.author, ("fix",), command.bot)

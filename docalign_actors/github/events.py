@@ -176,6 +176,13 @@ class RecordAction(Struct, frozen=True):
     bot: bool = False
 
 
+class RecordClosing(Struct, frozen=True):
+    """A pull request was closed: what people thought of our suggestions can be seen now."""
+
+    github_id: int
+    number: int
+
+
 Command = (
     SaveInstallation
     | RemoveInstallation
@@ -192,6 +199,7 @@ Command = (
     | CancelPull
     | Record
     | RecordAction
+    | RecordClosing
 )
 Commands = tuple[Command, ...]
 _STATES = {"suspend": "suspended", "deleted": "deleted"}
@@ -316,7 +324,8 @@ def _pull(event: PullRequestEvent, known: Known) -> Commands:
         pull.user.login if pull.user is not None else "", pull.updated_at,
     )  # fmt: skip
     if state != "open":
-        return (CancelPull(event.repository.id, event.number, f"the pull request was {state}"), note)
+        stop = CancelPull(event.repository.id, event.number, f"the pull request was {state}")
+        return (stop, note, RecordClosing(event.repository.id, event.number))
     scanned = (
         before is not None
         and before.state == "open"

@@ -50,6 +50,14 @@ class FoundComment(Struct, frozen=True):
     body: str
 
 
+class ThumbDown(Struct, frozen=True):
+    """A 👎 of a person on a suggestion of this App."""
+
+    id: int
+    user: str
+    findings: tuple[str, ...]
+
+
 class FoundPull(Struct, frozen=True):
     """A pull request as GitHub knows it now."""
 
@@ -103,6 +111,10 @@ class Host(Protocol):
 
     def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None:
         """A reaction that is there already stays the only one of its sort."""
+        ...
+
+    def thumbs_down(self, repo: str, number: int) -> list[ThumbDown]:
+        """What people think of our suggestions on a pull request; one request, and one for each that somebody dislikes."""
         ...
 
     def file(self, repo: str, path: str) -> bytes | None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from docalign_actors.engine.configuration import Configuration, parse_pyproject, parse_yaml
 from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
 from docalign_actors.errors import ConfigurationError
-from docalign_actors.findings.model import Finding
+from docalign_actors.findings.model import Evidence, Finding
 from docalign_actors.github.learning import Paused, Suppression
 from docalign_actors.github.words import MARKS, markdown_line, prose
 from docalign_actors.reporting.markdown import code
 
 _CUT = 400
+_LEADING = re.compile(r"^(\d*)([-.)=])")
 _MOST = 10
 _COMMANDS = (
     ("scan", "look at this pull request again", "write"),
@@ -48,7 +50,7 @@ def unknown(word: str, nearest: str) -> str:
 
 def malformed(verb: str, why: str) -> str:
     form = next(command for command, _, _ in _COMMANDS if command.split()[0] == verb)
-    return f"{code(f'/docalign {verb}')} was not understood. {why}\n\nIt is written {code(f'/docalign {form}')}."
+    return f"{code(f'/docalign {verb}')} was not understood. {why}\n\nIt is written `/docalign {form}`."
 
 
 def too_many(most: int) -> str:
@@ -97,8 +99,8 @@ def limited(why: str) -> str:
 
 def failed(status: str, code_: str, why: str) -> str:
     """How a scan that somebody asked for came to nothing."""
-    said = markdown_line(why[:_CUT]) or "It was stopped."
-    return f"The scan was {status}: {said}" + (f" ({code_})" if code_ else "")
+    said = markdown_line(why[:_CUT]) or "nobody said why."
+    return f"The scan {'failed' if status == 'failed' else f'was {status}'}: {said}" + (f" ({code_})" if code_ else "")
 
 
 def full_done(findings: int, checked: int, link: str) -> str:
@@ -154,11 +156,7 @@ def explained(finding: Finding, summary: str, suppressions: Sequence[Suppression
     places = [f"- {code(f'{m.file}:{m.line}'[:_CUT])}" for m in finding.mentions[:_MOST]]
     if len(finding.mentions) > _MOST:
         places.append(f"- and {len(finding.mentions) - _MOST} more")
-    grounds = [
-        f"- {code(f'{e.file}:{e.line}'[:_CUT]) + ': ' if e.file else ''}{markdown_line(e.text[:_CUT])}"
-        + (f" (commit {code(e.commit[:9])})" if e.commit else "")
-        for e in finding.evidence[:_MOST]
-    ]
+    grounds = [f"- {said}" for e in finding.evidence[:_MOST] if (said := _ground(e))]
     parts = [
         f"### {MARKS[finding.severity]} {prose(finding.message[:_CUT])}",
         "It stands in\n" + "\n".join(places),
@@ -170,6 +168,13 @@ def explained(finding: Finding, summary: str, suppressions: Sequence[Suppression
         f"{code(f'/docalign ignore {finding.id} reason')} reports it no more." if not suppressions else "",
     ]  # fmt: skip
     return "\n\n".join(part for part in parts if part)
+
+
+def _ground(evidence: Evidence) -> str:
+    """One line. What stands first in a list's line could begin a list of its own, or a heading."""
+    text = _LEADING.sub(r"\1\\\2", markdown_line(evidence.text[:_CUT]).strip())
+    place = f"{code(f'{evidence.file}:{evidence.line}'[:_CUT])}: " if evidence.file else ""
+    return place + text + (f" (commit {code(evidence.commit[:9])})" if evidence.commit else "")
 
 
 def _instead(finding: Finding) -> str:
@@ -225,7 +230,7 @@ def _globs(globs: Sequence[str], nothing: str) -> str:
 
 def _suppressed(one: Suppression) -> str:
     until = f", until {moment(one.expires_at)}" if one.expires_at is not None else ""
-    about = f" {prose(one.about[:_CUT])}" if one.about else ""
+    about = f" ({prose(one.about[:_CUT].rstrip('.'))})" if one.about else ""
     return f"{one.scope} {code(one.value)}{about}: {markdown_line(one.reason[:_CUT])} ({markdown_line(one.created_by)}{until})"
 
 

@@ -18,6 +18,7 @@ from docalign_actors.http import (
     api_codeq,
     api_codeq_admin,
     api_github,
+    api_learning,
     api_repos,
     api_scans,
     api_system,
@@ -64,7 +65,13 @@ def _tasks(context: Context) -> Sequence[BaseRoute]:
 def operations() -> tuple[Operation, ...]:
     """Every operation of the API, its own description included."""
     # Asking for a scan comes first: routes are tried in this order, and it is asked for far more often than the rest.
-    known = (*api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_system.OPERATIONS)
+    known = (
+        *api_scans.OPERATIONS,
+        *api_github.OPERATIONS,
+        *api_repos.OPERATIONS,
+        *api_learning.OPERATIONS,
+        *api_system.OPERATIONS,
+    )
     described: dict[str, Any] = {}
 
     async def describe(call: Call) -> Answer:

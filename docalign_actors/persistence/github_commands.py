@@ -17,7 +17,7 @@ from docalign_actors.github.commands import Dismiss
 from docalign_actors.github.deciding import Facts, Hold, NoteDismissal, Release, Revoke, Suppress
 from docalign_actors.github.events import Record
 from docalign_actors.github.learning import Paused, Suppression
-from docalign_actors.github.ports import OpenPull
+from docalign_actors.github.ports import OpenPull, ThumbDown
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.sql import query
@@ -39,6 +39,10 @@ class PostgresCommandBook:
         values = {name: getattr(command, name) for name in names}
         more = {"author": command.author[:_LONGEST_NAME], "lines": list(command.lines), "most": _MOST_AN_HOUR}
         return bool(self._database.run(lambda c: c.execute(query("commands_record"), {**values, **more}).rowcount))
+
+    def record_closing(self, github_id: int, number: int) -> bool:
+        values = {"github_id": github_id, "number": number}
+        return bool(self._database.run(lambda c: c.execute(query("commands_record_closing"), values).rowcount))
 
     # What is asked of GitHub and told to it
 
@@ -64,6 +68,19 @@ class PostgresCommandBook:
 
     def note_material(self, given: Given, material: str) -> None:
         self._run("material", given, material=material.replace("\0", " "))
+
+    def note_reactions(self, given: Given, reactions: Sequence[ThumbDown]) -> None:
+        each = [(one, n, finding) for one in reactions for n, finding in enumerate(one.findings)]
+        values = {
+            "id": given.id, "sources": [one.id for one, _, _ in each], "ordinals": [n for _, n, _ in each],
+            "authors": [one.user[:_LONGEST_NAME] for one, _, _ in each], "lines": [finding for _, _, finding in each],
+        }  # fmt: skip
+
+        def unit(connection: Connection) -> None:
+            connection.execute(query("commands_note_reactions"), values)
+            connection.execute(query("commands_looked_back"), values)
+
+        self._database.run(unit)
 
     def make_ready(self, given: Given) -> None:
         self._run("make_ready", given)

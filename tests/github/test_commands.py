@@ -303,6 +303,8 @@ class Model:
                 self.put(head_sha="f" * 40)
             case answering.LookAtConfiguration():
                 self.put(material="x")
+            case answering.LookAtReactions():
+                self.put(state="told")
             case answering.Ready():
                 self.put(state="ready")
             case answering.LookForReply():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from docalign_actors.dashboard import learnt
 from docalign_actors.dashboard.charts import health_tone, history, sparkline
 from docalign_actors.dashboard.findings import article
 from docalign_actors.dashboard.html import Markup, h, join
@@ -53,8 +54,17 @@ def pages(reader: Reader, desk: Desk) -> list[Page]:
         await desk.remove_repo(_id(visit))
         return "/repos"
 
+    async def suppress(visit: Visit) -> str:
+        await desk.suppress(_id(visit), visit.form, visit.user)
+        return f"/repos/{_id(visit)}#suppressions"
+
+    async def unsuppress(visit: Visit) -> str:
+        await desk.unsuppress(_id(visit), visit.form.get("suppression", ""), visit.user)
+        return f"/repos/{_id(visit)}#suppressions"
+
     one = Page(path="/repos/{id}", title="Repository", load=load_one, render=render_one, topics=("scan", "repo"),
-               actions=(Action("/repos/{id}/scan", scan),))  # fmt: skip
+               actions=(Action("/repos/{id}/scan", scan), Action("/repos/{id}/suppress", suppress),
+                        Action("/repos/{id}/unsuppress", unsuppress)))  # fmt: skip
     removal = Page(path="/repos/{id}/remove", title="Remove", load=load_one, render=render_removal,
                    actions=(Action("/repos/{id}/remove", remove),))  # fmt: skip
     many = Page(path="/repos", title="Repositories", load=load_list, render=render_list, nav=20, topics=("repo", "scan"),
@@ -148,7 +158,8 @@ def render_one(visit: Visit, view: RepoDetail) -> Shown:
     return Shown(repo.name, join(
         link("/repos", "Repositories", class_="up"), head,
         alert(Problem("last scan", repo.last_error)) if repo.last_error and not visit.problem else None,
-        _about(visit, view), _health(view), _drifted(view),
+        learnt.paused(visit, view.pauses), _about(visit, view), _health(view), _drifted(view),
+        learnt.suppressed(visit, view),
         region("runs", "Scans", listing(visit, view.runs, of_repo=True, nothing="It has not been scanned yet.")),
     ))  # fmt: skip
 

@@ -13,7 +13,8 @@ from github.ContentFile import ContentFile
 from github.Repository import Repository
 
 from docalign_actors.errors import AgentNotConfiguredError, GitHubNotFoundError
-from docalign_actors.github.ports import Annotation, CheckText, FoundCheck, FoundComment, FoundPull
+from docalign_actors.github.markers import suggested_in
+from docalign_actors.github.ports import Annotation, CheckText, FoundCheck, FoundComment, FoundPull, ThumbDown
 from docalign_actors.hosts.github.client import Talk
 
 _MOST_COMMENTS = 2_000
@@ -86,6 +87,31 @@ class InstallationHost:
 
         def work(github: pygithub.Github) -> int:
             return int(github.requester.requestJsonAndCheck("POST", path, input={"body": body})[1]["id"])
+
+        return self._talk.run(work)
+
+    def thumbs_down(self, repo: str, number: int) -> list[ThumbDown]:
+        own = f"{self._talk.slug()}[bot]"
+
+        def work(github: pygithub.Github) -> list[ThumbDown]:
+            def read(path: str) -> list[dict[str, Any]]:
+                answer: list[dict[str, Any]] = github.requester.requestJsonAndCheck(
+                    "GET", f"/repos/{repo}/pulls/{path}"
+                )[1]
+                return answer
+
+            found: list[ThumbDown] = []
+            for comment in read(f"{number}/comments?per_page=100"):
+                about = suggested_in(comment.get("body") or "")
+                ours = (comment.get("user") or {}).get("login") == own
+                if ours and about and (comment.get("reactions") or {}).get("-1"):
+                    given = read(f"comments/{comment['id']}/reactions?content=-1&per_page=100")
+                    found += [
+                        ThumbDown(one["id"], one["user"]["login"], about)
+                        for one in given
+                        if one["content"] == "-1" and (one.get("user") or {}).get("type") == "User"
+                    ]
+            return found
 
         return self._talk.run(work)
 

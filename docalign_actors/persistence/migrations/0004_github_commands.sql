@@ -9,7 +9,7 @@
 CREATE TABLE github_commands (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     repo_id    uuid NOT NULL REFERENCES github_repos ON DELETE CASCADE,
-    place      text NOT NULL CHECK (place IN ('issue', 'review', 'check', 'thread', 'reaction')),
+    place      text NOT NULL CHECK (place IN ('issue', 'review', 'check', 'thread', 'reaction', 'closing')),
     source_id  bigint NOT NULL,
     ordinal    smallint NOT NULL CHECK (ordinal >= 0),
     number     integer NOT NULL CHECK (number > 0),

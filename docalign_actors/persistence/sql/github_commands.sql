@@ -12,6 +12,26 @@ SELECT s.repo_id, %(place)s, %(source)s, w.ordinal - 1, %(number)s, %(pull)s, %(
  ORDER BY w.ordinal
     ON CONFLICT (repo_id, place, source_id, ordinal) DO NOTHING;
 
+-- name: commands_record_closing
+-- A pull request was closed on which we had something to say: what people thought of it is looked at, once each time.
+INSERT INTO github_commands AS c (repo_id, place, source_id, ordinal, number, pull, author, line)
+SELECT p.repo_id, 'closing', p.number, 0, p.number, true, 'nobody', 'closed'
+  FROM github_repos g JOIN github_pulls p ON p.repo_id = g.repo_id
+ WHERE g.github_id = %(github_id)s AND p.number = %(number)s AND p.comment_id IS NOT NULL
+    ON CONFLICT (repo_id, place, source_id, ordinal) DO UPDATE SET state = 'asked', result = '', attempts = 0, due_at = now() WHERE c.state = 'told';
+
+-- name: commands_note_reactions
+-- Who waved our suggestions away.
+INSERT INTO github_commands (repo_id, place, source_id, ordinal, number, pull, author, line)
+SELECT c.repo_id, 'reaction', w.source, w.ordinal, c.number, true, w.author, w.line
+  FROM github_commands c CROSS JOIN unnest(%(sources)s::bigint[], %(ordinals)s::int[], %(authors)s::text[], %(lines)s::text[]) AS w (source, ordinal, author, line)
+ WHERE c.id = %(id)s
+    ON CONFLICT (repo_id, place, source_id, ordinal) DO NOTHING;
+
+-- name: commands_looked_back
+-- That is all that there was to see.
+UPDATE github_commands SET state = 'told', result = 'done', attempts = 0, last_error = '' WHERE id = %(id)s AND state = 'asked';
+
 -- name: commands_next
 -- The command about which GitHub is asked or told something next.
 SELECT c.*, g.full_name, g.installation_id
@@ -130,11 +150,13 @@ UPDATE github_commands SET state = 'waiting', run_id = %(run)s WHERE id = %(id)s
 
 -- name: commands_ended
 -- Commands whose scan has ended.
-SELECT c.*, g.full_name, g.installation_id, r.status AS run_status, r.last_error_code, coalesce(nullif(r.last_error, ''), r.cancel_reason) AS said,
-       r.superseded_by IS NOT NULL AS superseded, r.claims_checked,
-       (SELECT count(*) FROM scan_findings f WHERE f.run_id = r.id) AS findings
-  FROM github_commands c JOIN github_repos g ON g.repo_id = c.repo_id LEFT JOIN scan_runs r ON r.id = c.run_id
- WHERE c.state = 'waiting' AND (r.id IS NULL OR r.completed_at IS NOT NULL) ORDER BY c.id LIMIT %(most)s;
+WITH over AS (
+    SELECT c.*, r.status AS run_status, r.last_error_code, coalesce(nullif(r.last_error, ''), r.cancel_reason) AS said,
+           r.superseded_by IS NOT NULL AS superseded, r.claims_checked
+      FROM github_commands c LEFT JOIN scan_runs r ON r.id = c.run_id
+     WHERE c.state = 'waiting' AND (r.id IS NULL OR r.completed_at IS NOT NULL) ORDER BY c.id LIMIT %(most)s)
+SELECT o.*, g.full_name, g.installation_id, (SELECT count(*) FROM scan_findings f WHERE f.run_id = o.run_id) AS findings
+  FROM over o JOIN github_repos g ON g.repo_id = o.repo_id ORDER BY o.id;
 
 -- name: commands_hold
 -- A pull request, or a repository, is paused. Who was first stays.

@@ -31,3 +31,8 @@ SELECT id, repo_id, scope, value, reason, about, origin, created_by, created_at,
 -- name: suppressions_pauses
 -- What of a repository is not checked for now; the repository itself first.
 SELECT number, paused_by, paused_at, reason FROM github_pauses WHERE repo_id = %(repo)s ORDER BY number;
+
+-- name: suppressions_describe
+-- What a claim says that is suppressed, where nobody has written that down.
+UPDATE suppressions s SET about = left('`' || c.file || ':' || c.line || '`: ' || c.message, 400)
+  FROM claims c WHERE s.id = %(id)s AND s.scope = 'claim' AND s.about = '' AND c.repo_id = s.repo_id AND c.fingerprint = s.value;
