@@ -198,7 +198,7 @@ def said(body: str, event_name: str = "issue_comment", **comment: Any) -> events
 
 @pytest.mark.parametrize(("name", "place"), [("issue_comment", "issue"), ("pull_request_review_comment", "review")])
 def test_a_comment_that_commands_is_recorded_without_what_else_it_says(name: str, place: str) -> None:
-    found = said("My secret.\n/docalign scan\n> /docalign full\n/docalign help", name)
+    found = said("My secret.\n/docalign scan\n> /docalign full\n\n/docalign help", name)
     assert found == (events.Record(7, place, 77, 3, True, "ada", ("/docalign scan", "/docalign help")),)
     assert said("nothing to do with us", name) is None
 
