@@ -24,7 +24,7 @@ class GitHubPaused(Event, frozen=True, tag="github.paused"):
 
 
 class GitHubTold(Event, frozen=True, tag="github.told"):
-    """Something was told to GitHub. what: check, comment, reaction, reply."""
+    """Something was told to GitHub. what: check, comment, review, reaction, reply."""
 
     kept: ClassVar[bool] = False
     installation: int
@@ -37,3 +37,11 @@ class CommandAnswered(Event, frozen=True, tag="github.command"):
     kept: ClassVar[bool] = False
     command: str
     result: str
+
+
+class GitHubFixed(Event, frozen=True, tag="github.fixed"):
+    """A fix that somebody asked for has ended: pushed, opened, nothing or failed."""
+
+    kept: ClassVar[bool] = False
+    installation: int
+    state: str

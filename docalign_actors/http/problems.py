@@ -56,6 +56,7 @@ _STATUS: dict[type[DocAlignError], int] = {
     errors.UnknownSuppressionError: 404,
     errors.BusyError: 503,
     errors.NoAnswerError: 503,
+    errors.NoKeysError: 503,
 }
 
 _STATUS_OF_CODE = {

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from docalign_actors.outbound.model import Letter, LetterView
+from docalign_actors.outbound.model import Letter, LetterFigures, LetterView
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.sql import query
 
@@ -64,6 +64,21 @@ class PostgresOutbox:
         def unit(connection: Connection) -> list[LetterView]:
             cursor = connection.cursor(row_factory=struct_row(LetterView))
             return cursor.execute(query("outbox_dead_letters"), values).fetchall()
+
+        return self._database.run(unit)
+
+    def letters(self, tenant: str, status: str, before: int, limit: int) -> list[LetterView]:
+        """`status` is the database's, or `failing` for those that wait because they did not arrive."""
+        values = {"tenant": tenant, "status": status, "before": before, "limit": limit}
+        wanted = query("outbox_failing" if status == "failing" else "outbox_letters")
+        return self._database.run(
+            lambda c: c.cursor(row_factory=struct_row(LetterView)).execute(wanted, values).fetchall()
+        )
+
+    def figures(self, tenant: str) -> LetterFigures:
+        def unit(connection: Connection) -> LetterFigures:
+            cursor = connection.cursor(row_factory=struct_row(LetterFigures))
+            return cursor.execute(query("outbox_figures"), {"tenant": tenant}).fetchone() or LetterFigures()
 
         return self._database.run(unit)
 

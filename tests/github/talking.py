@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from docalign_actors.demo.github import people
+from docalign_actors.demo.github.model import CheckRun, Comment, Pull, Repository
 from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.scans.messages import ScanFacts
-from tests.support.github import people
-from tests.support.github.model import CheckRun, Comment, Pull, Repository
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from docalign_actors.demo.github import FakeGitHub, people
 from docalign_actors.persistence.database import Database
 from tests.github.talking import ONE, Talk, finding
-from tests.support.github import FakeGitHub, people
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 from tests.support.waiting import until

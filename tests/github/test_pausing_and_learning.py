@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from docalign_actors.demo.github import people
 from tests.github.talking import ONE, OTHER, Talk, finding
-from tests.support.github import people
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 

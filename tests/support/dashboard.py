@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from docalign_actors.dashboard.page import Page
+from docalign_actors.dashboard.pages import outbound, standard, tasks
 from docalign_actors.dashboard.views import (
     ActorDetail,
     Incidents,
@@ -20,6 +22,7 @@ from docalign_actors.errors import BadRepositoryUrlError, UnknownRepositoryError
 from docalign_actors.scans.views import FindingView, PauseView, RunView, SuppressionView
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
+from tests.support.task_pages import BusyTasks, EmptyTasks, HostileTasks, TaskDeskBook
 from tests.support.views import (
     OTHER_SHA,
     SHA,
@@ -48,7 +51,7 @@ STACK = """  File "docalign_actors/supervision/actor.py", line 88, in _run
     waiter.acquire()"""
 
 
-class Empty:
+class Empty(EmptyTasks):
     """A service on its first day."""
 
     actors: Sequence[ActorInfo] = (
@@ -121,7 +124,7 @@ class Empty:
         return Incidents()
 
 
-class Busy(Empty):
+class Busy(BusyTasks, Empty):
     """Much to do, and much that goes wrong."""
 
     def __init__(self) -> None:
@@ -150,7 +153,7 @@ class Busy(Empty):
         return Incidents(incidents=found, names=self._tree().names, after="" if after else "5")
 
 
-class Hostile(Busy):
+class Hostile(HostileTasks, Busy):
     """Everything that a repository can name is named to do harm."""
 
     def __init__(self) -> None:
@@ -183,11 +186,13 @@ class Hostile(Busy):
         return Incidents(incidents=[incident(1, actor=XSS, kind=XSS, error=XSS + "\n" + XSS, trace=XSS)])
 
 
-class Desk:
-    """Writes down what was asked for."""
+def all_pages(reader: Empty, desk: Desk) -> list[Page]:
+    """The pages of the spine, and those of the task queue."""
+    return [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk)]
 
-    def __init__(self) -> None:
-        self.asked: list[tuple[object, ...]] = []
+
+class Desk(TaskDeskBook):
+    """Writes down what was asked for."""
 
     async def add_repo(self, url: str, user: str) -> UUID:
         if not url.startswith(("/", "https://", "ssh://", "git://")):

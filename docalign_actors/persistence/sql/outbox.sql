@@ -55,8 +55,26 @@ UPDATE outbox_lanes l
 
 -- name: outbox_dead_letters
 -- Letters of a tenant that were given up, newest first.
-SELECT id, kind, url, status, attempts, last_error, created_at, ended_at FROM outbox
- WHERE tenant_id = %(tenant)s AND status = 'dead' ORDER BY tenant_id, position DESC LIMIT %(limit)s;
+SELECT id, position, kind, url, status, attempts, last_error, created_at, ended_at FROM outbox
+ WHERE tenant_id = %(tenant)s AND status = 'dead' ORDER BY tenant_id, status, position DESC LIMIT %(limit)s;
+
+-- name: outbox_letters
+-- Letters of a tenant in one status, newest first, before a position.
+SELECT id, position, kind, url, status, attempts, last_error, created_at, ended_at FROM outbox
+ WHERE tenant_id = %(tenant)s AND status = %(status)s AND position < %(before)s
+ ORDER BY tenant_id, status, position DESC LIMIT %(limit)s;
+
+-- name: outbox_failing
+-- Letters of a tenant that did not arrive at the last attempt and are tried again, newest first, before a position.
+SELECT id, position, kind, url, status, attempts, last_error, created_at, ended_at FROM outbox
+ WHERE tenant_id = %(tenant)s AND status = 'waiting' AND attempts > 0 AND position < %(before)s
+ ORDER BY tenant_id, position DESC LIMIT %(limit)s;
+
+-- name: outbox_figures
+-- How many letters of a tenant wait, have failed and wait, and were given up.
+SELECT (SELECT count(*) FROM outbox WHERE tenant_id = %(tenant)s AND status = 'waiting') AS waiting,
+       (SELECT count(*) FROM outbox WHERE tenant_id = %(tenant)s AND status = 'waiting' AND attempts > 0) AS failing,
+       (SELECT count(*) FROM outbox WHERE tenant_id = %(tenant)s AND status = 'dead') AS dead;
 
 -- name: outbox_forget
 -- Letters that ended long ago.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.github.model import CheckRun, Comment, Repository
-from tests.support.github.world import World
+from docalign_actors.demo.github.model import CheckRun, Comment, Repository
+from docalign_actors.demo.github.world import World
 
 BOT = {"login": "renovate[bot]", "id": 77, "type": "Bot"}
 
