@@ -114,13 +114,12 @@ class InstallationActor(Actor):
         if head is not None:
             self._tell(self._with_what_was_seen(head))
             return
+        if (errand := self._errand()) is not None:
+            self._run(errand)
+            return
         fix = self._mender.next_fix(self._installation, now)
         if fix is not None:
             self._mend(*fix)
-            return
-        errand = self._errand()
-        if errand is not None:
-            self._run(errand)
             return
         times = [due.at, *(one.due(self._installation) for one in self._parts.errands)]
         known = [(at - now).total_seconds() for at in times if at is not None]

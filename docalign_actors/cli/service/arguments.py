@@ -18,6 +18,7 @@ def add_service_commands(commands: Commands) -> None:
     _make(commands, "migrate", "Bring the database to what this version needs. `serve` does so by itself.")
     _token(commands)
     _repo(commands)
+    _suppressions(commands)
     cancel = _make(commands, "cancel", "Stop a scan, whether it waits or runs.")
     cancel.add_argument("id", help="the scan's id, as `docalign scan request` and the pages show it")
     cancel.add_argument("--reason", default="", help="kept with the scan")
@@ -149,6 +150,23 @@ def _github(commands: Commands) -> None:
     )
     setup.add_argument("--replace", action="store_true", help="put the new App in the place of the one in the settings")
     _make(github, "doctor", "Ask GitHub for the App, and say which permission, event or setting is amiss.")
+
+
+def _suppressions(commands: Commands) -> None:
+    group = _group(commands, "suppressions", "What the service does not report of a repository, from the next scan on.")
+    where = "a registered repository: its id, its path or its address"
+    shown = _make(group, "list", "List what is suppressed, with who said so, why and until when.")
+    shown.add_argument("repo", help=where)
+    shown.add_argument("--format", choices=_FORMATS, default="text")
+    add = _make(group, "add", "Report a claim, a file or a kind no more.")
+    add.add_argument("repo", help=where)
+    add.add_argument("value", help="the id of the claim or its finding; a path or the name of a kind with --scope")
+    add.add_argument("--scope", choices=("claim", "file", "kind"), default="claim")
+    add.add_argument("--reason", required=True, help="others will read it")
+    add.add_argument("--days", type=int, help="for how long (default: until it is removed)")
+    remove = _make(group, "remove", "Report it again.")
+    remove.add_argument("repo", help=where)
+    remove.add_argument("id", help="the suppression's id, as `docalign suppressions list` shows it")
 
 
 def _group(commands: Commands, name: str, about: str) -> Commands:
