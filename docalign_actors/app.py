@@ -6,7 +6,8 @@ Supervisor
 │   └── scan/<run>          one for each scan that runs
 ├── worker-pool             the permits
 ├── task-broker             the agent task queue: many requests in one commit, and those who wait
-├── outbound                callbacks, out of the outbox
+├── outbound                callbacks and events, out of the outbox
+├── chronicle/<repository>  what happened there, for the applications that subscribe to it; woken by app-herald
 ├── recorder, sweeper       incidents into the database; old things out of it
 ├── github-…                the GitHub App, where there is one: see github_app.py
 └── ingest                  requests into the database, many in one commit
@@ -30,6 +31,8 @@ from loguru import logger
 
 from docalign_actors import __version__
 from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
+from docalign_actors.applications.model import LETTER
+from docalign_actors.applications_part import Applications
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
@@ -45,6 +48,7 @@ from docalign_actors.outbound.messages import Post
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
+from docalign_actors.persistence.chronicle import keep_outcomes
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
@@ -184,6 +188,7 @@ class Service:
         house = PostgresHousekeeper(self.database)
         record_incidents(self.system, house, self.events)
         self.triggers = assemble(self.system, parts, numbers)
+        self._start_applications()
         self._start_tasks()
         keep = settings.retention
         kept = Keep(
@@ -193,6 +198,8 @@ class Service:
             keep.blob_cache_bytes,
             settings.mirrors.budget_bytes,
             keep.tasks_days,
+            keep.journal_days,
+            keep.deliveries_days,
         )
         self._start_github()
         mirrors = MirrorFolder(self.data_dir / "mirrors", house)
@@ -202,11 +209,22 @@ class Service:
             Policy(handler_deadline=600.0, rest=600.0),
         )
 
+    def _start_applications(self) -> None:
+        self.applications = Applications(
+            self.settings, self.database, self.system, self.triggers, self.clock, self.events, self.metrics
+        )  # fmt: skip
+
     def _start_tasks(self) -> None:
         tasks, out = self.settings.tasks, self.settings.outbound
-        outbox = PostgresOutbox(self.database)
-        sender = HttpSender(out.secret.reveal(), allow_private=out.allow_private, seconds=out.timeout)
-        assemble_outbound(self.system, outbox, sender, self.clock, attempts=out.attempts)
+        manners = {LETTER: self.applications.manner}
+        outbox = PostgresOutbox(self.database, {LETTER: keep_outcomes})
+        sender = HttpSender(
+            out.secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, manners=manners
+        )  # fmt: skip
+        assemble_outbound(
+            self.system, outbox, sender, self.clock, attempts=out.attempts, manners=manners, events=self.events
+        )  # fmt: skip
+        self.applications.start()
         backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
         queue = assemble_tasks(
             self.system, PostgresTaskStore(self.database, backoff), self.clock,
@@ -262,7 +280,7 @@ class Service:
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, ready=self._reasons, draining=draining, tasks=self.tasks,
+            settings=http, ready=self._reasons, draining=draining, tasks=self.tasks, apps=self.applications.services,
             webhooks=self.github.webhooks if self.github is not None else None,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)

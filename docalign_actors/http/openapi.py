@@ -85,7 +85,7 @@ def _operation(operation: Operation, known: dict[str, Any], components: dict[str
 
 
 def _in_path(operation: Operation) -> list[dict[str, Any]]:
-    schemas = {"id": {"type": "string", "format": "uuid"}}
+    schemas = {key: {"type": "string", "format": "uuid"} for key in ("id", "subscription")}
     return [
         {"name": name, "in": "path", "required": True, "schema": schemas.get(name, {"type": "string"})}
         for name in _PARAMETER.findall(operation.path)

@@ -21,10 +21,12 @@ from starlette.routing import BaseRoute, Route
 from docalign_actors.clock import Clock
 from docalign_actors.dashboard import layout
 from docalign_actors.dashboard.page import Action, Page, Problem, Visit, address_of, fragment_path
+from docalign_actors.dashboard.pages import apps as app_pages
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
 from docalign_actors.dashboard.pages import standard
 from docalign_actors.dashboard.paths import local
 from docalign_actors.errors import DocAlignError
+from docalign_actors.http.app_pages import AppPages
 from docalign_actors.http.auth import Principal
 from docalign_actors.http.context import Context
 from docalign_actors.http.csrf import FIELD, check_forgery, csrf_token
@@ -217,7 +219,8 @@ class Pages:
 
 def page_routes(context: Context) -> list[BaseRoute]:
     """The pages of the service, to stand before the API's routes. A capability adds its own pages to this list."""
-    pages = standard(PageReader(context), PageDesk(context))
+    apps = AppPages(context)
+    pages = [*standard(PageReader(context), PageDesk(context)), *app_pages.pages(apps, apps)]
     return [Pages(pages, context.gate, context.sign_in, context.services.clock).router()]
 
 

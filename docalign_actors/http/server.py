@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from docalign_actors.http import (
+    api_apps,
     api_codeq,
     api_codeq_admin,
     api_github,
@@ -64,7 +65,9 @@ def _tasks(context: Context) -> Sequence[BaseRoute]:
 def operations() -> tuple[Operation, ...]:
     """Every operation of the API, its own description included."""
     # Asking for a scan comes first: routes are tried in this order, and it is asked for far more often than the rest.
-    known = (*api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_system.OPERATIONS)
+    known = (
+        *api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_apps.OPERATIONS, *api_system.OPERATIONS
+    )  # fmt: skip
     described: dict[str, Any] = {}
 
     async def describe(call: Call) -> Answer:

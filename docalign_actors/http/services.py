@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,14 +11,18 @@ from typing import Protocol
 from msgspec import Struct
 
 from docalign_actors.agent_tasks.assembly import TaskQueue
+from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import Clock
 from docalign_actors.github.payloads import Taken
 from docalign_actors.persistence.agent_task_views import TaskViews
+from docalign_actors.persistence.app_deliveries import DeliveryLog
+from docalign_actors.persistence.applications import ApplicationStore
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.kinds import Secret
 from docalign_actors.supervision.directory import DeadLetters
@@ -73,6 +77,23 @@ class TaskServices(Struct, frozen=True):
     longest_lease: float = 3_600.0
 
 
+class AppServices(Struct, frozen=True):
+    """What the routes of applications use."""
+
+    store: ApplicationStore
+    log: DeliveryLog
+    key: MasterKey
+    trees: Contents
+    allow_private: bool = False
+    fetch_bytes: int = 64 * 2**20
+
+
+class Contents(Protocol):
+    """Gives the contents of files."""
+
+    def stream(self, repo: RepoId, blob: str, limit: int) -> Iterator[bytes] | None: ...
+
+
 class Webhooks(Struct, frozen=True):
     """The GitHub App, as far as its webhook goes. `secrets`: the current one, and the one before it."""
 
@@ -106,3 +127,5 @@ class Services:
     """Set when the service begins to stop: streams end, and it is no longer ready."""
     tasks: TaskServices | None = None
     """The task queue, if there is one."""
+    apps: AppServices | None = None
+    """Applications, if there can be any."""

@@ -40,6 +40,8 @@ class PostgresHousekeeper:
             "claims": keep.runs_days,
             "repos": keep.events_days,
             "agent_tasks": keep.tasks_days,
+            "journal": keep.journal_days,
+            "app_deliveries": keep.deliveries_days,
             "health_history": 0,
         }
         gone = {table: self._delete(table, number) for table, number in days.items()}

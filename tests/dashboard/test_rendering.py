@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from docalign_actors.dashboard.layout import trouble, whole
 from docalign_actors.dashboard.page import Page, Problem, Visit
-from docalign_actors.dashboard.pages import sign_in, standard
+from docalign_actors.dashboard.pages import apps, sign_in, standard
 from tests.support.dashboard import Busy, Desk, Empty, Hostile
 from tests.support.markup import Document
 from tests.support.views import NOW, XSS, uid
@@ -24,15 +24,16 @@ BUSY = [
 HOSTILE = [
     ("/", {}), ("/repos", {}), ("/repos/{id}", {"id": str(uid(1))}), ("/repos/{id}/remove", {"id": str(uid(1))}), ("/scans", {}),
     *(("/scans/{id}", {"id": str(uid(n))}) for n in range(200, 206)), ("/actors", {}), ("/actors/{name:path}", {"name": XSS}), ("/incidents", {}),
+    ("/apps", {}), ("/apps/{id}", {"id": str(uid(701))}), ("/apps/{id}/remove", {"id": str(uid(701))}),
 ]  # fmt: skip
-EMPTY = [("/", {}), ("/repos", {}), ("/scans", {}), ("/actors", {}), ("/incidents", {})]
+EMPTY = [("/", {}), ("/repos", {}), ("/scans", {}), ("/actors", {}), ("/incidents", {}), ("/apps", {})]
 CASES = [
     *((Busy, *case) for case in BUSY), *((Empty, *case) for case in EMPTY), *((Hostile, *case) for case in HOSTILE),
 ]  # fmt: skip
 
 
 def show(kind: type[Empty], path: str, params: dict[str, str], here: str = "", **changes: object) -> str:
-    pages = standard(kind(), Desk())
+    pages = [*standard(kind(), Desk()), *apps.pages(kind(), Desk())]
     page = next(p for p in pages if p.path == path)
     visit = Visit(
         **{

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from docalign_actors.applications.errors import UnknownApplicationError
+from docalign_actors.dashboard.app_views import AppDetail, Apps
 from docalign_actors.dashboard.views import (
     ActorDetail,
     Incidents,
@@ -26,6 +28,8 @@ from tests.support.views import (
     XSS,
     actor,
     ago,
+    app,
+    app_delivery,
     failed,
     finding,
     health,
@@ -34,6 +38,7 @@ from tests.support.views import (
     repo,
     run,
     running,
+    subscription,
     uid,
 )  # fmt: skip
 
@@ -115,6 +120,17 @@ class Empty:
     async def incidents(self, after: str) -> Incidents:
         return Incidents()
 
+    onboarded: Sequence[AppDetail] = ()
+
+    async def apps(self, after: str) -> Apps:
+        return Apps(apps=[one.app for one in self.onboarded], after="more" if self.onboarded and not after else "")
+
+    async def app(self, app: UUID, after: str) -> AppDetail:
+        found = next((one for one in self.onboarded if one.app.id == app), None)
+        if found is None:
+            raise UnknownApplicationError
+        return found
+
 
 class Busy(Empty):
     """Much to do, and much that goes wrong."""
@@ -129,6 +145,7 @@ class Busy(Empty):
             DeadLetter(f"repo/{uid(n)}/scan/{uid(300 + n)}", "ProcessEnded", "the actor ended", "9f3c1a20b7d84e55")
             for n in (1, 2)
         ]
+        self.onboarded = _onboarded()
         self.reasons = ["`repo/0190` has failed 5 times within 60 s: it is not started again."]
 
     async def incidents(self, after: str) -> Incidents:
@@ -164,6 +181,16 @@ class Hostile(Busy):
                               fix={"replacement": XSS, "safe": False})]  # fmt: skip
         self.actors = [actor(XSS, kind=XSS, state=XSS, under_way=XSS, last_error=XSS, depth=1)]
         self.reasons = [XSS]
+        self.onboarded = [
+            AppDetail(
+                app=app(1, name=XSS, url="javascript:alert(1)" + XSS, created_by=XSS),
+                subscriptions=[
+                    subscription(1, repo_name=XSS, branch=XSS, paths=[XSS], status="failed", failure=XSS, answer=XSS)
+                ],
+                deliveries=[app_delivery(1, name=XSS, previous_name=XSS, event=XSS, error=XSS)],
+                dead=[app_delivery(2, name=XSS, event=XSS, error=XSS, answer=XSS, status="dead")],
+            )
+        ]
         self.families = [FamilyInfo(XSS, 1, 2, 3, 4, 5, 6)]
         self.letters = [DeadLetter(XSS, XSS, XSS, XSS)]
 
@@ -192,6 +219,41 @@ class Desk:
 
     async def cancel(self, run: UUID, user: str) -> None:
         self.asked.append(("cancel", run, user))
+
+    async def change(self, action: str, app: UUID, subscription: UUID) -> None:
+        self.asked.append((action, app, subscription))
+
+    async def replay(self, app: UUID, delivery: UUID) -> None:
+        self.asked.append(("replay", app, delivery))
+
+    async def remove(self, app: UUID) -> None:
+        self.asked.append(("remove app", app))
+
+
+def _onboarded() -> list[AppDetail]:
+    answer = '{"error": "unknown tenant", "hint": "' + "ask somebody else " * 30 + '"}'
+    subscriptions = [
+        subscription(1, status="failed", failure="answered 422", answer=answer, failed_at=ago(minutes=9), waiting=7, behind=112),
+        subscription(2, repo_id=uid(2), repo_name=LONG, branch="release/2.x", paths=["docs/**/*.md", "*.rst", "!docs/old/**", "README.md", "x"], phase="files",
+                     waiting=16, files=3),
+        subscription(3, repo_id=uid(5), repo_name="handbook", status="paused", behind=3, events=[str(n) for n in range(10)]),
+    ]  # fmt: skip
+    dead = [
+        app_delivery(
+            9, status="dead", error="answered 422", answer=answer, name="docs/api/" + "deeply/nested/" * 6 + "client.md"
+        )
+    ]
+    sent = [
+        app_delivery(8, status="waiting", ended_at=None, attempts=3, error="no answer within 10 s"), *dead,
+        app_delivery(7, event="file.renamed", name="docs/new.md", previous_name="docs/old.md"),
+        app_delivery(6, event="file.created", name="assets/logo.png", chunk=2, chunks=3),
+        app_delivery(5, event="claim.drifted", name="c0ffee" * 6), app_delivery(4, event="health.changed", name=""),
+        app_delivery(3, event="snapshot.completed", name="", status="dropped"),
+    ]  # fmt: skip
+    return [
+        AppDetail(app=app(1, name="search-index", failed=1, subscriptions=3), subscriptions=subscriptions, deliveries=sent, dead=dead, after="more"),
+        AppDetail(app=app(2, name=LONG, url="https://" + "very-long-host." * 12 + "example.org/hook", subscriptions=0, token_last_used_at=None)),
+    ]  # fmt: skip
 
 
 def _lines() -> list[RepoLine]:

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
@@ -14,7 +14,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from docalign_actors.dashboard.pages import standard
+from docalign_actors.dashboard.app_views import AppButtons, AppReader
+from docalign_actors.dashboard.pages import apps, standard
 from docalign_actors.dashboard.views import Desk as DeskPort
 from docalign_actors.dashboard.views import Reader
 from docalign_actors.http.auth import Principal
@@ -96,8 +97,16 @@ class Feed:
             self._listeners = []
 
 
-def application(reader: Reader, desk: DeskPort, people: People, feed: Feed) -> Starlette:
-    pages = Pages(standard(reader, desk), people, people, FixedClock())
+class Everything(Reader, AppReader, Protocol):
+    """Reads every page."""
+
+
+class EveryButton(DeskPort, AppButtons, Protocol):
+    """Does what every button asks for."""
+
+
+def application(reader: Everything, desk: EveryButton, people: People, feed: Feed) -> Starlette:
+    pages = Pages([*standard(reader, desk), *apps.pages(reader, desk)], people, people, FixedClock())
     return Starlette(routes=[pages.router(), Route("/api/events", feed.endpoint)])
 
 

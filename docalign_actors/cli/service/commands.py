@@ -88,7 +88,7 @@ def run_token(given: argparse.Namespace) -> int:
             print("Revoked. A running service takes a few seconds to notice.")
         else:
             found = [msgspec.to_builtins(token) for token in tokens.list()]
-            _table(found, ("id", "role", "name", "created_at", "last_used_at", "revoked_at"), given.format)
+            print_table(found, ("id", "role", "name", "created_at", "last_used_at", "revoked_at"), given.format)
     return 0
 
 
@@ -105,7 +105,7 @@ def run_repo(given: argparse.Namespace) -> int:
             print("Removed.")
         else:
             names = ("id", "name", "status", "health_score", "claims_drifted", "url")
-            _table(desk.repos(), names, given.format)
+            print_table(desk.repos(), names, given.format)
     return 0
 
 
@@ -177,7 +177,7 @@ def run_ps(given: argparse.Namespace) -> int:
 def run_config(given: argparse.Namespace) -> int:
     shown = load_settings(given).shown()
     found = [{"setting": key, "value": value, "from": origin} for key, value, origin in shown]
-    _table(found, ("setting", "value", "from"), given.format)
+    print_table(found, ("setting", "value", "from"), given.format)
     return 0
 
 
@@ -211,7 +211,7 @@ def _uuid(text: str) -> UUID:
         raise UsageError(f"{text!r} is not an id.", hint="Ids are shown by the `list` commands.") from None
 
 
-def _table(rows: Sequence[dict[str, Any]], names: Sequence[str], form: str) -> None:
+def print_table(rows: Sequence[dict[str, Any]], names: Sequence[str], form: str) -> None:
     if form == "json":
         sys.stdout.write(msgspec.json.encode(rows).decode() + "\n")
         return
