@@ -165,8 +165,8 @@ def _measure(bench: Bench, database: Database, subscribers: int, files: int) -> 
     bench.until(total + subscribers)
     found = bench.heard()
     print(
-        f"one push: heard by all {subscribers:,} within {time.perf_counter() - began:.1f} s of its scan, of which up to 15 s are the "
-        f"wait for the next round; lost {total + subscribers - found['sum']:,}, out of order {found['wrong']:,}"
+        f"one push: heard by all {subscribers:,} within {time.perf_counter() - began:.1f} s of its scan, up to 15 s of it "
+        f"the wait for the next round; lost {total + subscribers - found['sum']:,}, out of order {found['wrong']:,}"
     )
 
 
