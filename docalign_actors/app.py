@@ -36,21 +36,24 @@ from docalign_actors.applications_part import Applications
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
+from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.processes import LocalProcesses
+from docalign_actors.http.bearers import bearers_of
 from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services, TaskServices
-from docalign_actors.http.serving import Serving
+from docalign_actors.http.serving import Serving, run_loop
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.actor import assemble as assemble_outbound
 from docalign_actors.outbound.backoff import Backoff, Curve
 from docalign_actors.outbound.messages import Post
+from docalign_actors.outbound.secrets import own_secret
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
 from docalign_actors.persistence.chronicle import keep_outcomes
 from docalign_actors.persistence.database import Database
-from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
+from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
@@ -73,7 +76,7 @@ from docalign_actors.telemetry import logs
 from docalign_actors.telemetry.events import ActorStopped
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
-from docalign_actors.telemetry.systemd import notify, watchdog_interval
+from docalign_actors.telemetry.systemd import into_journal, notify, watchdog_interval
 from docalign_actors.telemetry.trace import current_trace
 from docalign_actors.upkeep.ports import Keep
 from docalign_actors.upkeep.recorder import record_incidents
@@ -110,7 +113,6 @@ class Service:
         self._announce = announce
         self._stack = contextlib.ExitStack()
         self._code = 0
-        self._stopping = threading.Event()
         self._when_failed: Callable[[], object] = self._end_now
         self.clock = SystemClock()
         self.events = EventStream(clock=self.clock)
@@ -125,7 +127,7 @@ class Service:
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
         with self._stack:
             self._open()
-            asyncio.run(self._serve())
+            run_loop(self._serve())
         logger.info("stopped")
         return self._code
 
@@ -202,7 +204,7 @@ class Service:
             keep.deliveries_days,
         )
         self._start_github()
-        mirrors = MirrorFolder(self.data_dir / "mirrors", house)
+        mirrors = MirrorFolder(self.data_dir / "mirrors", house.known_repos)
         self.system.supervise(
             "sweeper",
             lambda: SweeperActor(house, mirrors, kept, self.events),
@@ -218,8 +220,9 @@ class Service:
         tasks, out = self.settings.tasks, self.settings.outbound
         manners = {LETTER: self.applications.manner}
         outbox = PostgresOutbox(self.database, {LETTER: keep_outcomes})
+        secret = out.secret or own_secret(self.data_dir)
         sender = HttpSender(
-            out.secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, manners=manners
+            secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, ca_file=out.ca_file, manners=manners
         )  # fmt: skip
         assemble_outbound(
             self.system, outbox, sender, self.clock, attempts=out.attempts, manners=manners, events=self.events
@@ -232,7 +235,7 @@ class Service:
         )  # fmt: skip
         self.tasks = TaskServices(
             queue, TaskViews(self.database), outbox, lambda: self.system.tell("outbound", Post()), tasks.lease,
-            tasks.longest_lease,
+            tasks.longest_lease, bearers_of(tasks, self.clock),
         )  # fmt: skip
 
     def _start_github(self) -> None:
@@ -249,7 +252,7 @@ class Service:
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
                 credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events,
+                self.events, self.data_dir / "mirrors",
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
@@ -280,8 +283,9 @@ class Service:
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, ready=self._reasons, draining=draining, tasks=self.tasks, apps=self.applications.services,
+            settings=http, draining=draining, tasks=self.tasks, apps=self.applications.services,
             webhooks=self.github.webhooks if self.github is not None else None,
+            fixes=self.github.fixes if self.github is not None else None,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
         address = serving.bind()
@@ -321,20 +325,13 @@ class Service:
         for name in self._register:
             registered = RepoStore(self.database).register(parse_repository_url(name))
             self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
-        sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
-        self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
-        self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
+        if into_journal():
+            self._announce(f"docalign {__version__} is at {address}; docalign token create --role admin lets you in")
+        else:
+            sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
+            self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
+            self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
         notify(f"READY=1\nSTATUS=serving on {address}")
-
-    def _reasons(self) -> Sequence[str]:
-        reasons = list(self.system.healthy())
-        if self._stopping.is_set():
-            reasons.append("the service is stopping")
-        try:
-            self.database.run(lambda c: c.execute("SELECT 1"), retry=False)
-        except DocAlignError as error:
-            reasons.append(f"the database does not answer: {error}")
-        return reasons
 
     async def _feed_watchdog(self) -> None:
         """Only a supervisor that answers is worth another moment of life."""
@@ -366,7 +363,6 @@ class Service:
 
     def _drain(self) -> None:
         """What runs may finish until the deadline; what does not is handed back by its actor when it is stopped."""
-        self._stopping.set()
         with contextlib.suppress(DocAlignError):
             self.system.tell("worker-pool", StopGranting())
         changed = threading.Condition()

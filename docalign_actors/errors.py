@@ -76,6 +76,13 @@ class UnknownScanError(DocAlignError):
     hint = "List the scans with GET /api/scans."
 
 
+class UnknownLetterError(DocAlignError):
+    """There is no such callback, or it was not given up."""
+
+    code = "DOCALIGN_E404"
+    hint = "Look at the list of those that were given up."
+
+
 class StateConflictError(DocAlignError):
     """This is not in a state in which that can be done."""
 
@@ -88,13 +95,6 @@ class ScanLimitError(DocAlignError):
 
     code = "DOCALIGN_E405"
     hint = "Wait until midnight UTC, or raise the limit in the settings."
-
-
-class DeadlineError(DocAlignError):
-    """The scan did not end within its deadline."""
-
-    code = "DOCALIGN_E407"
-    hint = "What was decided by then is kept; raise scans.deadline if the repository is that large."
 
 
 class BadRepositoryUrlError(DocAlignError):

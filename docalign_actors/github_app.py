@@ -9,6 +9,8 @@ github-reconciler     finds what no webhook told us
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from loguru import logger
 
 from docalign_actors.clock import Clock
@@ -19,13 +21,16 @@ from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
 from docalign_actors.github.reconciler_actor import ReconcilerParts
+from docalign_actors.hosts.diffs import MirrorDiffs
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
 from docalign_actors.hosts.github.installation import InstallationHost
+from docalign_actors.hosts.github.workbench import InstallationWorkbench
 from docalign_actors.http.api_repos import remove_from
-from docalign_actors.http.services import Webhooks
+from docalign_actors.http.services import FixServices, Webhooks
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.github import PostgresInbox
+from docalign_actors.persistence.github_fixes import PostgresFixes
 from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.scans.model import RepoId
@@ -40,16 +45,18 @@ class GitHubApp:
 
     def __init__(
         self, credentials: AppCredentials, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
-        triggers: TriggerService, clock: Clock, events: EventStream,
+        triggers: TriggerService, clock: Clock, events: EventStream, mirrors: Path,
     ) -> None:  # fmt: skip
         self._system = system
         self._triggers = triggers
         self._client = GitHubClient(credentials, clock, timeout=settings.timeout)
-        self._outbox = PostgresOutbox(database, public_url)
+        self._outbox = PostgresOutbox(database, public_url, comment_when_clean=settings.comment_when_clean)
         telling = TellingParts(
-            self._outbox, self._host, clock, events, self._rescan, write_interval=settings.write_interval
-        )
+            self._outbox, self._host, clock, events, self._rescan, MirrorDiffs(mirrors), PostgresFixes(database), self._bench,
+            write_interval=settings.write_interval,
+        )  # fmt: skip
         assemble_telling(system, telling)
+        self.fixes = FixServices(PostgresFixes(database), self._told)
         repos = RepoStore(database)
         inbox = PostgresInbox(database, settings.web_url)
         dispatch = DispatchParts(
@@ -70,6 +77,9 @@ class GitHubApp:
 
     def _host(self, installation: int) -> InstallationHost:
         return InstallationHost(self._client.talk(installation))
+
+    def _bench(self, installation: int) -> InstallationWorkbench:
+        return InstallationWorkbench(self._client.talk(installation))
 
     def _rescan(self, repo: RepoId, number: int, base: str, head: str) -> None:
         """Nobody waits for the answer: if it is refused, the next look at the pull request asks again."""

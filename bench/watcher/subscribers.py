@@ -156,7 +156,8 @@ def _measure(bench: Bench, database: Database, subscribers: int, files: int) -> 
     )
     quarter = max(1, len(more) // 4)
     print(
-        f"memory: {more[quarter - 1]:.0f} MB after a quarter of the second run, {max(memory):.0f} MB at the most, {more[-1]:.0f} MB at the end"
+        f"memory: {more[quarter - 1]:.0f} MB after a quarter of the second run, {max(memory):.0f} MB at the most, "
+        f"{more[-1]:.0f} MB at the end"
     )
     (bench.source / "00000.md").write_text("# changed\n")
     bench.git("commit", "-qam", "change")

@@ -15,12 +15,15 @@ from msgspec import Struct
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import GitHubError, GitHubForbiddenError, GitHubLimitError, GitHubNotFoundError
-from docalign_actors.github import telling
+from docalign_actors.github import fix_steps, telling
+from docalign_actors.github.fixes import Fix, FixStore, Workbench
+from docalign_actors.github.mender import Mender
 from docalign_actors.github.messages import Progress, Step, Tell
 from docalign_actors.github.outbox import Outbox
 from docalign_actors.github.pacing import Pace
-from docalign_actors.github.ports import Host
-from docalign_actors.github.telemetry import GitHubPaused, GitHubTold
+from docalign_actors.github.ports import Diffs, Host
+from docalign_actors.github.suggesting import reviewed
+from docalign_actors.github.telemetry import GitHubFixed, GitHubPaused, GitHubTold
 from docalign_actors.github.telling import Head
 from docalign_actors.github.words import MARKER, NAME, Said, under_way
 from docalign_actors.scans.model import RepoId
@@ -40,6 +43,9 @@ class TellingParts(Struct, frozen=True):
     events: EventStream
     rescan: Callable[[RepoId, int, str, str], None]
     """Asks for the scan of a pull request's head that no webhook told us about: repository, number, base, head."""
+    diffs: Diffs
+    fixes: FixStore
+    bench: Callable[[int], Workbench]
     write_interval: float = 1.0
 
 
@@ -54,6 +60,7 @@ class InstallationActor(Actor):
         self._clock = parts.clock
         self._pace = Pace()
         self._seen: Head | None = None
+        self._mender = Mender(parts.fixes, parts.rescan, parts.outbox.knows_head)
         self._stages: dict[str, str] = {}
         self._said_at: dict[str, float] = {}
         self._stepping = False
@@ -90,10 +97,14 @@ class InstallationActor(Actor):
                 return
             self._outbox.pause(self._installation, None, "")
         head = self._outbox.next_head(self._installation, now)
-        if head is None:
-            self._rest((due.at - now).total_seconds() if due.at is not None else None)
+        if head is not None:
+            self._tell(self._with_what_was_seen(head))
             return
-        self._tell(self._with_what_was_seen(head))
+        fix = self._mender.next_fix(self._installation, now)
+        if fix is not None:
+            self._mend(*fix)
+        else:
+            self._rest((due.at - now).total_seconds() if due.at is not None else None)
 
     def _rest(self, seconds: float | None) -> None:
         """Nothing is due: a word about how far scans are, or sleep until something is."""
@@ -112,7 +123,7 @@ class InstallationActor(Actor):
         )  # fmt: skip
         if seen is None or not same:
             return head
-        return msgspec.structs.replace(head, current=seen.current)
+        return msgspec.structs.replace(head, current=seen.current, diff=seen.diff)
 
     def _tell(self, head: Head) -> None:
         step = telling.next_step(head)
@@ -124,25 +135,51 @@ class InstallationActor(Actor):
         self.context.check()
         try:
             self._seen = self._carry_out(head, step)
-        except GitHubForbiddenError as error:
-            if telling.speaks(step):
-                logger.warning("{}#{} gets no comment: {}", head.full_name, head.number, error)
-                self._outbox.leave_comment(head)
-            else:
-                self._failed(head, error)
         except GitHubError as error:
-            self._failed(head, error)
+            self._not_done(head, step, error)
         self._go_on()
+
+    def _mend(self, fix: Fix, step: fix_steps.Step) -> None:
+        wait = self._pace.wait(self._clock.monotonic(), self._parts.write_interval) if fix_steps.writes(step) else 0.0
+        if wait:
+            self._go_on(wait)
+            return
+        self.context.check()
+        try:
+            if fix_steps.writes(step):
+                self._sent()
+            ended = self._mender.carry_out(fix, step, self._parts.bench(self._installation))
+        except GitHubError as error:
+            logger.warning("the fix of {}: {}", fix.full_name, error)
+            ended = self._mender.failed(fix, step, error)
+            if isinstance(error, GitHubLimitError):
+                self._pause(error)
+        if ended:
+            self._parts.events.publish(GitHubFixed(self._installation, ended))
+        self._go_on()
+
+    def _not_done(self, head: Head, step: telling.Step, error: GitHubError) -> None:
+        if isinstance(error, GitHubForbiddenError) and telling.speaks(step):
+            logger.warning("{}#{} gets no comment: {}", head.full_name, head.number, error)
+            self._outbox.leave_comment(head)
+        elif telling.dispensable(step, error):
+            logger.warning("{}#{} gets no suggestions: {}", head.full_name, head.number, error)
+            self._outbox.leave_review(head)
+        else:
+            self._failed(head, error)
 
     def _failed(self, head: Head, error: GitHubError) -> None:
         self._seen = None
         if isinstance(error, GitHubLimitError):
-            self._outbox.pause(self._installation, error.resumes_at, f"{error}")
-            seconds = (error.resumes_at - self._clock.now()).total_seconds()
-            self._parts.events.publish(GitHubPaused(self._installation, seconds, f"{error}"))
+            self._pause(error)
             return
         logger.warning("{}#{}: {}", head.full_name, head.number, error)
         self._outbox.put_off(head, f"{error} ({error.code})", telling.after_error(error, head.attempts))
+
+    def _pause(self, error: GitHubLimitError) -> None:
+        self._outbox.pause(self._installation, error.resumes_at, f"{error}")
+        seconds = (error.resumes_at - self._clock.now()).total_seconds()
+        self._parts.events.publish(GitHubPaused(self._installation, seconds, f"{error}"))
 
     def _carry_out(self, head: Head, step: telling.Step) -> Head:
         """Does one step and writes it down; gives the head with what was seen on the way."""
@@ -186,6 +223,28 @@ class InstallationActor(Actor):
                 self._told("comment")
             case telling.EditComment(body=body, said=said):
                 self._edit(head, host, body, said)
+            case _:
+                return self._review(head, host, step)
+        return head
+
+    def _review(self, head: Head, host: Host, step: telling.Step) -> Head:
+        outbox, name = self._outbox, head.full_name
+        match step:
+            case telling.NoReview():
+                outbox.leave_review(head)
+            case telling.LookForReview():
+                found = [(r.id, about) for r in host.own_reviews(name, head.number) if (about := reviewed(r.body))]
+                ours = next(((number, ids) for number, (sha, ids) in found if sha == head.sha), (None, ()))
+                outbox.record_review(head, *ours)
+            case telling.LookAtDiff(places=places):
+                lines = self._parts.diffs.shown(head.repo_id, head.outcome.base, head.sha, places)
+                return msgspec.structs.replace(head, diff=lines)
+            case telling.CreateReview(body=body, suggestions=suggestions):
+                outbox.mark_reviewing(head)
+                self._sent()
+                made = host.create_review(name, head.number, head.sha, body, suggestions)
+                outbox.record_review(head, made, step.findings)
+                self._told("review")
         return head
 
     def _edit(self, head: Head, host: Host, body: str, said: tuple[Said, ...]) -> None:

@@ -24,8 +24,16 @@ class GitHubPaused(Event, frozen=True, tag="github.paused"):
 
 
 class GitHubTold(Event, frozen=True, tag="github.told"):
-    """Something was told to GitHub. what: check, comment."""
+    """Something was told to GitHub. what: check, comment, review."""
 
     kept: ClassVar[bool] = False
     installation: int
     what: str
+
+
+class GitHubFixed(Event, frozen=True, tag="github.fixed"):
+    """A fix that somebody asked for has ended: pushed, opened, nothing or failed."""
+
+    kept: ClassVar[bool] = False
+    installation: int
+    state: str

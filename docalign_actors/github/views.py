@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
+from uuid import UUID
 
 from msgspec import Struct
+
+from docalign_actors.github.fixes import Mended
 
 
 class DeliveryView(Struct, frozen=True, kw_only=True):
@@ -20,3 +24,23 @@ class DeliveryView(Struct, frozen=True, kw_only=True):
     error: str
     excerpt: str
     received_at: datetime
+
+
+class FixView(Struct, frozen=True, kw_only=True):
+    """A fix that somebody asked for. `pull`: the pull request of our own that holds it, where there is one."""
+
+    id: UUID
+    position: int
+    repo_id: UUID
+    number: int | None
+    findings: list[str]
+    asked_by: str
+    state: Literal["asked", "making", "pushed", "opened", "nothing", "failed"]
+    reason: str
+    branch: str
+    commit_sha: str
+    pull: int | None
+    mended: list[Mended]
+    last_error: str
+    created_at: datetime
+    ended_at: datetime | None

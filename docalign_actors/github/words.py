@@ -12,12 +12,14 @@ from enum import Enum
 from msgspec import Struct
 
 from docalign_actors.findings.model import Finding, Severity
-from docalign_actors.github.ports import Annotation, CheckText
+from docalign_actors.github.ports import Action, Annotation, CheckText
 from docalign_actors.reporting import markdown
 
 NAME = "DocAlign"
 MARKER = "<!-- docalign:sticky -->"
 """How our comment on a pull request is found again. It counts only in a comment of our own App."""
+FIX = Action("Fix", "Commit the fixes that are certain", "fix")
+"""The button of a check run whose findings can be put right."""
 MOST_CHARACTERS = 60_000
 """GitHub takes 65,535; the rest is for what it counts differently."""
 _MOST_LISTED = 50
@@ -45,6 +47,14 @@ class Conclusion(Enum):
     ACTION_REQUIRED = "action_required"
 
 
+class FixSaid(Struct, frozen=True):
+    """What became of the last fix that was asked for: pushed, opened, nothing or failed."""
+
+    state: str
+    reason: str = ""
+    pull: int | None = None
+
+
 class Outcome(Struct, frozen=True):
     """How the scan of a head ended. threshold: the severity from which on a finding blocks, "" for low."""
 
@@ -62,6 +72,7 @@ class Outcome(Struct, frozen=True):
     notice: str = ""
     """Why there was no scan at all."""
     link: str = ""
+    fix: FixSaid | None = None
 
     @property
     def decided(self) -> bool:
@@ -99,7 +110,13 @@ def ended(outcome: Outcome) -> CheckText:
     """When it has ended."""
     title, summary = _headline(outcome), _summary(outcome)
     text = _table(outcome.findings, MOST_CHARACTERS) if outcome.decided else ""
-    return CheckText(title, summary, text, conclusion(outcome).value, outcome.link)
+    actions = (FIX,) if outcome.decided and certain(outcome.findings) else ()
+    return CheckText(title, summary, text, conclusion(outcome).value, outcome.link, actions)
+
+
+def certain(findings: Sequence[Finding]) -> int:
+    """How many of them can be put right unasked."""
+    return sum(any(m.safe and m.replacement is not None for m in finding.mentions) for finding in findings)
 
 
 def remarks(findings: Sequence[Finding]) -> list[Annotation]:
@@ -133,7 +150,7 @@ def comment(outcome: Outcome, said: Sequence[Said]) -> str:
     parts = [MARKER, f"### {_headline(outcome)}", _summary(outcome)]
     room = MOST_CHARACTERS - sum(map(len, parts)) - 2_000
     fixed = _fixed(said, room // 3)
-    parts += [part for part in (_table(outcome.findings, room - len(fixed)), fixed) if part]
+    parts += [part for part in (_table(outcome.findings, room - len(fixed)), fixed, _fixes(outcome)) if part]
     return "\n\n".join(parts) + "\n"
 
 
@@ -197,7 +214,7 @@ def _row(finding: Finding) -> str:
         for e in finding.evidence[:2]
     ]
     fix = markdown.code(finding.fix.replacement[:_LONGEST_CELL]) if finding.fix else ""
-    message = _prose(finding.message[:_LONGEST_CELL])
+    message = prose(finding.message[:_LONGEST_CELL])
     return f"| {_MARKS[finding.severity]} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
 
 
@@ -205,12 +222,29 @@ def _fixed(said: Sequence[Said], room: int) -> str:
     lines: list[str] = []
     for one in said:
         if one.fixed:
-            place, message = markdown.code(one.place[:_LONGEST_CELL]), _prose(one.message[:_LONGEST_CELL])
+            place, message = markdown.code(one.place[:_LONGEST_CELL]), prose(one.message[:_LONGEST_CELL])
             line = f"- ~~{place}: {message}~~ fixed in {markdown.code(one.fixed[:9])}"
             if sum(map(len, lines)) + len(line) > room:
                 break
             lines.append(line)
     return "\n".join(lines)
+
+
+def _fixes(outcome: Outcome) -> str:
+    """What can be done about it at once, or what became of that."""
+    fix = outcome.fix
+    if fix is not None and fix.state == "opened":
+        return f"The fixes that are certain are in #{fix.pull}."
+    if fix is not None and fix.state in ("nothing", "failed"):
+        what = "Nothing was changed" if fix.state == "nothing" else "The fixes could not be committed"
+        return f"{what}: {markdown_line(fix.reason[:_LONGEST_CELL])}."
+    number = certain(outcome.findings) if outcome.decided else 0
+    if not number:
+        return ""
+    which = "Its fix is certain" if number == len(outcome.findings) == 1 else f"{number} of the fixes are certain"
+    if number == 1 and len(outcome.findings) > 1:
+        which = "One of the fixes is certain"
+    return f"{which}: the button *{FIX.label}* of the check commits {'it' if number == 1 else 'them'}."
 
 
 def _annotation(finding: Finding, replacement: str | None) -> str:
@@ -225,6 +259,6 @@ def markdown_line(text: str) -> str:
     return markdown.escaped(text).replace("\\#", "#\u200b").replace("://", ":\u200b//")
 
 
-def _prose(message: str) -> str:
+def prose(message: str) -> str:
     """A message of ours, in which what stands between backticks is a repository's."""
     return markdown.prose(message).replace("\\#", "#\u200b")

@@ -42,17 +42,17 @@ class AppPages:
 
         return await self._context.desk.run(read)
 
-    async def change(self, action: str, app: UUID, subscription: UUID) -> None:
+    async def change_subscription(self, action: str, app: UUID, subscription: UUID) -> None:
         desk = self._desk()
         changes = {"pause": desk.pause, "resume": desk.resume, "resync": desk.resync, "unsubscribe": desk.unsubscribe}
         if action not in changes:
             raise UnknownAddressError
         await self._context.desk.run(changes[action], AppId(app), SubscriptionId(subscription))
 
-    async def replay(self, app: UUID, delivery: UUID) -> None:
+    async def replay_delivery(self, app: UUID, delivery: UUID) -> None:
         await self._context.desk.run(self._desk().replay_one, delivery, AppId(app))
 
-    async def remove(self, app: UUID) -> None:
+    async def remove_app(self, app: UUID) -> None:
         await self._context.desk.run(self._desk().remove, AppId(app))
 
     def _desk(self) -> AppDesk:

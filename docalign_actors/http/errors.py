@@ -143,3 +143,11 @@ class NotSignedError(DocAlignError):
 
     code = "DOCALIGN_E433"
     hint = "Set the same secret in the App's webhook and in github.webhook_secret."
+
+
+class NoKeysError(DocAlignError):
+    """The keys that tokens are signed with cannot be had just now."""
+
+    code = "DOCALIGN_E434"
+    hint = "Ask again in a moment; the operator looks at tasks.jwks_url or tasks.jwks_file."
+    retryable = True

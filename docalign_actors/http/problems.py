@@ -58,6 +58,7 @@ _STATUS: dict[type[DocAlignError], int] = {
     errors.UnknownActorError: 404,
     errors.BusyError: 503,
     errors.NoAnswerError: 503,
+    errors.NoKeysError: 503,
 }
 
 _STATUS_OF_CODE = {

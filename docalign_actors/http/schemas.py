@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from docalign_actors.applications import views as app_views
-from docalign_actors.github.views import DeliveryView
+from docalign_actors.github.views import DeliveryView, FixView
 from docalign_actors.scans.views import ClaimView, FindingView, IncidentView, RepoView, RunView
 from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
 
@@ -62,6 +62,12 @@ class CancelAnswer(Struct, frozen=True):
 
     scan_run_id: UUID
     status: StatusName
+
+
+class CancelQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`reason` is kept with the scan."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
 
 
 class PageQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -192,6 +198,26 @@ class AppDeliveryPage(Struct, frozen=True):
     """Deliveries to applications, newest first."""
 
     items: list[app_views.AppDeliveryView]
+    next_cursor: str | None
+
+
+class NewFix(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be mended: a pull request, or the default branch; these findings, or all whose fix is certain."""
+
+    pull: PullNumber | None = None
+    findings: Annotated[list[Annotated[str, Meta(pattern="^[0-9a-zA-Z_-]{1,64}$")]], Meta(max_length=200)] = []
+
+
+class FixAccepted(Struct, frozen=True):
+    """The fix that does, or will do, what was asked for."""
+
+    fix_id: UUID
+
+
+class FixPage(Struct, frozen=True):
+    """Fixes that were asked for, newest first."""
+
+    items: list[FixView]
     next_cursor: str | None
 
 

@@ -14,10 +14,12 @@ from docalign_actors.agent_tasks.assembly import TaskQueue
 from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import Clock
 from docalign_actors.github.payloads import Taken
+from docalign_actors.http.bearers import Bearers
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.app_deliveries import DeliveryLog
 from docalign_actors.persistence.applications import ApplicationStore
 from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.github_fixes import Asked, PostgresFixes
 from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
@@ -75,6 +77,8 @@ class TaskServices(Struct, frozen=True):
     """Tells that there may be something to send."""
     lease: float = 300.0
     longest_lease: float = 3_600.0
+    bearers: Bearers | None = None
+    """Tokens that somebody else signed, where they are taken."""
 
 
 class AppServices(Struct, frozen=True):
@@ -104,6 +108,27 @@ class Webhooks(Struct, frozen=True):
     body_limit: int = 25_000_000
 
 
+class FixServices(Struct, frozen=True):
+    """Fixes, where there is a GitHub App. It is `github.ports.FixDesk`: what is asked for is begun at once."""
+
+    store: PostgresFixes
+    told: Callable[[], None] = lambda: None
+    """Tells that there is something to do."""
+
+    def ask_fix(self, repo: RepoId, pull: int | None, findings: tuple[str, ...], asked_by: str, source: str) -> bool:
+        asked = self.ask(repo, pull, findings, asked_by, source)
+        return asked is not None and asked.new
+
+    def ask(
+        self, repo: RepoId, pull: int | None, findings: tuple[str, ...], asked_by: str, source: str
+    ) -> Asked | None:
+        """The same, with the id of the fix; None if the repository is not GitHub's."""
+        asked = self.store.ask(repo, pull, findings, asked_by, source)
+        if asked is not None and asked.new:
+            self.told()
+        return asked
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Everything that the routes use."""
@@ -122,6 +147,8 @@ class Services:
     ready: Callable[[], Sequence[str]] = lambda: ()
     """Reasons why the service is not ready; none if it is. May take a moment: it is asked in a thread of its own."""
     webhooks: Webhooks | None = None
+    """None where there is no GitHub App."""
+    fixes: FixServices | None = None
     """None where there is no GitHub App."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the service begins to stop: streams end, and it is no longer ready."""

@@ -13,7 +13,15 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from docalign_actors.outbound.addresses import LookUp, RefusedAddressError, Target, UnknownAddressError, target_of
+from docalign_actors.outbound.addresses import (
+    BoundedLookUp,
+    LookUp,
+    RefusedAddressError,
+    Target,
+    UnknownAddressError,
+    resolve,
+    target_of,
+)
 from docalign_actors.outbound.model import Letter
 from docalign_actors.outbound.ports import Arrival, Composed, Manners
 
@@ -34,24 +42,29 @@ class HttpSender:
 
     def __init__(
         self, secret: str, *, allow_private: bool = False, seconds: float = 10.0, look_up: LookUp | None = None,
-        manners: Manners | None = None,
+        ca_file: str = "", manners: Manners | None = None,
     ) -> None:  # fmt: skip
+        """`ca_file`: certificates of the authorities that are trusted, in PEM; without it, the machine's own."""
         self._secret = secret
         self._allow_private = allow_private
         self._seconds = seconds
-        self._look_up = look_up
+        self._look_up = BoundedLookUp(seconds, look_up or resolve)
+        self._trusted = ssl.create_default_context(cafile=ca_file or None)
         self._manners: Manners = manners or {}
 
     def send(self, letter: Letter, now: datetime) -> Arrival:
         try:
             target = target_of(letter.url, allow_private=self._allow_private, look_up=self._look_up)
-            answer = exchange(target, request_of(target, self._composed(letter, now)), self._seconds)
+            request = request_of(target, self._composed(letter, now))
+            answer = exchange(target, request, self._seconds, self._trusted)
         except RefusedAddressError as error:
             return Arrival(f"refused: {error}", hopeless=True)
         except UnknownAddressError as error:
             return Arrival(str(error))
         except TimeoutError:
             return Arrival(f"no answer within {self._seconds:g} s")
+        except ssl.SSLCertVerificationError as error:
+            return Arrival(f"not delivered: the certificate is not trusted ({error.verify_message})"[:500])
         except (OSError, ValueError) as error:
             return Arrival(f"not delivered: {getattr(error, 'strerror', None) or error or type(error).__name__}"[:500])
         if 200 <= answer.status < 300:
@@ -89,7 +102,7 @@ def sign(secret: str, stamp: str, body: bytes) -> str:
     return hmac.new(secret.encode(), stamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
-def exchange(target: Target, request: bytes, seconds: float) -> Answer:
+def exchange(target: Target, request: bytes, seconds: float, trusted: ssl.SSLContext | None = None) -> Answer:
     """Sends a request to a checked address; gives the answer."""
     end = time.monotonic() + seconds
 
@@ -103,7 +116,7 @@ def exchange(target: Target, request: bytes, seconds: float) -> Answer:
         plain.settimeout(left())
         if not target.secure:
             return _ask(plain, request, left)
-        context = ssl.create_default_context()
+        context = trusted or ssl.create_default_context()
         with context.wrap_socket(plain, server_hostname=target.host) as secured:
             return _ask(secured, request, left)
 

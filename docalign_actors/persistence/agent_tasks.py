@@ -43,12 +43,12 @@ from docalign_actors.agent_tasks.model import (
     raw_json,
     record_of_failure,
 )  # fmt: skip
-from docalign_actors.agent_tasks.notices import Subscription
 from docalign_actors.agent_tasks.ports import Performed
 from docalign_actors.errors import DatabaseError
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.backoff import Backoff
 from docalign_actors.outbound.model import Letter
+from docalign_actors.persistence import subscriptions
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.outbox import put_letters
 from docalign_actors.persistence.sql import query
@@ -159,12 +159,14 @@ class _Batch:
 
     def sweep(self, *, notify: bool) -> Performed:
         self._repair()()
-        return self._finish([], notify=notify)
+        return self._finish([], notify=notify, postponed=subscriptions.tell_of_postponed(self._connection, self._now))
 
-    def _finish(self, answers: list[Any], *, notify: bool) -> Performed:
-        letters = [notices.callback(t, r, new_id(), self._now) for t, r in self._ended if t.webhook]
+    def _finish(self, answers: list[Any], *, notify: bool, postponed: Sequence[Letter] = ()) -> Performed:
+        letters = [notices.callback(t, r, new_id(), self._now) for t, r in self._ended if t.webhook] + [*postponed]
         if notify and self._ready:
-            letters += self._notices()
+            told, moments = subscriptions.tell_of_work(self._connection, self._ready, self._now)
+            letters += told
+            self._moments += moments
         sent = put_letters(self._connection, letters, self._now)
         ended = [task.id for task, _ in self._ended]
         return Performed(answers, dict(self._ready), ended, min(self._moments, default=None), sent)
@@ -327,7 +329,8 @@ class _Batch:
         self._connection.execute(
             query("tasks_put_back"),
             {"task": put.id, "status": put.status.value, "location": place.value, "visible_at": visible, "error": error,
-             "ended_at": put.ended_at, "now": self._now},
+             "ended_at": put.ended_at, "now": self._now, "what": "nacked" if isinstance(op, Nack) else "abandoned",
+             "reason": outcomes.clean(op.reason) if isinstance(op, Nack) else ""},
         )  # fmt: skip
         if dead:
             self._ended.append((put, record_of_failure(put)))
@@ -360,34 +363,12 @@ class _Batch:
 
     def _subscribe(self, ops: Sequence[Subscribe]) -> Collect:
         for op in ops:
-            values = {**asdict(op.subscription), "event_types": list(op.subscription.event_types)}
-            self._connection.execute(query("tasks_subscribe"), values)
+            subscriptions.subscribe(self._connection, op.subscription)
         return lambda: [op.subscription for op in ops]
 
     def _renew(self, ops: Sequence[Renew]) -> Collect:
-        answers: list[Any] = []
-        for op in ops:
-            values = {"id": op.subscription, "tenant": op.tenant, "ttl": op.ttl, "now": self._now}
-            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
-            found = cursor.execute(query("tasks_renew"), values).fetchone()
-            answers.append(found if found is not None else UnknownTaskError())
-        return lambda: answers
-
-    def _notices(self) -> list[Letter]:
-        letters: list[Letter] = []
-        for tenant in {tenant for tenant, _ in self._ready}:
-            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
-            known = cursor.execute(query("tasks_subscriptions"), {"tenant": tenant, "now": self._now}).fetchall()
-            for command, depth in [(c, n) for (t, c), n in self._ready.items() if t == tenant]:
-                chosen = notices.choose(known, command, self._now)
-                told = {one.id for one in chosen}
-                letters += [notices.availability(one, command, depth, new_id(), self._now) for one in chosen]
-                # One is told once, whatever else there is.
-                known = [replace(one, last_notified_at=self._now) if one.id in told else one for one in known]
-            heard = [one.id for one in known if one.last_notified_at == self._now]
-            if heard:
-                self._connection.execute(query("tasks_notified"), {"ids": heard, "now": self._now})
-        return letters
+        found = [subscriptions.renew(self._connection, op.subscription, op.tenant, op.ttl, self._now) for op in ops]
+        return lambda: [one if one is not None else UnknownTaskError() for one in found]
 
     def _refusal(self, seen: _Seen | None, worker: str) -> TaskError:
         return outcomes.refusal(seen, worker, self._now) or NotInProgressError()

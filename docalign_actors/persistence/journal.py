@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 from uuid import UUID
-
-from psycopg.types.json import Jsonb
 
 from docalign_actors.persistence.database import Connection
 from docalign_actors.persistence.sql import query
@@ -29,14 +26,3 @@ def note_scan(
         "score_before": score, **health,
     }  # fmt: skip
     connection.execute(query("journal_note_scan"), values)
-
-
-def note_breaker(
-    connection: Connection, repo: UUID, *, opened: bool, failures: int, error: str = "", until: datetime | None = None
-) -> None:  # fmt: skip
-    """A repository's circuit breaker opened or closed: to be called in the transaction that does so."""
-    data = {
-        "state": "opened" if opened else "closed", "failures": failures, "error": error[:1000].replace("\0", " "),
-        "until": until.isoformat(timespec="seconds") if until is not None else None,
-    }  # fmt: skip
-    connection.execute(query("journal_note_breaker"), {"repo": repo, "data": Jsonb(data)})

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from docalign_actors.outbound.model import Letter, LetterView
+from docalign_actors.outbound.model import Letter, LetterFigures, LetterView
 from docalign_actors.outbound.ports import Outcome
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.sql import query
@@ -54,9 +54,9 @@ class PostgresOutbox:
 
     def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
         def unit(connection: Connection) -> None:
-            written = [one for one in outcomes if _write(connection, one, now)]
+            written = _write(connection, outcomes, now)
             for kind, keeper in self._keepers.items():
-                own = [one for one in written if one.letter.kind == kind]
+                own = [one for one in outcomes if one.letter.kind == kind and one.letter.id in written]
                 if own:
                     keeper(connection, own, now)
 
@@ -76,14 +76,31 @@ class PostgresOutbox:
 
         return self._database.run(unit)
 
+    def letters(self, tenant: str, status: str, before: int, limit: int) -> list[LetterView]:
+        """`status` is the database's, or `failing` for those that wait because they did not arrive."""
+        values = {"tenant": tenant, "status": status, "before": before, "limit": limit}
+        wanted = query("outbox_failing" if status == "failing" else "outbox_letters")
+        return self._database.run(
+            lambda c: c.cursor(row_factory=struct_row(LetterView)).execute(wanted, values).fetchall()
+        )
+
+    def figures(self, tenant: str) -> LetterFigures:
+        def unit(connection: Connection) -> LetterFigures:
+            cursor = connection.cursor(row_factory=struct_row(LetterFigures))
+            return cursor.execute(query("outbox_figures"), {"tenant": tenant}).fetchone() or LetterFigures()
+
+        return self._database.run(unit)
+
     def forget(self, before: datetime, limit: int) -> int:
         values = {"before": before, "limit": limit}
         return self._database.run(lambda c: c.execute(query("outbox_forget"), values).rowcount)
 
 
-def _write(connection: Connection, outcome: Outcome, now: datetime) -> bool:
-    """False if the letter does not wait any more: whoever it was for has gone meanwhile."""
-    values = {"id": outcome.letter.id, "attempts": outcome.attempts, "error": outcome.error[:1000]}
-    if outcome.status == "waiting":
-        return bool(connection.execute(query("outbox_retry"), {**values, "due": outcome.due}).rowcount)
-    return bool(connection.execute(query("outbox_settle"), {**values, "status": outcome.status, "now": now}).rowcount)
+def _write(connection: Connection, outcomes: Sequence[Outcome], now: datetime) -> set[UUID]:
+    """Those that were still waiting: of another, whoever it was for has gone meanwhile."""
+    values = {
+        "ids": [one.letter.id for one in outcomes], "statuses": [one.status for one in outcomes],
+        "attempts": [one.attempts for one in outcomes], "errors": [one.error[:1000] for one in outcomes],
+        "dues": [one.due for one in outcomes], "now": now,
+    }  # fmt: skip
+    return {row[0] for row in connection.execute(query("outbox_settle"), values).fetchall()}

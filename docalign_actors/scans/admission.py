@@ -13,6 +13,7 @@ from datetime import date
 
 from msgspec import Struct
 
+from docalign_actors.errors import ScanLimitError, UnknownRepositoryError
 from docalign_actors.scans.limits import Counter, Refusal, counters_of
 from docalign_actors.scans.model import Repo, RepoId, Request, Run, RunId, ScanType, Status
 
@@ -56,6 +57,21 @@ class Limited(Struct, frozen=True):
 
 
 Admission = Admitted | Existing | Unknown | Limited
+
+
+def run_of(admission: Admission) -> RunId:
+    """The run that a request led to, or the error that says why there is none."""
+    match admission:
+        case Admitted(run_id=run_id) | Existing(run_id=run_id):
+            return run_id
+        case Unknown():
+            raise UnknownRepositoryError
+        case Limited(refusal=refusal):
+            raise ScanLimitError(
+                f"This {refusal.scope} has had its {refusal.limit:,} scans of today.",
+                hint=f"The count begins anew at {refusal.reset_at:%Y-%m-%d %H:%M} UTC; the limits are settings.",
+            )
+    raise AssertionError(admission)
 
 
 def admit(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from typing import Any
 
 from msgspec import Struct
 
@@ -15,10 +14,10 @@ from docalign_actors.scans.model import RepoId, Request, RunId
 
 
 class Enqueue(Struct, frozen=True, tag="scan.enqueue"):
-    """Admit this request. `reply` gets an Admission when, and only when, it is committed. Waits in the intake."""
+    """Admit this request; waits in the intake. `reply` gets the run when, and only when, it is committed, or a refusal."""
 
     request: Request
-    reply: Future[Any]
+    reply: Future[RunId]
 
 
 class Flush(Struct, frozen=True, tag="ingest.flush"):

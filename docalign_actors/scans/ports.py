@@ -42,7 +42,6 @@ class Job(Struct, frozen=True):
     depth: int = 0
     jobs: int = 1
     max_claims: int = 200
-    suppressed: tuple[tuple[str, str], ...] = ()
     parent: int = 0
     token: str = ""
     """What the repository's host asks for; it is not shown."""

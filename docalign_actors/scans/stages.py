@@ -6,8 +6,6 @@ a cancellation is noticed at the latest.
 
 from __future__ import annotations
 
-from docalign_actors.scans.model import ScanType
-
 FETCH = "fetch"
 """Brings the commits into the mirror."""
 EXTRACTION = "extraction"
@@ -25,8 +23,3 @@ STAGES = (FETCH, EXTRACTION, INDEX, VERIFICATION, MERGE, REPORTING)
 
 ENGINE_STAGES = {"documents": EXTRACTION, "code": INDEX, "claims": VERIFICATION, "past": VERIFICATION}
 """What the engine calls its steps, and the stage that each belongs to."""
-
-
-def stages_of(scan: ScanType) -> tuple[str, ...]:
-    """The stages that a scan of this type goes through."""
-    return STAGES

@@ -122,18 +122,41 @@ class TaskSettings(Group, frozen=True, kw_only=True):
     """How the delay after a failed delivery grows."""
     backoff_base: Seconds = 5.0
     backoff_most: Seconds = 900.0
+    jwks_url: str = ""
+    """Where the RSA keys stand that sign tokens of others (JWT). Without it, only tokens of the service are taken."""
+    jwks_file: str = ""
+    """The same, in a file."""
+    jwt_issuer: str = ""
+    jwt_audience: str = "codeq-worker"
+    jwt_leeway: Annotated[float, Meta(ge=0, le=600)] = 60.0
+    """Seconds by which the clocks may differ."""
+    jwks_refresh: Seconds = 300.0
+    """How long keys are used before they are fetched anew."""
+    jwks_interval: Seconds = 30.0
+    """For an unknown key they are fetched at once, but not more often."""
 
     def problem(self) -> str:
-        return "" if self.lease <= self.longest_lease else "lease must not be longer than longest_lease"
+        if self.lease > self.longest_lease:
+            return "lease must not be longer than longest_lease"
+        if self.jwks_url and self.jwks_file:
+            return "jwks_url and jwks_file cannot both be set"
+        if (self.jwks_url or self.jwks_file) and not (self.jwt_issuer and self.jwt_audience):
+            return "jwt_issuer and jwt_audience must be set with jwks_url or jwks_file"
+        here = ("http://127.0.0.1", "http://localhost", "http://[::1]")
+        if self.jwks_url and not self.jwks_url.startswith(("https://", *here)):
+            return "jwks_url must be an https address; http is for this machine alone"
+        return ""
 
 
 class OutboundSettings(Group, frozen=True, kw_only=True):
     """What the service sends to addresses that others gave it."""
 
     secret: Secret = Secret()
-    """Signs every callback; without it they are not signed."""
+    """Signs every callback; without it one is made at the first start, in the file outbound-secret of the data directory."""
     allow_private: bool = False
     """Whether callbacks may go to addresses of this machine and its network."""
+    ca_file: str = ""
+    """Authorities whose certificates are trusted, in PEM; without it, those of the machine."""
     timeout: Seconds = 10.0
     attempts: Annotated[int, Meta(ge=1, le=100)] = 8
     """After so many a callback is given up, and shown as a dead letter."""
@@ -197,6 +220,8 @@ class GitHubSettings(Group, frozen=True, kw_only=True):
     """How often it is looked for what no webhook told us."""
     body_limit: Bytes = 25 * 10**6
     """GitHub sends no larger payload."""
+    comment_when_clean: bool = False
+    """Whether a pull request with nothing false gets a comment as well."""
 
     def problem(self) -> str:
         if self.app_id and not (self.private_key or self.private_key_file):

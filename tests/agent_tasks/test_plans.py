@@ -18,7 +18,7 @@ _VALUES: dict[str, Any] = {
     "ended_at": _NOW, "name": "n", "content_type": "t", "data": b"", "command": "X", "before": _NOW, "ids": [_ID], "id": _ID,
     "ttl": 1, "tenant_id": "", "worker_id": "w", "callback_url": "u", "event_types": ["X"], "delivery_mode": "fanout",
     "group_id": "", "min_interval": 1, "created_at": _NOW, "expires_at": _NOW, "lanes": ["l"], "counts": [1], "busy": [],
-    "attempts": 1, "due": _NOW,
+    "attempts": 1, "due": _NOW, "what": "nacked", "reason": "r", "last": _NOW, "pending": ["X"],
 }  # fmt: skip
 _LISTS = {
     "tasks_create": {
@@ -29,9 +29,9 @@ _LISTS = {
         "task": [_ID], "tenant": [""], "worker": ["w"], "status": ["FAILED"], "submission": [_ID], "result": [None], "error": ["e"],
         "artifacts": [None],
     },
-    "tasks_list": {"before": 100},
+    "tasks_list": {"before": 100}, "outbox_failing": {"before": 100}, "outbox_letters": {"before": 100, "status": "dead"},
     "outbox_put": {"id": [_ID], "lane": ["l"], "tenant_id": [""], "kind": ["k"], "url": ["u"], "body": ["b"], "trace": [""]},
-    "outbox_settle": {"status": "dead"},
+    "outbox_settle": {"ids": [_ID], "statuses": ["dead"], "attempts": [1], "errors": ["e"], "dues": [None]},
 }  # fmt: skip
 FILL = """
 INSERT INTO agent_tasks (id, tenant_id, command, payload, priority, status, location, max_attempts, attempts, worker_id, lease_until,
@@ -45,6 +45,7 @@ SELECT lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 50 = 0 THEN '' ELSE 'other'
                (3, 'COMPLETED', 'NONE'), (4, 'FAILED', 'NONE'), (5, 'FAILED', 'DLQ_SET')) AS s (k, status, location) ON s.k = n % 6;
 INSERT INTO agent_task_results (task_id, submission, status, worker_id, error, completed_at)
 SELECT id, id, 'FAILED', 'w', 'e', now() FROM agent_tasks;
+INSERT INTO agent_task_history (task_id, at, what, attempt) SELECT id, now(), 'expired', 1 FROM agent_tasks;
 INSERT INTO agent_task_artifacts SELECT id, 'n', 't', '' FROM agent_tasks;
 INSERT INTO agent_subscriptions (id, tenant_id, worker_id, callback_url, event_types, delivery_mode, min_interval, ttl, created_at, expires_at)
 SELECT lpad(to_hex(n), 32, '0')::uuid, 't' || n % 100, 'w', 'u', '{X}', 'fanout', 1, 1, now(), now() FROM generate_series(1, 2000) n;

@@ -6,9 +6,9 @@ import shutil
 from collections.abc import Callable
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from docalign_actors.applications.model import SubscriptionId
-from docalign_actors.persistence.journal import note_breaker
 from docalign_actors.scans.model import RepoId, ScanType
 from tests.applications.world import World, spoken, told
 from tests.outbound.receiver import Receiver
@@ -159,9 +159,12 @@ def test_a_scan_that_failed_and_a_breaker_are_told(world: World, repository: Mak
             "scan_run_id": str(run), "type": "full", "trigger": "manual", "attempts": 1, "code": "DOCALIGN_E106", "error": "no such host",
         }  # fmt: skip
         receiver.got.clear()
-        with world.database.transaction() as connection:
-            note_breaker(connection, one.repo, opened=True, failures=5, error="no such host")
-            note_breaker(connection, one.repo, opened=False, failures=0)
+        for state in ("opened", "closed"):
+            world.rows(
+                "INSERT INTO journal_notes (repo_id, sort, data) VALUES (%s, 'breaker', %s)",
+                one.repo,
+                Jsonb({"state": state}),
+            )
         world.look(one.repo)
         assert one.heard() == ["breaker.opened", "breaker.closed"]
 

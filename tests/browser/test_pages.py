@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,8 @@ PATHS = [
     "/", "/repos", f"/repos/{uid(1)}", f"/repos/{uid(2)}", f"/repos/{uid(2)}/remove", "/scans", f"/scans/{uid(300)}", f"/scans/{uid(299)}",
     f"/scans/{uid(298)}", f"/scans/{uid(297)}", f"/scans/{uid(330)}", "/actors", f"/actors/repo/{uid(2)}", "/incidents",
     "/apps", f"/apps/{uid(701)}", f"/apps/{uid(702)}", f"/apps/{uid(701)}/remove",
+    "/tasks", "/tasks?status=FAILED", f"/tasks/{uid(501)}", f"/tasks/{uid(505)}", f"/tasks/{uid(507)}",
+    "/tasks/purge?command=docalign.verification", "/outbound", "/outbound?status=dead",
 ]  # fmt: skip
 PICTURES = os.environ.get("DOCALIGN_PICTURES", "")
 """A folder for pictures of every page, for whoever wants to look at them."""
@@ -34,7 +37,7 @@ def test_every_page_fits_the_screen_and_the_browser_has_nothing_to_complain_abou
         assert page.eval("document.documentElement.scrollWidth") <= width, path
         assert page.eval("document.querySelectorAll('h1').length") == 1
         if PICTURES:
-            name = path.strip("/").replace("/", "-") or "overview"
+            name = re.sub(r"[/?=]", "-", path.strip("/")) or "overview"
             page.screenshot(Path(PICTURES) / f"{name}-{width}{'-dark' if dark else ''}.png")
     assert page.complaints == []
 
@@ -53,6 +56,10 @@ def test_hostile_repositories_run_no_script(browser: Browser, site_of: Callable[
         "/incidents",
         "/apps",
         f"/apps/{uid(701)}",
+        "/tasks",
+        f"/tasks/{uid(501)}",
+        f"/tasks/{uid(505)}",
+        "/outbound?status=dead",
     ):
         page.goto(site.url + path)
         assert page.eval("document.scripts.length") == 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Installation, Repository
 from docalign_actors.scans.messages import ScanFacts
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Installation, Repository
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 from tests.support.waiting import until

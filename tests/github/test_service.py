@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Repository
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Repository
 from tests.support.service import ServiceProcess
 
 FILES = {
@@ -102,3 +102,71 @@ def test_a_webhook_that_came_just_before_a_kill_is_carried_out_after_it(
     start(service, github)
     service.until(lambda: concluded(repository) == ["action_required"])
     assert len(repository.comments) == 1
+
+
+def mended(repository: Repository) -> list[str]:
+    """The texts of every branch's README that say what is true."""
+    branches = repository.git.run("for-each-ref", "--format=%(refname:short)", "refs/heads").split()
+    return [b for b in branches if b"src/main.py" in (repository.git.read(b, "README.md") or b"")]
+
+
+def killed_at(service: ServiceProcess, github: FakeGitHub, method: str, path: str) -> Callable[[], None]:
+    """From now on that request takes effect and is never answered; what is given kills the service there, and starts it anew."""
+    fault = github.fail("hang_after", method=method, path=path)
+    before = github.seq
+
+    def kill() -> None:
+        service.until(lambda: fault.hits == 1 and github.seq > before)
+        service.signal(signal.SIGKILL)
+        service.wait()
+        fault.lift()
+        github.clock.advance(2)
+        start(service, github)
+
+    return kill
+
+
+def test_kills_in_the_midst_of_mending_a_pull_request_make_nothing_twice(
+    service: ServiceProcess, github: FakeGitHub, repository: Repository
+) -> None:
+    start(service, github)
+    github.install("acme", repository)
+    text = FILES["README.md"] + "\nMore.\n"
+    kill = killed_at(service, github, "POST", "/reviews")
+    github.open_pull(repository, "feature", files={**MOVED["files"], "README.md": text}, delete=MOVED["delete"])
+    kill()
+    service.until(lambda: "action_required" in [c.conclusion for c in repository.checks.values()])
+    kill = killed_at(service, github, "POST", "/git/commits")
+    ask(service, pull=1)
+    again = killed_at(service, github, "PATCH", "/git/refs")
+    kill()
+    again()
+    service.until(lambda: [c.conclusion for c in repository.checks.values()] == ["action_required", "success"])
+    assert mended(repository) == ["feature"]
+    assert commits_of_ours(repository) == 1
+    assert (len(repository.reviews), len(repository.review_comments), len(repository.comments)) == (1, 1, 1)
+
+
+def test_kills_in_the_midst_of_mending_the_default_branch_make_nothing_twice(
+    service: ServiceProcess, github: FakeGitHub, repository: Repository
+) -> None:
+    start(service, github)
+    github.install("acme", repository)
+    head = github.push(repository, **MOVED)
+    service.until(lambda: [r["head_sha"] for r in service.get("/api/repos")[1]["items"]] == [head])
+    kill = killed_at(service, github, "POST", "/git/refs")
+    again = killed_at(service, github, "POST", "/pulls$")
+    ask(service, pull=None)
+    kill()
+    again()
+    service.until(lambda: [c.conclusion for c in repository.checks.values()] == ["success"])
+    assert (len(mended(repository)), len(repository.pulls), commits_of_ours(repository)) == (1, 1, 1)
+
+
+def ask(service: ServiceProcess, pull: int | None) -> None:
+    (repo,) = service.get("/api/repos")[1]["items"]
+    assert service.call("POST", f"/api/repos/{repo['id']}/fix", {"pull": pull})[0] == 202
+
+
+def commits_of_ours(repository: Repository) -> int:
+    return repository.git.run("log", "--format=%an", "--branches").split("\n").count("docalign[bot]")

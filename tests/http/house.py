@@ -24,7 +24,7 @@ from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
-from docalign_actors.scans.admission import Admission
+from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.supervision.actor import Actor
@@ -121,16 +121,15 @@ class House:
         self.client.__exit__(None, None, None)
         self.system.stop(5.0)
 
-    def ingest(self, request: Request) -> Future[Admission]:
+    def ingest(self, request: Request) -> Future[RunId]:
         """What the ingest actor does, without the batch."""
         self.asked += 1
-        answer: Future[Admission] = Future()
+        answer: Future[RunId] = Future()
         try:
             found = self.store.enqueue([request], [RunId(new_id())], self.clock.now().date(), lambda d: [None] * len(d))
+            answer.set_result(run_of(found[0]))
         except Exception as error:
             answer.set_exception(error)
-        else:
-            answer.set_result(found[0])
         return answer
 
     def secret(self, role: Role = Role.ADMIN) -> str:

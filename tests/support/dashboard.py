@@ -7,6 +7,8 @@ from uuid import UUID
 
 from docalign_actors.applications.errors import UnknownApplicationError
 from docalign_actors.dashboard.app_views import AppDetail, Apps
+from docalign_actors.dashboard.page import Page
+from docalign_actors.dashboard.pages import apps, outbound, standard, tasks
 from docalign_actors.dashboard.views import (
     ActorDetail,
     Incidents,
@@ -22,6 +24,7 @@ from docalign_actors.errors import BadRepositoryUrlError, UnknownRepositoryError
 from docalign_actors.scans.views import FindingView, RunView
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
+from tests.support.task_pages import BusyTasks, EmptyTasks, HostileTasks, TaskDeskBook
 from tests.support.views import (
     OTHER_SHA,
     SHA,
@@ -51,7 +54,7 @@ STACK = """  File "docalign_actors/supervision/actor.py", line 88, in _run
     waiter.acquire()"""
 
 
-class Empty:
+class Empty(EmptyTasks):
     """A service on its first day."""
 
     actors: Sequence[ActorInfo] = (
@@ -132,7 +135,7 @@ class Empty:
         return found
 
 
-class Busy(Empty):
+class Busy(BusyTasks, Empty):
     """Much to do, and much that goes wrong."""
 
     def __init__(self) -> None:
@@ -157,7 +160,7 @@ class Busy(Empty):
         return Incidents(incidents=found, names=self._tree().names, after="" if after else "5")
 
 
-class Hostile(Busy):
+class Hostile(HostileTasks, Busy):
     """Everything that a repository can name is named to do harm."""
 
     def __init__(self) -> None:
@@ -198,11 +201,14 @@ class Hostile(Busy):
         return Incidents(incidents=[incident(1, actor=XSS, kind=XSS, error=XSS + "\n" + XSS, trace=XSS)])
 
 
-class Desk:
-    """Writes down what was asked for."""
+def all_pages(reader: Empty, desk: Desk) -> list[Page]:
+    """The pages of the spine, of the task queue and of applications."""
+    own = [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk)]
+    return [*own, *apps.pages(reader, desk)]
 
-    def __init__(self) -> None:
-        self.asked: list[tuple[object, ...]] = []
+
+class Desk(TaskDeskBook):
+    """Writes down what was asked for."""
 
     async def add_repo(self, url: str, user: str) -> UUID:
         if not url.startswith(("/", "https://", "ssh://", "git://")):
@@ -220,13 +226,13 @@ class Desk:
     async def cancel(self, run: UUID, user: str) -> None:
         self.asked.append(("cancel", run, user))
 
-    async def change(self, action: str, app: UUID, subscription: UUID) -> None:
+    async def change_subscription(self, action: str, app: UUID, subscription: UUID) -> None:
         self.asked.append((action, app, subscription))
 
-    async def replay(self, app: UUID, delivery: UUID) -> None:
+    async def replay_delivery(self, app: UUID, delivery: UUID) -> None:
         self.asked.append(("replay", app, delivery))
 
-    async def remove(self, app: UUID) -> None:
+    async def remove_app(self, app: UUID) -> None:
         self.asked.append(("remove app", app))
 
 

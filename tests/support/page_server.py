@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal
 
 import uvicorn
 from starlette.applications import Starlette
@@ -14,16 +14,13 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from docalign_actors.dashboard.app_views import AppButtons, AppReader
-from docalign_actors.dashboard.pages import apps, standard
-from docalign_actors.dashboard.views import Desk as DeskPort
-from docalign_actors.dashboard.views import Reader
 from docalign_actors.http.auth import Principal
 from docalign_actors.http.csrf import cookie_of, csrf_token, set_cookie
 from docalign_actors.http.errors import NotSignedInError
 from docalign_actors.http.pages import Pages
 from docalign_actors.http.signing import Session
 from docalign_actors.persistence.tokens import Role
+from tests.support.dashboard import Desk, Empty, all_pages
 from tests.support.views import NOW, uid
 
 
@@ -97,16 +94,8 @@ class Feed:
             self._listeners = []
 
 
-class Everything(Reader, AppReader, Protocol):
-    """Reads every page."""
-
-
-class EveryButton(DeskPort, AppButtons, Protocol):
-    """Does what every button asks for."""
-
-
-def application(reader: Everything, desk: EveryButton, people: People, feed: Feed) -> Starlette:
-    pages = Pages([*standard(reader, desk), *apps.pages(reader, desk)], people, people, FixedClock())
+def application(reader: Empty, desk: Desk, people: People, feed: Feed) -> Starlette:
+    pages = Pages(all_pages(reader, desk), people, people, FixedClock())
     return Starlette(routes=[pages.router(), Route("/api/events", feed.endpoint)])
 
 

@@ -20,7 +20,7 @@ def add_service_commands(commands: Commands) -> None:
     _app(commands)
     cancel = _make(commands, "cancel", "Stop a scan, whether it waits or runs.")
     cancel.add_argument("id", help="the scan's id, as `docalign scan request` and the pages show it")
-    cancel.add_argument("--reason", default="asked for on the command line", help="kept with the scan")
+    cancel.add_argument("--reason", default="", help="kept with the scan")
     ps = _make(commands, "ps", "Show the actors of the running service: state, mailbox, message under way, restarts.")
     ps.add_argument("--once", action="store_true", help="print once, do not keep watching")
     ps.add_argument("--format", choices=_FORMATS, default="text")

@@ -18,7 +18,7 @@ from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.scans.addresses import check_repository, parse_repository_url
-from docalign_actors.scans.admission import Admission
+from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.limits import Counter, Limits, Refusal, reserve
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.triggers import TriggerService
@@ -86,7 +86,8 @@ class RemoteDesk:
         return str(self.link.call("POST", f"/api/repos/{found}/scans", body)["scan_run_id"])
 
     def cancel(self, run: str, reason: str) -> str:
-        answer = self.link.call("POST", f"/api/scans/{quote(run, safe='')}/cancel")
+        why = f"?reason={quote(reason, safe='')}" if reason else ""
+        answer = self.link.call("POST", f"/api/scans/{quote(run, safe='')}/cancel{why}")
         return str(answer.get("status", "cancelled")) if isinstance(answer, dict) else "cancelled"
 
 
@@ -103,14 +104,14 @@ class LocalDesk:
         allowed = Limits(limits.per_repository, limits.per_organisation, limits.per_user)
         clock = SystemClock()
 
-        def ingest(request: Request) -> Future[Admission]:
+        def ingest(request: Request) -> Future[RunId]:
             day = clock.now().date()
 
             def count(demands: Sequence[tuple[Counter, ...]]) -> Sequence[Refusal | None]:
                 return reserve(demands, store.counters(day), allowed)[0]
 
-            answer: Future[Admission] = Future()
-            answer.set_result(store.enqueue([request], [RunId(new_id())], day, count)[0])
+            answer: Future[RunId] = Future()
+            answer.set_result(run_of(store.enqueue([request], [RunId(new_id())], day, count)[0]))
             return answer
 
         self._triggers = TriggerService(store, ingest, lambda name, message: None)
@@ -145,7 +146,7 @@ class LocalDesk:
             wanted = RunId(UUID(run))
         except ValueError:
             raise UnknownScanError(f"{run!r} is not the id of a scan.") from None
-        return self._triggers.cancel_scan(wanted, reason).after.value
+        return self._triggers.cancel_scan(wanted, reason or "asked for on the command line").after.value
 
 
 def find_repo(repos: Sequence[dict[str, Any]], wanted: str) -> str:

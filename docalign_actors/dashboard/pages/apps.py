@@ -50,17 +50,17 @@ def pages(reader: AppReader, buttons: AppButtons) -> list[Page]:
 
     def changing(action: str) -> Action:
         async def change(visit: Visit) -> str:
-            await buttons.change(action, _id(visit.params["id"]), _id(visit.params["subscription"]))
+            await buttons.change_subscription(action, _id(visit.params["id"]), _id(visit.params["subscription"]))
             return f"/apps/{_id(visit.params['id'])}"
 
         return Action(f"/apps/{{id}}/subscriptions/{{subscription}}/{action}", change)
 
     async def replay(visit: Visit) -> str:
-        await buttons.replay(_id(visit.params["id"]), _id(visit.params["delivery"]))
+        await buttons.replay_delivery(_id(visit.params["id"]), _id(visit.params["delivery"]))
         return f"/apps/{_id(visit.params['id'])}"
 
     async def remove(visit: Visit) -> str:
-        await buttons.remove(_id(visit.params["id"]))
+        await buttons.remove_app(_id(visit.params["id"]))
         return "/apps"
 
     many = Page(path="/apps", title="Applications", load=load_list, render=render_list, nav=35, topics=("app",))

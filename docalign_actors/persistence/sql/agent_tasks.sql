@@ -41,7 +41,7 @@ WITH due AS (
     UPDATE agent_tasks t SET location = 'PENDING_LIST', visible_at = NULL, updated_at = %(now)s FROM due WHERE t.id = due.id
     RETURNING t.*
 ), lost AS (
-    SELECT id FROM agent_tasks WHERE location = 'INPROG_SET' AND lease_until <= %(now)s
+    SELECT id, attempts, worker_id FROM agent_tasks WHERE location = 'INPROG_SET' AND lease_until <= %(now)s
      ORDER BY lease_until LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 ), taken AS (
     UPDATE agent_tasks t
@@ -53,6 +53,9 @@ WITH due AS (
            worker_id = '', lease_until = NULL, updated_at = %(now)s
       FROM lost WHERE t.id = lost.id
     RETURNING t.*
+), noted AS (
+    INSERT INTO agent_task_history (task_id, at, what, attempt, worker_id, reason)
+    SELECT l.id, %(now)s, 'expired', l.attempts, l.worker_id, '' FROM lost l
 )
 SELECT r.id, r.position, r.tenant_id, r.command, '' AS payload, r.priority, r.webhook, r.status, r.location, r.attempts, r.max_attempts,
        r.visible_at, r.worker_id, r.lease_until, r.error, r.created_at, r.updated_at, r.ended_at
@@ -136,14 +139,23 @@ SELECT s.id, s.position, s.tenant_id, s.command, '' AS payload, s.priority, s.we
   FROM seen s LEFT JOIN done d ON d.id = s.id;
 
 -- name: tasks_put_back
--- A task that its worker could not end: ready, delayed, or a dead letter.
+-- A task that its worker could not end: ready, delayed, or a dead letter. How that delivery came to nothing is kept.
+WITH noted AS (
+    INSERT INTO agent_task_history (task_id, at, what, attempt, worker_id, reason)
+    SELECT id, %(now)s, %(what)s, attempts, worker_id, %(reason)s FROM agent_tasks WHERE id = %(task)s AND status = 'IN_PROGRESS'
+)
 UPDATE agent_tasks
    SET status = %(status)s, location = %(location)s, visible_at = %(visible_at)s, error = %(error)s, ended_at = %(ended_at)s,
        worker_id = '', lease_until = NULL, updated_at = %(now)s
  WHERE id = %(task)s AND status = 'IN_PROGRESS';
 
 -- name: tasks_requeue
--- A failed task in line again, with all its attempts.
+-- A failed task in line again, with all its attempts; why it had failed is kept.
+WITH noted AS (
+    INSERT INTO agent_task_history (task_id, at, what, attempt, worker_id, reason)
+    SELECT id, %(now)s, 'requeued', attempts, '', error FROM agent_tasks
+     WHERE id = %(task)s AND tenant_id = %(tenant)s AND status = 'FAILED'
+)
 UPDATE agent_tasks
    SET status = 'PENDING', location = 'PENDING_LIST', attempts = 0, error = '', ended_at = NULL, updated_at = %(now)s
  WHERE id = %(task)s AND tenant_id = %(tenant)s AND status = 'FAILED'
@@ -169,9 +181,10 @@ SELECT a.content_type, a.content FROM agent_task_artifacts a JOIN agent_tasks t 
  WHERE a.task_id = %(task)s AND a.name = %(name)s AND t.tenant_id = %(tenant)s;
 
 -- name: tasks_next_moment
--- When the next task is due, or the next lease runs out.
+-- When the next task is due, the next lease runs out, or the next postponed notice may be sent.
 SELECT least((SELECT min(visible_at) FROM agent_tasks WHERE location = 'DELAYED_ZSET'),
-             (SELECT min(lease_until) FROM agent_tasks WHERE location = 'INPROG_SET'));
+             (SELECT min(lease_until) FROM agent_tasks WHERE location = 'INPROG_SET'),
+             (SELECT min(pending_at) FROM agent_subscriptions WHERE pending_at IS NOT NULL));
 
 -- name: tasks_queues
 -- How many tasks of a tenant lie where, by command.
@@ -196,6 +209,10 @@ SELECT id, position, tenant_id, command, payload, priority, webhook, status, loc
        lease_until, error, created_at, updated_at, ended_at
   FROM agent_tasks WHERE tenant_id = %(tenant)s AND status = %(status)s AND position < %(before)s
  ORDER BY tenant_id, status, position DESC LIMIT %(limit)s;
+
+-- name: tasks_history
+-- What became of a task's deliveries, and who put it back in line, oldest first.
+SELECT at, what, attempt, worker_id, reason FROM agent_task_history WHERE task_id = %(task)s ORDER BY position LIMIT %(limit)s;
 
 -- name: tasks_cleanup
 -- Tasks of a tenant that ended before a moment are forgotten, with their results.
@@ -227,17 +244,29 @@ UPDATE agent_subscriptions
        expires_at = %(now)s::timestamptz + make_interval(secs => CASE WHEN %(ttl)s > 0 THEN %(ttl)s ELSE ttl END)
  WHERE id = %(id)s AND tenant_id = %(tenant)s AND expires_at > %(now)s
 RETURNING id, tenant_id, worker_id, callback_url, event_types, delivery_mode, group_id, min_interval, ttl, created_at, expires_at,
-          last_notified_at;
+          last_notified_at, pending, pending_at;
 
 -- name: tasks_subscriptions
 -- Everybody of a tenant who wants to be told, held still until this transaction ends.
 SELECT id, tenant_id, worker_id, callback_url, event_types, delivery_mode, group_id, min_interval, ttl, created_at, expires_at,
-       last_notified_at
+       last_notified_at, pending, pending_at
   FROM agent_subscriptions WHERE tenant_id = %(tenant)s AND expires_at > %(now)s ORDER BY id FOR UPDATE;
 
+-- name: tasks_postponed
+-- Subscriptions that were to hear of something and may by now; those that have run out meanwhile too.
+SELECT id, tenant_id, worker_id, callback_url, event_types, delivery_mode, group_id, min_interval, ttl, created_at, expires_at,
+       last_notified_at, pending, pending_at
+  FROM agent_subscriptions WHERE pending_at <= %(now)s AND pending_at IS NOT NULL ORDER BY pending_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED;
+
+-- name: tasks_depth
+-- How many tasks of a command are ready, counted to a thousand.
+SELECT count(*) FROM (
+    SELECT 1 FROM agent_tasks WHERE tenant_id = %(tenant)s AND command = %(command)s AND location = 'PENDING_LIST' LIMIT 1000
+) AS ready;
+
 -- name: tasks_notified
--- They have been told.
-UPDATE agent_subscriptions SET last_notified_at = %(now)s WHERE id = ANY (%(ids)s);
+-- What one has been told, and is to be told when its interval has passed.
+UPDATE agent_subscriptions SET last_notified_at = %(last)s, pending = %(pending)s, pending_at = %(due)s WHERE id = %(id)s;
 
 -- name: tasks_any_subscription
 -- Somebody who wants to be told, if there is anybody.

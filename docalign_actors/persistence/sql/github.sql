@@ -132,7 +132,12 @@ SELECT repo_id, %(number)s, %(head)s, true, %(notice)s FROM github_repos WHERE r
 -- The head of a pull request whose turn it is to be told about, with everything that decides what is told.
 SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
-       coalesce(p.said, '[]') AS said, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       coalesce(p.said, '[]') AS said, c.reviewed, c.reviewing,
+       (SELECT coalesce(jsonb_agg(s.finding_id), '[]') FROM github_suggestions s WHERE s.repo_id = c.repo_id AND s.number = c.number) AS suggested,
+       EXISTS (SELECT FROM github_suggestions s WHERE s.repo_id = c.repo_id AND s.number = c.number AND s.head_sha = c.head_sha) AS suggested_here,
+       (SELECT jsonb_build_object('state', f.state, 'reason', f.reason, 'pull', f.pull) FROM github_fixes f
+         WHERE f.repo_id = c.repo_id AND f.number = c.number AND f.ended_at >= r.created_at ORDER BY f.position DESC LIMIT 1) AS fix,
+       r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
        r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
   FROM github_checks c
   JOIN github_repos g ON g.repo_id = c.repo_id
@@ -145,7 +150,7 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
 -- The head whose check is in progress for a run, with nothing else to tell.
 SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, NULL::bigint AS comment_id, false AS commenting,
-       '[]'::jsonb AS said, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       '[]'::jsonb AS said, c.reviewed, c.reviewing, '[]'::jsonb AS suggested, false AS suggested_here, NULL::jsonb AS fix, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
        r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
   FROM github_checks c JOIN github_repos g ON g.repo_id = c.repo_id JOIN scan_runs r ON r.id = c.run_id
  WHERE c.run_id = %(run)s AND c.told = c.wanted AND NOT c.final AND c.concluded = '';
@@ -157,14 +162,17 @@ SELECT finding FROM scan_findings WHERE run_id = %(run)s ORDER BY position;
 -- name: github_due
 -- When an installation has something to tell, and until when it is paused.
 SELECT i.paused_until, i.pause_reason,
-       (SELECT min(c.due_at) FROM github_checks c JOIN github_repos g USING (repo_id) WHERE c.told < c.wanted AND g.installation_id = i.id) AS at
+       least((SELECT min(c.due_at) FROM github_checks c JOIN github_repos g USING (repo_id) WHERE c.told < c.wanted AND g.installation_id = i.id),
+             (SELECT min(f.due_at) FROM github_fixes f JOIN github_repos g USING (repo_id) WHERE f.state IN ('asked', 'making') AND g.installation_id = i.id)) AS at
   FROM github_installations i WHERE i.id = %(installation)s;
 
 -- name: github_installations_due
 -- The installations that have something to tell.
 SELECT DISTINCT g.installation_id
-  FROM github_checks c JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
- WHERE c.told < c.wanted AND c.due_at <= %(now)s AND i.state = 'active' AND (i.paused_until IS NULL OR i.paused_until <= %(now)s);
+  FROM (SELECT repo_id FROM github_checks WHERE told < wanted AND due_at <= %(now)s
+        UNION ALL SELECT repo_id FROM github_fixes WHERE state IN ('asked', 'making') AND due_at <= %(now)s) AS w
+  JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
+ WHERE i.state = 'active' AND (i.paused_until IS NULL OR i.paused_until <= %(now)s);
 
 -- name: github_installation_of
 -- The installation that a repository belongs to.
@@ -201,6 +209,22 @@ UPDATE github_pulls SET comment_id = %(comment)s, commenting = %(comment)s::bigi
 -- name: github_record_commented
 -- Everything is said for now.
 UPDATE github_checks SET commented = %(wanted)s, attempts = 0, last_error = ''
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_mark_reviewing
+-- A review is about to be written whose id may be lost.
+UPDATE github_checks SET reviewing = true WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_record_suggested
+-- What a review suggests; a finding that was suggested before stays with the first.
+INSERT INTO github_suggestions (repo_id, number, finding_id, head_sha, review_id)
+SELECT %(repo)s, %(number)s, unnest(%(findings)s::text[]), %(sha)s, %(review)s
+    ON CONFLICT DO NOTHING;
+
+-- name: github_record_review
+-- Whether there is a review is known again.
+UPDATE github_checks
+   SET reviewing = false, reviewed = CASE WHEN %(done)s THEN %(wanted)s ELSE reviewed END, attempts = 0, last_error = ''
  WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
 
 -- name: github_settle

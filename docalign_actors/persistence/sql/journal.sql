@@ -27,11 +27,6 @@ SELECT %(repo)s, 'scan', %(run)s, %(branch)s, %(head)s, jsonb_build_object(
  WHERE EXISTS (SELECT FROM app_subscriptions s WHERE s.repo_id = %(repo)s)
     ON CONFLICT (run_id) DO NOTHING;
 
--- name: journal_note_breaker
--- A repository's circuit breaker opened or closed, if anybody subscribes to the repository.
-INSERT INTO journal_notes (repo_id, sort, data)
-SELECT %(repo)s, 'breaker', %(data)s WHERE EXISTS (SELECT FROM app_subscriptions s WHERE s.repo_id = %(repo)s);
-
 -- name: journal_repos_with_work
 -- Repositories with something to write into the journal, or with a subscription that has something to be told and room for it.
 SELECT repo_id FROM journal_notes

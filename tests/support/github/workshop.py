@@ -12,6 +12,7 @@ import msgspec
 import uvicorn
 
 from docalign_actors.clock import SystemClock
+from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.github.assembly import assemble_inbox, assemble_reconciler, assemble_telling
 from docalign_actors.github.dispatch_actor import DispatchParts
 from docalign_actors.github.figures import count
@@ -19,14 +20,17 @@ from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
 from docalign_actors.github.reconciler_actor import ReconcilerParts
+from docalign_actors.hosts.diffs import MirrorDiffs
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
 from docalign_actors.hosts.github.installation import InstallationHost
+from docalign_actors.hosts.github.workbench import InstallationWorkbench
 from docalign_actors.http.api_repos import remove_from
 from docalign_actors.http.server import make_app
-from docalign_actors.http.services import HttpSettings, Services, Webhooks
+from docalign_actors.http.services import FixServices, HttpSettings, Services, Webhooks
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.github import PostgresInbox
+from docalign_actors.persistence.github_fixes import PostgresFixes
 from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import Role, TokenStore
@@ -36,7 +40,6 @@ from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.ports import Job, Processes, Started
 from docalign_actors.settings.kinds import Secret
 from docalign_actors.telemetry.metrics import Metrics
-from tests.support.github import FakeGitHub
 from tests.support.spine import Spine
 from tests.support.waiting import until
 
@@ -72,6 +75,9 @@ class Workshop(Spine):
                 SystemClock(),
                 self.events,
                 self.rescan,
+                MirrorDiffs(self.mirrors),
+                PostgresFixes(database),
+                lambda number: InstallationWorkbench(self.client.talk(number)),
                 write_interval=0.0,
             ),
         )
@@ -82,6 +88,7 @@ class Workshop(Spine):
             triggers=self.triggers, system=self.system, database=database, tokens=self.tokens, repos=RepoStore(database),
             views=Views(database), events=self.events, metrics=metrics.render, clock=SystemClock(),
             settings=HttpSettings(), webhooks=Webhooks(github.app.id, secrets, self.keep, body_limit=200_000),
+            fixes=FixServices(PostgresFixes(database), self.told),
         )  # fmt: skip
         listening = socket.socket()
         listening.bind(("127.0.0.1", 0))
@@ -139,6 +146,7 @@ class Workshop(Spine):
         open_work = (
             "SELECT FROM scan_runs WHERE status IN ('queued', 'running') UNION ALL SELECT FROM github_checks WHERE told < wanted"
             " UNION ALL SELECT FROM github_deliveries WHERE status = 'waiting'"
+            " UNION ALL SELECT FROM github_fixes WHERE state IN ('asked', 'making')"
         )
         until(lambda: not self.rows(open_work), 60)
 

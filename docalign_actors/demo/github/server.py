@@ -20,13 +20,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tests.support.github import api, gitstore
-from tests.support.github.faults import PRIMARY, SECONDARY, Fault, Faults
-from tests.support.github.model import API_HOUR, App, Installation
-from tests.support.github.world import World
+from docalign_actors.demo.github import api, checks, comments, gitdata, gitstore, reviews, routing
+from docalign_actors.demo.github.faults import PRIMARY, SECONDARY, Fault, Faults
+from docalign_actors.demo.github.model import API_HOUR, App, Installation
+from docalign_actors.demo.github.world import World
 
 PREFIX = "/api/v3"
 _LONGEST_JWT = 600 + 60
+_PARTS = (api, checks, comments, gitdata, reviews)
+"""Each has put its addresses into the table when it was imported."""
 _METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"]
 
 
@@ -107,7 +109,7 @@ class FakeGitHub(World):
             app, installation = self._who(request.headers.get("authorization", ""))
             limits = self._count(installation, request)
             seq = fault.seq if fault is not None and fault.kind == "stale" else None
-            call = api.Call(
+            call = routing.Call(
                 self,
                 request.method,
                 path,
@@ -118,11 +120,11 @@ class FakeGitHub(World):
                 seq,
             )
             with self.lock:
-                handler, values = api.find(request.method, path)
+                handler, values = routing.find(request.method, path)
                 answer = handler(call, **values)
         except _LimitedError as limited:
             return limited.response
-        except api.RefusedError as refused:
+        except routing.RefusedError as refused:
             return _said(refused.status, str(refused))
         if fault is not None and fault.kind == "after":
             return self._fail(fault)
@@ -155,7 +157,7 @@ class FakeGitHub(World):
             return self._app(value), None
         token = self.tokens.get(value)
         if token is None or token.expires <= self.clock.now() or token.installation.id not in self.installations:
-            raise api.RefusedError(401, "Bad credentials")
+            raise routing.RefusedError(401, "Bad credentials")
         return None, token.installation
 
     def _app(self, value: str) -> App:
@@ -164,9 +166,9 @@ class FakeGitHub(World):
                 value, self.app.public_key, algorithms=["RS256"], options={"require": ["exp", "iat", "iss"]}
             )
         except jwt.PyJWTError:
-            raise api.RefusedError(401, "A JSON web token could not be decoded") from None
+            raise routing.RefusedError(401, "A JSON web token could not be decoded") from None
         if str(claims["iss"]) != str(self.app.id) or claims["exp"] - claims["iat"] > _LONGEST_JWT:
-            raise api.RefusedError(401, "'Expiration time' claim ('exp') is too far in the future")
+            raise routing.RefusedError(401, "'Expiration time' claim ('exp') is too far in the future")
         return self.app
 
     def _count(self, installation: Installation | None, request: Request) -> dict[str, str]:
@@ -196,7 +198,7 @@ class FakeGitHub(World):
         repository = self.find(name)
         try:
             _, installation = self._who(f"token {secret}")
-        except api.RefusedError:
+        except routing.RefusedError:
             installation = None
         allowed = repository is not None and (
             not repository.private or (installation is not None and repository.full_name in installation.repositories)
@@ -214,7 +216,7 @@ class FakeGitHub(World):
         return response
 
 
-class _LimitedError(api.RefusedError):
+class _LimitedError(routing.RefusedError):
     """The primary limit is used up."""
 
     def __init__(self, response: Response) -> None:

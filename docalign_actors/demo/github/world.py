@@ -14,10 +14,10 @@ from typing import Any
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from tests.support.github import payloads
-from tests.support.github.gitstore import Files, GitStore
-from tests.support.github.hooks import Hooks
-from tests.support.github.model import (
+from docalign_actors.demo.github import payloads
+from docalign_actors.demo.github.gitstore import Files, GitStore
+from docalign_actors.demo.github.hooks import Hooks
+from docalign_actors.demo.github.model import (
     App,
     CheckRun,
     Clock,
@@ -25,6 +25,7 @@ from tests.support.github.model import (
     Installation,
     Pull,
     Repository,
+    Review,
     Token,
     stamp,
 )
@@ -146,8 +147,8 @@ class World:
     # Branches and pull requests
 
     def push(
-        self, repository: Repository, files: Files, *, branch: str = "main", delete: Iterable[str] = (), start: str = "", force: bool = False,
-        pusher: str = "ada",
+        self, repository: Repository, files: Files, *, branch: str = "main", delete: Iterable[str] = (), start: str = "",
+        force: bool = False, pusher: str = "ada",
     ) -> str:  # fmt: skip
         """One commit on a branch; open pull requests of that branch follow. `force`: it replaces the branch's commits."""
         with self.lock:
@@ -155,13 +156,26 @@ class World:
             before = repository.git.resolve(branch)
             parent = repository.git.resolve(start) if start and (force or not before) else ""
             sha = repository.git.commit(f"refs/heads/{branch}", files, delete, parent)
+        self._pushed(repository, branch, before, sha, pusher, force=force)
+        return sha
+
+    def move_branch(self, repository: Repository, branch: str, sha: str, *, pusher: str) -> None:
+        """A branch leads to another commit, which is there already."""
+        with self.lock:
+            self.write()
+            before = repository.git.resolve(branch)
+            repository.git.set_ref(f"refs/heads/{branch}", sha)
+        self._pushed(repository, branch, before, sha, pusher)
+
+    def _pushed(
+        self, repository: Repository, branch: str, before: str, sha: str, pusher: str, *, force: bool = False
+    ) -> None:
         payload = {"ref": f"refs/heads/{branch}", "before": before or _ZEROS, "after": sha, "deleted": False, "forced": force,
                    "created": not before, "pusher": {"name": pusher}, "head_commit": {"id": sha}, "commits": []}  # fmt: skip
         self._event("push", None, self.installation_of(repository), repository, **payload)
         for pull in repository.pulls.values():
             if pull.state == "open" and pull.head_ref == branch and pull.head_repo == repository.full_name:
                 self.move_head(repository, pull, sha)
-        return sha
 
     def open_pull(
         self, repository: Repository, branch: str, *, base: str = "main", title: str = "A change", author: str = "ada",
@@ -244,6 +258,16 @@ class World:
             "check_run", action, self.installation_of(repository), repository,
             check_run=check.json(f"{self.base}/repos/{repository.full_name}"), **more,
         )  # fmt: skip
+
+    def review_event(self, repository: Repository, pull: Pull, review: Review) -> None:
+        self._event(
+            "pull_request_review", "submitted", self.installation_of(repository), repository, sender=review.user,
+            review=review.json(), pull_request=payloads.pull(self.base, repository, pull),
+        )  # fmt: skip
+
+    def press(self, repository: Repository, check: CheckRun, identifier: str) -> None:
+        """Somebody presses a button of a check run."""
+        self.check_event(repository, check, "requested_action", requested_action={"identifier": identifier})
 
     def ping(self) -> None:
         self._event("ping", None, None, zen="Design for failure.", hook_id=1)

@@ -186,3 +186,21 @@ BEGIN
 END $$;
 CREATE TRIGGER scan_runs_note_failure AFTER UPDATE OF status ON scan_runs
     FOR EACH ROW WHEN (NEW.status = 'failed' AND OLD.status <> 'failed' AND NEW.type <> 'pr') EXECUTE FUNCTION scan_runs_note_failure();
+
+-- A circuit breaker that opened, or closed. One that opens again after a trial has not been closed in between.
+CREATE FUNCTION circuit_history_note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO journal_notes (repo_id, sort, data, at)
+    SELECT NEW.repo_id, 'breaker', jsonb_build_object(
+               'state', CASE NEW.after WHEN 'open' THEN 'opened' ELSE 'closed' END, 'failures', NEW.failures, 'cause', NEW.cause,
+               'error', left(NEW.error, 1000), 'until', (SELECT c.open_until FROM circuits c WHERE c.repo_id = NEW.repo_id)), NEW.at
+     WHERE EXISTS (SELECT FROM app_subscriptions s WHERE s.repo_id = NEW.repo_id);
+    RETURN NULL;
+END $$;
+DO $$
+BEGIN
+    IF to_regclass('circuit_history') IS NOT NULL THEN
+        CREATE TRIGGER circuit_history_note AFTER INSERT ON circuit_history FOR EACH ROW
+            WHEN (NEW.after = 'closed' OR NEW.after = 'open' AND NEW.before = 'closed') EXECUTE FUNCTION circuit_history_note();
+    END IF;
+END $$;

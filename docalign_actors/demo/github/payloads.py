@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.github.model import Pull, Repository
+from docalign_actors.demo.github.model import Pull, Repository
 
 
 def short(repository: Repository) -> dict[str, Any]:

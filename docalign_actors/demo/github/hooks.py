@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from tests.support.github.model import Clock, Delivery, stamp
+from docalign_actors.demo.github.model import Clock, Delivery, stamp
 
 ANSWER_SECONDS = 10.0
 
@@ -26,7 +26,7 @@ class Hooks:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.url = ""
-        self.secret = "it is a secret"
+        self.secret = "it is a secret"  # noqa: S105 - of a GitHub that is none
         self.deliveries: list[Delivery] = []
         self._ids = itertools.count(1)
         self._queue: queue.Queue[Delivery | None] = queue.Queue()
@@ -56,7 +56,7 @@ class Hooks:
 
     def disturb(self, seed: int, *, lost: float = 0.0, failed: float = 0.0, doubled: float = 0.0) -> None:
         """By chance."""
-        chance = random.Random(seed)
+        chance = random.Random(seed)  # noqa: S311 - to be repeated, not to be secret
 
         def fate(_: Delivery) -> str:
             drawn = chance.random()
@@ -106,7 +106,8 @@ class Hooks:
     def wait(self, seconds: float = 20.0) -> None:
         """Until everything that was sent has been answered."""
         with self._idle:
-            assert self._idle.wait_for(lambda: self._open == 0, seconds)
+            if not self._idle.wait_for(lambda: self._open == 0, seconds):
+                raise TimeoutError("a webhook has not been answered")
 
     def stop(self) -> None:
         self._queue.put(None)

@@ -16,6 +16,10 @@ _WHO = {
 Files = Mapping[str, str | bytes]
 
 
+class GitStoreError(RuntimeError):
+    """git refused."""
+
+
 class GitStore:
     """One bare repository."""
 
@@ -27,12 +31,14 @@ class GitStore:
         for name in ("uploadpack.allowAnySHA1InWant", "uploadpack.allowFilter", "http.receivepack"):
             self.run("config", name, "true")
 
-    def run(self, *arguments: str, stdin: bytes = b"", index: str = "") -> str:
-        extra = {"GIT_INDEX_FILE": index} if index else {}
+    def run(self, *arguments: str, stdin: bytes = b"", index: str = "", who: Mapping[str, str] | None = None) -> str:
+        extra = {**({"GIT_INDEX_FILE": index} if index else {}), **(who or {})}
         done = subprocess.run(
-            ["git", "-C", str(self.path), *arguments], input=stdin, env={**os.environ, **_WHO, **extra}, capture_output=True, check=False
+            ["git", "-C", str(self.path), *arguments],
+            input=stdin, env={**os.environ, **_WHO, **extra}, capture_output=True, check=False,
         )  # fmt: skip
-        assert done.returncode == 0, f"git {' '.join(arguments)}: {done.stderr.decode()}"
+        if done.returncode:
+            raise GitStoreError(f"git {' '.join(arguments)}: {done.stderr.decode()}")
         return done.stdout.decode("utf-8", "replace").strip()
 
     def resolve(self, revision: str) -> str:
@@ -66,6 +72,40 @@ class GitStore:
             sha = self.run("commit-tree", tree, *parents, "-m", message)
             self.run("update-ref", ref, sha)
             return sha
+
+    def tree(self, base: str, lines: Iterable[str]) -> str:
+        """A tree with these entries changed, as `git update-index --index-info` takes them."""
+        with self._lock:
+            index = str(self.path / "index.tmp")
+            Path(index).unlink(missing_ok=True)
+            if base:
+                self.run("read-tree", base, index=index)
+            self.run("update-index", "--index-info", stdin="".join(f"{line}\n" for line in lines).encode(), index=index)
+            return self.run("write-tree", index=index)
+
+    def write_commit(self, tree: str, parents: Iterable[str], message: str, name: str, email: str) -> str:
+        """A commit that no ref leads to."""
+        who = {"GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": email, "GIT_COMMITTER_NAME": "GitHub"}
+        given = [word for parent in parents for word in ("-p", parent)]
+        return self.run("commit-tree", tree, *given, stdin=message.encode(), who=who)
+
+    def ref(self, ref: str) -> str:
+        """The commit of a ref by its whole name; "" if there is none."""
+        return self.run("for-each-ref", "--format=%(objectname)", ref)
+
+    def blob(self, oid: str) -> bytes:
+        return subprocess.run(
+            ["git", "-C", str(self.path), "cat-file", "blob", oid], capture_output=True, check=True
+        ).stdout
+
+    def contains(self, commit: str, older: str) -> bool:
+        """Whether a commit is the other one or has come from it."""
+        done = subprocess.run(
+            ["git", "-C", str(self.path), "merge-base", "--is-ancestor", older, commit],
+            capture_output=True,
+            check=False,
+        )
+        return done.returncode == 0
 
     def set_ref(self, ref: str, sha: str) -> None:
         self.run("update-ref", ref, sha)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.support.github.gitstore import GitStore
+from docalign_actors.demo.github.gitstore import GitStore
 
 DEFAULT_PERMISSIONS = {
     "checks": "write",
@@ -101,6 +101,23 @@ class Comment:
 
 
 @dataclass
+class Review:
+    id: int
+    seq: int
+    body: str
+    user: dict[str, Any]
+    number: int
+    commit: str
+    submitted: str
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "id": self.id, "state": "COMMENTED", "body": self.body, "user": self.user, "commit_id": self.commit,
+            "submitted_at": self.submitted,
+        }  # fmt: skip
+
+
+@dataclass
 class CheckRun:
     id: int
     seq: int
@@ -170,6 +187,9 @@ class Repository:
     checks: dict[int, CheckRun] = field(default_factory=dict)
     comments: dict[int, Comment] = field(default_factory=dict)
     review_comments: dict[int, Comment] = field(default_factory=dict)
+    reviews: dict[int, Review] = field(default_factory=dict)
+    protected: set[str] = field(default_factory=set)
+    """Branches that nobody may push to."""
     dispatches: list[dict[str, Any]] = field(default_factory=list)
     dispatch_status: int = 204
     roles: dict[str, str] = field(default_factory=dict)
