@@ -5,6 +5,7 @@ Supervisor
 ├── repo/<id>               one for each repository that has something to do
 │   └── scan/<run>          one for each scan that runs
 ├── worker-pool             the permits
+├── waiting-room            scans that wait for agents, without a permit
 ├── task-broker             the agent task queue: many requests in one commit, and those who wait
 ├── outbound                callbacks, out of the outbox
 ├── recorder, sweeper       incidents into the database; old things out of it
@@ -31,6 +32,7 @@ from loguru import logger
 
 from docalign_actors import __version__
 from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
+from docalign_actors.agent_tasks.messages import Tidy
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
@@ -59,13 +61,16 @@ from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.server import PostgresStarted, Server
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.persistence.waits import PostgresWaits
 from docalign_actors.scans.addresses import parse_repository_url
-from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble
+from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble, tasks_changed
+from docalign_actors.scans.figures import count as count_scans
 from docalign_actors.scans.limits import Limits
 from docalign_actors.scans.messages import StopGranting
 from docalign_actors.scans.model import Trigger
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.ports import Job, Started
+from docalign_actors.scans.referrals import asking_of, rules_of
 from docalign_actors.settings import Settings
 from docalign_actors.supervision.gauges import expose
 from docalign_actors.supervision.policy import Policy
@@ -176,7 +181,11 @@ class Service:
         self._stack.callback(self._stop_actors)
         self.metrics = Metrics(self.events)
         expose(self.system, self.metrics)
-        parts = ScanParts(self.store, LocalProcesses(), self.clock, self.events, new_id, self._job)
+        count_scans(self.events, self.metrics.registry)
+        parts = ScanParts(
+            self.store, LocalProcesses(), self.clock, self.events, new_id, self._job, PostgresWaits(self.database),
+            lambda: self.tasks.queue.do(Tidy()),
+        )  # fmt: skip
         scans = settings.scans
         numbers = ScanNumbers(
             permits=scans.permits,
@@ -186,11 +195,13 @@ class Service:
             handler_deadline=settings.actors.handler_deadline,
             rules=Rules(scans.attempts, scans.retry_delays, scans.repairs),
             limits=Limits(settings.limits.per_repository, settings.limits.per_organisation, settings.limits.per_user),
+            agents=rules_of(settings.agents),
+            further=settings.agents.claims_per_scan,
         )
         house = PostgresHousekeeper(self.database)
         record_incidents(self.system, house, self.events)
-        self.triggers = assemble(self.system, parts, numbers)
         self._start_tasks()
+        self.triggers = assemble(self.system, parts, numbers)
         keep = settings.retention
         kept = Keep(
             keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes,
@@ -220,7 +231,7 @@ class Service:
         backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
         queue = assemble_tasks(
             self.system, PostgresTaskStore(self.database, backoff), self.clock,
-            handler_deadline=self.settings.actors.handler_deadline,
+            handler_deadline=self.settings.actors.handler_deadline, answered=lambda: tasks_changed(self.system),
         )  # fmt: skip
         self.tasks = TaskServices(
             queue, TaskViews(self.database), outbox, lambda: self.system.tell("outbound", Post()), tasks.lease,
@@ -241,7 +252,7 @@ class Service:
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
                 credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events, self.data_dir / "mirrors", self.belongings.forget,
+                self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
@@ -260,6 +271,7 @@ class Service:
             depth=settings.mirrors.depth,
             jobs=settings.scans.jobs,
             max_claims=settings.scans.claims_per_pr,
+            asking=asking_of(settings.agents, run.type, started.repo.name),
             token=own.password or (self.github.token_for(run.repo_id) if self.github is not None else ""),
             user=own.user,
         )

@@ -17,8 +17,6 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from docalign_actors.scans.addresses import takes_password
-
 _PASSWORD, _USER = "GIT_HOST_PASSWORD", "GIT_HOST_USER"
 _HELPER = f'!f() {{ test "$1" = get && printf "username=%s\\npassword=%s\\n" "${_USER}" "${_PASSWORD}"; }}; f'
 TOKEN_USER = "x-access-token"  # noqa: S105 - what hosts take for a name where a token is the password
@@ -39,9 +37,9 @@ class Credentials(Struct, frozen=True):
 
 def git_environment(url: str, token: str, user: str = "") -> dict[str, str]:
     """What is added to git's environment; nothing without a token, or for an address that is not over HTTP."""
-    if not token or not takes_password(url):
-        return {}
     parts = urlsplit(url)
+    if not token or parts.scheme not in ("https", "http") or not parts.hostname:
+        return {}
     origin = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
     settings = {"credential.helper": "", f"credential.{origin}.helper": _HELPER, "core.askPass": "true"}
     numbered: dict[str, str] = {

@@ -56,6 +56,7 @@ _STATUS: dict[type[DocAlignError], int] = {
     errors.SlowRequestError: 408,
     errors.UnknownAddressError: 404,
     errors.UnknownActorError: 404,
+    errors.UnknownSuppressionError: 404,
     errors.BusyError: 503,
     errors.NoAnswerError: 503,
     errors.NoKeysError: 503,

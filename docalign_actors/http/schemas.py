@@ -8,7 +8,15 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from docalign_actors.github.views import DeliveryView, FixView
-from docalign_actors.scans.views import ClaimView, FindingView, IncidentView, RepoView, RunView
+from docalign_actors.scans.views import (
+    ClaimView,
+    FindingView,
+    IncidentView,
+    PauseView,
+    RepoView,
+    RunView,
+    SuppressionView,
+)
 from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
 
 DEFAULT_LIMIT = 50
@@ -139,6 +147,29 @@ class IncidentPage(Struct, frozen=True):
 
     items: list[IncidentView]
     next_cursor: str | None
+
+
+class NewSuppression(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is to be reported no more: a claim by its id or its finding's, a file by its path, a kind by its name."""
+
+    scope: Literal["claim", "file", "kind"]
+    value: Annotated[str, Meta(min_length=1, max_length=1_000)]
+    reason: Annotated[str, Meta(min_length=1, max_length=1_000)]
+    days: (
+        Annotated[int, Meta(ge=1, le=3_650, description="For how long; without it, until it is taken back.")] | None
+    ) = None
+
+
+class Suppressions(Struct, frozen=True):
+    """What is not reported, newest first."""
+
+    items: list[SuppressionView]
+
+
+class Pauses(Struct, frozen=True):
+    """What is not checked for now; the whole repository first."""
+
+    items: list[PauseView]
 
 
 class WebhookAnswer(Struct, frozen=True):

@@ -14,6 +14,7 @@ from msgspec import Struct
 from docalign_actors.agent_tasks.assembly import TaskQueue
 from docalign_actors.clock import Clock
 from docalign_actors.github.payloads import Taken
+from docalign_actors.github.views import Rate
 from docalign_actors.http.bearers import Bearers
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.database import Database
@@ -101,13 +102,19 @@ class WatchServices(Struct, frozen=True):
 
 
 class Webhooks(Struct, frozen=True):
-    """The GitHub App, as far as its webhook goes. `secrets`: the current one, and the one before it."""
+    """The GitHub App, as far as its webhook and its page go. `secrets`: the current one, and the one before it."""
 
     app_id: int
     secrets: tuple[Secret, ...]
     keep: Callable[[Taken], Future[bool]]
     """Writes a delivery down; the answer comes when that is committed."""
     body_limit: int = 25_000_000
+    rate: Callable[[int], Rate | None] = lambda _: None
+    """What GitHub last said about an installation's limit."""
+    ignored: Callable[[], Sequence[tuple[str, int]]] = tuple
+    """Events that did not concern us, by name, since this start."""
+    wake: Callable[[], None] = lambda: None
+    """There may be something to carry out, or to tell."""
 
 
 class FixServices(Struct, frozen=True):

@@ -29,6 +29,7 @@ class PostgresHousekeeper:
             "actor_incidents": keep.incidents_days,
             "deliveries": keep.events_days,
             "github_deliveries": keep.events_days,
+            "github_commands": keep.runs_days,
             "rate_counters": 0,
             "sessions": 0,
             "tokens": 0,

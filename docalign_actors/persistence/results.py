@@ -10,6 +10,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from docalign_actors.findings.model import Finding, Verdict
+from docalign_actors.persistence import waits
 from docalign_actors.persistence.database import Connection
 from docalign_actors.persistence.sql import query
 from docalign_actors.scans.health import score
@@ -44,6 +45,7 @@ def write_results(connection: Connection, run: RunId, status: Status, results: R
             connection.execute(query("scans_set_threshold"), {"run": run, "threshold": results.facts.threshold})
         if results.knowledge:
             _learn(connection, run, repo, row["type"] == "full" or results.facts.whole, status, results)
+        waits.write_outcome(connection, run, results.notice, results.tokens)
         facts = results.facts
         if 0 < len(facts.code) <= _MOST_TOUCHED and 0 < len(facts.docs) <= _MOST_TOUCHED:
             touched = {"code": list(facts.code), "docs": list(facts.docs), "commit": results.report.commit}

@@ -132,6 +132,25 @@ class ReportMade(Struct, frozen=True, tag="scan.report_made"):
     report: Report
     facts: ScanFacts
     partial: bool = False
+    referrals: tuple[Referral, ...] = ()
+    """What code could not decide and agents may."""
+
+
+class Referral(Struct, frozen=True):
+    """A question for agents: the command and the payload of a task. claim_id: the claim that it is about, "" if none yet."""
+
+    claim_id: str
+    command: str
+    payload: str
+
+
+class CitationsChecked(Struct, frozen=True, tag="scan.citations_checked"):
+    """Where the cited texts stand at the commit, in the order of the job: line numbers, 0 for one that is not there.
+
+    None: nobody could look.
+    """
+
+    lines: tuple[int, ...] | None
 
 
 class ScanFacts(Struct, frozen=True):

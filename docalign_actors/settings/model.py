@@ -144,6 +144,30 @@ class TaskSettings(Group, frozen=True, kw_only=True):
         return ""
 
 
+class AgentSettings(Group, frozen=True, kw_only=True):
+    """Agents, who judge what code cannot (docs/agent-tasks.md)."""
+
+    enabled: bool = False
+    """Whether scans of pull requests ask them."""
+    full_scans: bool = False
+    """Whether full scans do as well."""
+    deadline: Seconds = 1800.0
+    """How long a scan waits; what is decided by then counts."""
+    claims_per_scan: Annotated[int, Meta(ge=1, le=200)] = 50
+    passages_per_scan: Annotated[int, Meta(ge=0, le=8)] = 4
+    """Passages of new prose that they are given to read claims out of."""
+    min_confidence: Annotated[float, Meta(ge=0, le=1)] = 0.7
+    """An answer that is less sure leaves the claim undecided."""
+    attempts: Annotated[int, Meta(ge=1, le=20)] = 3
+    """How often one task is delivered."""
+    tenant: Annotated[str, Meta(max_length=100)] = ""
+    """Whose workers get the tasks."""
+    dispatch: bool = False
+    """Whether a repository's workflow on GitHub is told of its tasks; without it, workers claim them of their own accord."""
+    event_type: Annotated[str, Meta(min_length=1, max_length=100)] = "docalign-scan"
+    """What that workflow listens for."""
+
+
 class OutboundSettings(Group, frozen=True, kw_only=True):
     """What the service sends to addresses that others gave it."""
 
@@ -246,6 +270,7 @@ class Settings(Group, frozen=True, kw_only=True):
     mirrors: MirrorSettings = MirrorSettings()
     retention: RetentionSettings = RetentionSettings()
     tasks: TaskSettings = TaskSettings()
+    agents: AgentSettings = AgentSettings()
     outbound: OutboundSettings = OutboundSettings()
     watch: WatchSettings = WatchSettings()
     log: LogSettings = LogSettings()
@@ -254,6 +279,11 @@ class Settings(Group, frozen=True, kw_only=True):
 
 
 # Variables that begin like a setting but are none: read by other parts, before or without the settings.
-OTHER_VARIABLES = frozenset({"DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN"})
+OTHER_VARIABLES = frozenset(
+    {
+        "DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN", "DOCALIGN_AGENT_TOKEN",
+        "DOCALIGN_GIT_TOKEN", "DOCALIGN_SERVER",
+    }
+)  # fmt: skip
 # Names that other tools have made a custom.
 ALIASES = {"DATABASE_URL": "database.url"}

@@ -104,6 +104,11 @@ INSERT INTO tokens (id, name, role, hash, revoked_at)
 SELECT lpad(to_hex(n), 32, '0')::uuid, 'x', 'viewer', sha256(n::text::bytea), CASE WHEN n %% 2 = 0 THEN now() END FROM generate_series(1, 2000) n;
 INSERT INTO github_deliveries (app_id, delivery_id, event, status, content)
 SELECT 1, n::text, 'push', 'waiting', '{}' FROM generate_series(1, 2000) n;
+INSERT INTO agent_tasks (id, tenant_id, command, payload, priority, status, location, max_attempts, attempts, created_at, updated_at, ended_at)
+SELECT id, '', 'X', '1', 0, 'COMPLETED', 'NONE', 1, 1, now(), now(), now() FROM scan_runs;
+INSERT INTO scan_waits (run_id, kept, since, until, ended_at, withdrawn)
+SELECT id, CASE WHEN completed_at IS NULL THEN 'k' ELSE '' END, now(), now(), completed_at, completed_at IS NOT NULL FROM scan_runs;
+INSERT INTO scan_tasks (task_id, run_id, announced) SELECT id, id, true FROM scan_runs;
 UPDATE watch_schedules SET check_at = '2050-01-01', full_at = NULL;
 INSERT INTO circuits (repo_id, state, failures, open_until, changed_at)
 SELECT lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n %% 50 = 0 THEN 'open' ELSE 'closed' END, 5, CASE WHEN n %% 50 = 0 THEN now() END,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from docalign_actors.dashboard.page import Page
-from docalign_actors.dashboard.pages import outbound, standard, tasks
+from docalign_actors.dashboard.pages import github, outbound, standard, tasks
 from docalign_actors.dashboard.views import (
     ActorDetail,
     Incidents,
@@ -19,9 +19,10 @@ from docalign_actors.dashboard.views import (
     Tree,
 )  # fmt: skip
 from docalign_actors.errors import BadRepositoryUrlError, UnknownRepositoryError, UnknownScanError
-from docalign_actors.scans.views import FindingView, RunView
+from docalign_actors.scans.views import FindingView, PauseView, RunView, SuppressionView
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
+from tests.support.github_page import HOSTILE, TROUBLED, GitHubDesk
 from tests.support.task_pages import BusyTasks, EmptyTasks, HostileTasks, TaskDeskBook
 from tests.support.views import (
     OTHER_SHA,
@@ -34,11 +35,13 @@ from tests.support.views import (
     finding,
     health,
     incident,
+    pause,
     queued,
     repo,
     run,
     running,
     schedule,
+    suppression,
     troubled,
     uid,
 )  # fmt: skip
@@ -66,6 +69,8 @@ class Empty(EmptyTasks):
     families: Sequence[FamilyInfo] = (FamilyInfo("repo", 0, 500, 0, 0, 0, 0),)
     letters: Sequence[DeadLetter] = ()
     said: str = "git ls-remote of https://git.example.org/team/gone.git failed: not found"
+    suppressions: Sequence[SuppressionView] = ()
+    pauses: Sequence[PauseView] = ()
 
     def _tree(self) -> Tree:
         return Tree(
@@ -98,6 +103,7 @@ class Empty(EmptyTasks):
         return RepoDetail(
             repo=line.repo, health=past, runs=runs, drifted=self.found if line.repo.claims_drifted else [],
             schedule=schedule(repo, self.said), circuit=circuit(repo, self.said, line.repo.circuit),
+            suppressions=self.suppressions, pauses=self.pauses,
         )  # fmt: skip
 
     async def scans(self, status: str, after: str) -> Scans:
@@ -138,6 +144,11 @@ class Busy(BusyTasks, Empty):
             DeadLetter(f"repo/{uid(n)}/scan/{uid(300 + n)}", "ProcessEnded", "the actor ended", "9f3c1a20b7d84e55")
             for n in (1, 2)
         ]
+        self.suppressions = [
+            suppression(1),
+            suppression(2, scope="file", value="docs/" + "deep/" * 40, about="", expires_at=ago(days=-9)),
+        ]
+        self.pauses = [pause(0), pause(1287, reason="")]
         self.reasons = ["`repo/0190` has failed 5 times within 60 s: it is not started again."]
 
     async def incidents(self, after: str) -> Incidents:
@@ -174,6 +185,8 @@ class Hostile(HostileTasks, Busy):
                               fix={"replacement": XSS, "safe": False})]  # fmt: skip
         self.actors = [actor(XSS, kind=XSS, state=XSS, under_way=XSS, last_error=XSS, depth=1)]
         self.reasons = [XSS]
+        self.suppressions = [suppression(1, scope=XSS, value=XSS, reason=XSS, about=XSS, created_by=XSS, origin=XSS)]
+        self.pauses = [pause(7, paused_by=XSS, reason=XSS)]
         self.families = [FamilyInfo(XSS, 1, 2, 3, 4, 5, 6)]
         self.letters = [DeadLetter(XSS, XSS, XSS, XSS)]
         self.said = XSS
@@ -183,8 +196,9 @@ class Hostile(HostileTasks, Busy):
 
 
 def all_pages(reader: Empty, desk: Desk) -> list[Page]:
-    """The pages of the spine, and those of the task queue."""
-    return [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk)]
+    """The pages of the spine, and those of the task queue and of the GitHub App."""
+    app = GitHubDesk(HOSTILE if isinstance(reader, Hostile) else TROUBLED)
+    return [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk), github.page(app, app)]
 
 
 class Desk(TaskDeskBook):
@@ -211,6 +225,12 @@ class Desk(TaskDeskBook):
 
     async def reset_circuit(self, repo: UUID, user: str) -> None:
         self.asked.append(("reset", repo, user))
+
+    async def suppress(self, repo: UUID, form: Mapping[str, str], user: str) -> None:
+        self.asked.append(("suppress", repo, form.get("value"), user))
+
+    async def unsuppress(self, repo: UUID, suppression: str, user: str) -> None:
+        self.asked.append(("unsuppress", repo, suppression, user))
 
 
 def _lines() -> list[RepoLine]:

@@ -6,7 +6,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from docalign_actors.scans.views import FindingView, HealthPointView, HealthView, IncidentView, RepoView, RunView
+from docalign_actors.scans.views import (
+    FindingView,
+    HealthPointView,
+    HealthView,
+    IncidentView,
+    PauseView,
+    RepoView,
+    RunView,
+    SuppressionView,
+)
 from docalign_actors.supervision import ActorInfo
 from docalign_actors.watch.views import CircuitMoveView, CircuitView, ScheduleView, TroubledView
 
@@ -137,6 +146,20 @@ def health(scores: list[int | None], repo_id: UUID | None = None, trend: str = "
     return HealthView(
         repo_id=repo_id or uid(1), score=scores[-1] if scores else None, trend=trend, history=points[::-1]
     )
+
+
+def suppression(number: int = 1, **changes: Any) -> SuppressionView:
+    values: dict[str, Any] = {
+        "id": uid(900 + number), "repo_id": uid(1), "scope": "claim", "value": f"a{number:011x}", "reason": "a placeholder", "origin": "comment",
+        "about": "`README.md:88`: `make lint-all` is not a target of the Makefile any more.", "created_by": "will",
+        "created_at": ago(days=3), "expires_at": None,
+    }  # fmt: skip
+    return SuppressionView(**{**values, **changes})
+
+
+def pause(number: int = 0, **changes: Any) -> PauseView:
+    values: dict[str, Any] = {"number": number, "paused_by": "mia", "paused_at": ago(hours=2), "reason": "we move"}
+    return PauseView(**{**values, **changes})
 
 
 def actor(name: str, parent: str = "supervisor", **changes: Any) -> ActorInfo:

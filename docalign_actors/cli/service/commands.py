@@ -123,6 +123,22 @@ def run_repo(given: argparse.Namespace) -> int:
     return 0
 
 
+def run_suppressions(given: argparse.Namespace) -> int:
+    with open_desk(load_settings(given).settings) as desk:
+        if given.action == "add":
+            if given.days is not None and not 1 <= given.days <= 3_650:
+                raise UsageError("--days is from 1 to 3,650.")
+            wanted = {"scope": given.scope, "value": given.value, "reason": given.reason}
+            print(desk.suppress(given.repo, wanted | ({"days": given.days} if given.days is not None else {})))
+        elif given.action == "remove":
+            desk.unsuppress(given.repo, str(_uuid(given.id)))
+            print("It is reported again, from the next scan on.")
+        else:
+            names = ("id", "scope", "value", "reason", "created_by", "expires_at")
+            _table(desk.suppressions(given.repo), names, given.format)
+    return 0
+
+
 def run_request(given: argparse.Namespace) -> int:
     """`docalign scan request`."""
     body: dict[str, Any] = {"type": "full"}

@@ -31,6 +31,12 @@ DELETE FROM github_deliveries WHERE (app_id, delivery_id) IN (
     SELECT app_id, delivery_id FROM github_deliveries
      WHERE received_at < now() - make_interval(days => %(days)s) AND status <> 'waiting' ORDER BY received_at LIMIT 5000);
 
+-- name: upkeep_sweep_github_commands
+-- Commands that were answered long ago.
+DELETE FROM github_commands WHERE id IN (
+    SELECT id FROM github_commands
+     WHERE created_at < now() - make_interval(days => %(days)s) AND state = 'told' AND NOT rescan ORDER BY created_at LIMIT 5000);
+
 -- name: upkeep_sweep_rate_counters
 -- The day before yesterday's counts.
 DELETE FROM rate_counters WHERE day < current_date - 2;
