@@ -9,6 +9,7 @@ Supervisor
 ├── task-broker             the agent task queue: many requests in one commit, and those who wait
 ├── outbound                callbacks, out of the outbox
 ├── recorder, sweeper       incidents into the database; old things out of it
+├── watcher, circuits       looks at repositories that are due; counts what git could not reach
 ├── github-…                the GitHub App, where there is one: see github_app.py
 └── ingest                  requests into the database, many in one commit
 """
@@ -35,12 +36,14 @@ from docalign_actors.agent_tasks.messages import Tidy
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
+from docalign_actors.hosts.belongings import Belongings
+from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.processes import LocalProcesses
 from docalign_actors.http.bearers import bearers_of
 from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services, TaskServices
-from docalign_actors.http.serving import Serving
+from docalign_actors.http.serving import Serving, run_loop
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.actor import assemble as assemble_outbound
 from docalign_actors.outbound.backoff import Backoff, Curve
@@ -50,7 +53,7 @@ from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
 from docalign_actors.persistence.database import Database
-from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
+from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
@@ -76,11 +79,12 @@ from docalign_actors.telemetry import logs
 from docalign_actors.telemetry.events import ActorStopped
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
-from docalign_actors.telemetry.systemd import notify, watchdog_interval
+from docalign_actors.telemetry.systemd import into_journal, notify, watchdog_interval
 from docalign_actors.telemetry.trace import current_trace
 from docalign_actors.upkeep.ports import Keep
 from docalign_actors.upkeep.recorder import record_incidents
 from docalign_actors.upkeep.sweeper import SweeperActor
+from docalign_actors.watching import Watching
 
 if TYPE_CHECKING:
     from docalign_actors.github_app import GitHubApp
@@ -113,11 +117,11 @@ class Service:
         self._announce = announce
         self._stack = contextlib.ExitStack()
         self._code = 0
-        self._stopping = threading.Event()
         self._when_failed: Callable[[], object] = self._end_now
         self.clock = SystemClock()
         self.events = EventStream(clock=self.clock)
         self.data_dir = Path(settings.data_dir)
+        self.belongings = Belongings(self.data_dir)
         self.github: GitHubApp | None = None
 
     def run(self) -> int:
@@ -128,7 +132,7 @@ class Service:
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
         with self._stack:
             self._open()
-            asyncio.run(self._serve())
+            run_loop(self._serve())
         logger.info("stopped")
         return self._code
 
@@ -204,7 +208,12 @@ class Service:
             keep.tasks_days,
         )  # fmt: skip
         self._start_github()
-        mirrors = MirrorFolder(self.data_dir / "mirrors", house)
+        self.repos = RepoStore(self.database, self.belongings.forget, self.clock)
+        self.watching = Watching(
+            settings.watch, self.database, self.system, self.triggers, self.belongings.credentials, self.metrics, self.clock,
+            self.events, github=self.github is not None,
+        )  # fmt: skip
+        mirrors = MirrorFolder(self.data_dir / "mirrors", house.known_repos, self.belongings.credentials)
         self.system.supervise(
             "sweeper",
             lambda: SweeperActor(house, mirrors, kept, self.events),
@@ -243,17 +252,18 @@ class Service:
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
                 credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events, self.settings.agents.event_type,
+                self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
         run, settings = started.run, self.settings
+        own = self.belongings.credentials.get(run.repo_id)
         return Job(
             run_id=str(run.id),
             repo_id=str(run.repo_id),
             url=started.repo.url,
             type=run.type.value,
-            mirror=str(self.data_dir / "mirrors" / f"{run.repo_id}.git"),
+            mirror=str(self.belongings.mirror(run.repo_id)),
             database=self._url,
             base=run.base_ref,
             head=run.commit_sha,
@@ -262,7 +272,8 @@ class Service:
             jobs=settings.scans.jobs,
             max_claims=settings.scans.claims_per_pr,
             asking=asking_of(settings.agents, run.type, started.repo.name),
-            token=self.github.token_for(run.repo_id) if self.github is not None else "",
+            token=own.password or (self.github.token_for(run.repo_id) if self.github is not None else ""),
+            user=own.user,
         )
 
     # HTTP
@@ -274,9 +285,10 @@ class Service:
         http = self._http_settings()
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
-            repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, ready=self._reasons, draining=draining, tasks=self.tasks,
+            repos=self.repos, views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
+            settings=http, draining=draining, tasks=self.tasks, watch=self.watching.services,
             webhooks=self.github.webhooks if self.github is not None else None,
+            fixes=self.github.fixes if self.github is not None else None,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
         address = serving.bind()
@@ -314,22 +326,15 @@ class Service:
     def _begin(self, address: str) -> None:
         """Registers what the command line names, says where the service is, and that it is ready."""
         for name in self._register:
-            registered = RepoStore(self.database).register(parse_repository_url(name))
+            registered = self.repos.register(parse_repository_url(name))
             self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
-        sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
-        self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
-        self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
+        if into_journal():
+            self._announce(f"docalign {__version__} is at {address}; docalign token create --role admin lets you in")
+        else:
+            sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
+            self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
+            self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
         notify(f"READY=1\nSTATUS=serving on {address}")
-
-    def _reasons(self) -> Sequence[str]:
-        reasons = list(self.system.healthy())
-        if self._stopping.is_set():
-            reasons.append("the service is stopping")
-        try:
-            self.database.run(lambda c: c.execute("SELECT 1"), retry=False)
-        except DocAlignError as error:
-            reasons.append(f"the database does not answer: {error}")
-        return reasons
 
     async def _feed_watchdog(self) -> None:
         """Only a supervisor that answers is worth another moment of life."""
@@ -361,7 +366,6 @@ class Service:
 
     def _drain(self) -> None:
         """What runs may finish until the deadline; what does not is handed back by its actor when it is stopped."""
-        self._stopping.set()
         with contextlib.suppress(DocAlignError):
             self.system.tell("worker-pool", StopGranting())
         changed = threading.Condition()

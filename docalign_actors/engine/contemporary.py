@@ -14,7 +14,7 @@ import msgspec
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.hedges import is_hedged
+from docalign_actors.engine.hedges import is_hedged, is_of_generated_project
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.ports import Commit, History, PastBlob
 from docalign_actors.findings.model import Evidence, Verdict
@@ -32,6 +32,7 @@ _LOOSE = frozenset({"symbol", "option", "configkey"})
 LONG_AGO = 0.6
 """How sure one can be, at the most, that such a sentence is about a thing that only the past knows, and that went long ago."""
 _HEDGED = uncertain("the text around it says that it is not there")
+_GENERATED = uncertain("the text around it speaks of a project that is generated")
 
 Group = tuple[str, str]
 
@@ -43,6 +44,10 @@ def keep_contemporary(
     by_place = {(blob.path, blob.after): blob for blob in blobs}
     recent = history.recent | {blob.after for blob in blobs if blob.age <= _FRESH}
     judged = [(c, _HEDGED if _is_of_long_ago(c, j, recent) and is_hedged(c, documents) else j) for c, j in judged]
+    judged = [
+        (c, _GENERATED if _may_be_generated(c, j, recent) and is_of_generated_project(c, documents) else j)
+        for c, j in judged
+    ]
     judged = [(c, _weakened(j) if c.kind in _LOOSE and _is_of_long_ago(c, j, recent) else j) for c, j in judged]
     groups: dict[Group, list[Judged]] = defaultdict(list)
     for claim, judgement in judged:
@@ -59,6 +64,13 @@ def keep_contemporary(
 
 def _is_of_long_ago(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
     return _rests_on_the_past(claim, judgement) and all(item.commit not in recent for item in judgement.evidence)
+
+
+def _may_be_generated(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
+    """A script or a file that went long ago, by its name one that any project may have."""
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in ("command", "path") or not judgement.evidence:
+        return False
+    return claim.form not in ("link", "image") and all(e.commit and e.commit not in recent for e in judgement.evidence)
 
 
 def _weakened(judgement: Judgement) -> Judgement:

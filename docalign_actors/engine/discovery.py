@@ -36,6 +36,8 @@ _VERSION_FOLDER = re.compile(r"^(?:v|version-?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}$
 
 _NUMBERED_FOLDER = re.compile(r"[0-9x]/")
 """What a path with a version's folder contains: cheaper to tell than to take every path apart."""
+_VERSION_NAME = re.compile(r"[-_.]v(?P<major>\d{1,3})(?:\.x)?\.\w+$")
+"""A document for one line of releases: `DOCUMENTATION-v4.md`."""
 
 
 class Inventory(Struct):
@@ -56,7 +58,7 @@ def take_inventory(
     wanted, excluded = matcher(settings.doc_patterns), matcher(settings.exclude)
     coded = matcher(settings.code_patterns)
     inventory = Inventory({}, [], [])
-    superseded = superseded_folders(entries)
+    superseded = (*superseded_folders(entries), *superseded_documents(entries))
     for path in entries if among is None else sorted(path for path in among if path in entries):
         entry = entries[path]
         if entry.mode == "submodule":
@@ -87,6 +89,18 @@ def superseded_folders(entries: Iterable[str]) -> tuple[str, ...]:
     old = (f"{parent}/{name}/".lstrip("/") for parent, found in versions.items() for _, name in sorted(found)[:-1])
     return tuple(
         folder for folder in old if "doc" in folder.lower() or "site" in folder.lower() or "content" in folder.lower()
+    )
+
+
+def superseded_documents(entries: Iterable[str]) -> tuple[str, ...]:
+    """Documents for a line of releases after which their own folder speaks of a later one: `MANUAL-v4.md`, `migration-v5.md`."""
+    numbered: dict[str, list[tuple[int, str]]] = {}
+    for path in entries:
+        match = _VERSION_NAME.search(path) if document_format(path) else None
+        if match:
+            numbered.setdefault(posixpath.dirname(path), []).append((int(match["major"]), path))
+    return tuple(
+        path for found in numbered.values() for major, path in found if major < max(number for number, _ in found)
     )
 
 

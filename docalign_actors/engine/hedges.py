@@ -39,6 +39,14 @@ _ANAPHORA = re.compile(
     r"\b(?:no longer (?:exists?|supported|available|works?)|(?:was|were|has been|have been) removed)",
     re.IGNORECASE,
 )
+_PROJECT = r"(?:project|app(?:lication)?|plugin|package|site|repo(?:sitory)?)"
+_GENERATED = re.compile(
+    rf"\b(?:boilerplate|scaffold(?:ed|s|ing)?|starter {_PROJECT}|skeleton|(?:generated|new|resulting|created) {_PROJECT}"
+    rf"|generat(?:es?|ing) (?:a|an|the|your) (?:new )?(?:\w+ )?{_PROJECT})\b",
+    re.IGNORECASE,
+)
+_NEAR = 12
+"""Blocks before a claim that may say whose project is spoken of."""
 _LONGEST = 4_000
 
 
@@ -54,6 +62,20 @@ def is_hedged(claim: Claim, documents: Mapping[str, Document]) -> bool:
     if any(block.kind == "paragraph" and _ANAPHORA.search(block.text[:200]) for block in following):
         return True
     return _says_it_is_gone(claim, document)
+
+
+def is_of_generated_project(claim: Claim, documents: Mapping[str, Document]) -> bool:
+    """The section speaks of a project that a tool makes for its user: scripts and files there are that project's."""
+    document = documents.get(claim.file)
+    if document is None:
+        return False
+    position = bisect_right(document.blocks, claim.line, key=lambda block: block.line)
+    for block in reversed(document.blocks[max(0, position - _NEAR) : position]):
+        if block.section != claim.section:
+            break
+        if _GENERATED.search(block.text[:_LONGEST]):
+            return True
+    return bool(claim.section) and _GENERATED.search(claim.section[-1]) is not None
 
 
 def _is_denied(claim: Claim, block: Block) -> bool:

@@ -17,10 +17,13 @@ from starlette.routing import BaseRoute
 from docalign_actors.http import (
     api_codeq,
     api_codeq_admin,
+    api_fixes,
     api_github,
+    api_learning,
     api_repos,
     api_scans,
     api_system,
+    api_watch,
     errors,
     problems,
 )
@@ -70,7 +73,11 @@ def _lines(context: Context) -> tuple[Line, ...]:
 def operations(lines: Sequence[Line] = ()) -> tuple[Operation, ...]:
     """Every operation of the API, its own description included; that has the lines of the task queue as well."""
     # Asking for a scan comes first: routes are tried in this order, and it is asked for far more often than the rest.
-    known = (*api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_system.OPERATIONS)
+    known = (
+        *api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_watch.OPERATIONS, *api_learning.OPERATIONS,
+        *api_fixes.OPERATIONS,
+        *api_system.OPERATIONS,
+    )  # fmt: skip
     described: dict[str, Any] = {}
 
     async def describe(call: Call) -> Answer:

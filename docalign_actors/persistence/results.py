@@ -44,7 +44,7 @@ def write_results(connection: Connection, run: RunId, status: Status, results: R
         if results.facts.threshold:
             connection.execute(query("scans_set_threshold"), {"run": run, "threshold": results.facts.threshold})
         if results.knowledge:
-            _learn(connection, run, repo, row["type"] == "full", status, results)
+            _learn(connection, run, repo, row["type"] == "full" or results.facts.whole, status, results)
         waits.write_outcome(connection, run, results.notice, results.tokens)
         facts = results.facts
         if 0 < len(facts.code) <= _MOST_TOUCHED and 0 < len(facts.docs) <= _MOST_TOUCHED:

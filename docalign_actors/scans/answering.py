@@ -136,7 +136,7 @@ def settle(resumed: Resumed, lines: Sequence[int] | None, sure: float) -> Outcom
 
 def judged(claim: Finding, result: VerificationResult, evidence: tuple[Evidence, ...], sure: float) -> Finding:
     """The claim as an agent's answer leaves it."""
-    reasoning = " ".join(result.reasoning.split())[:_LONGEST_MESSAGE]
+    reasoning = _plain(result.reasoning)
     if result.verdict == "uncertain" or result.confidence < sure:
         return replace(claim, message=f"An agent could not decide it: {reasoning}")
     if result.verdict == "verified":
@@ -173,8 +173,12 @@ def _evidence(result: VerificationResult, places: Sequence[int]) -> tuple[Eviden
 
 
 def _words(citation: Citation) -> str:
-    said = " ".join(citation.note.split()) or " ".join(citation.quote.split())
-    return said[:_LONGEST_MESSAGE]
+    return _plain(citation.note) or _plain(citation.quote)
+
+
+def _plain(text: str) -> str:
+    """An agent's words on one line, without control characters, within bounds."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:_LONGEST_MESSAGE]
 
 
 def _from_prose(task: VerificationTask) -> Finding:

@@ -12,12 +12,11 @@ from msgspec import Struct
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
-from docalign_actors.scans.admission import Admission
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.ingest import IngestActor, Intake
 from docalign_actors.scans.limiter_actor import RateLimiterActor
 from docalign_actors.scans.limits import Limits
-from docalign_actors.scans.model import RepoId, Request
+from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.pool_actor import WorkerPoolActor
 from docalign_actors.scans.ports import Job, Processes, ScanStore, Started, WaitStore
@@ -93,10 +92,10 @@ def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> Tri
         "ingest", lambda: IngestActor(intake, parts.store, parts.clock, parts.new_id, parts.events), policy
     )
 
-    def ingest(request: Request) -> Future[Admission]:
+    def ingest(request: Request) -> Future[RunId]:
         return intake.add(request, lambda message: system.tell("ingest", message))
 
-    return TriggerService(parts.store, ingest, system.tell)
+    return TriggerService(parts.store, ingest, system.tell, lambda: tasks_changed(system))
 
 
 def _open_waiting_room(

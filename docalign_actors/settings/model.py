@@ -160,7 +160,7 @@ class AgentSettings(Group, frozen=True, kw_only=True):
     """An answer that is less sure leaves the claim undecided."""
     attempts: Annotated[int, Meta(ge=1, le=20)] = 3
     """How often one task is delivered."""
-    tenant: str = ""
+    tenant: Annotated[str, Meta(max_length=100)] = ""
     """Whose workers get the tasks."""
     dispatch: bool = False
     """Whether a repository's workflow on GitHub is told of its tasks; without it, workers claim them of their own accord."""
@@ -180,6 +180,28 @@ class OutboundSettings(Group, frozen=True, kw_only=True):
     timeout: Seconds = 10.0
     attempts: Annotated[int, Meta(ge=1, le=100)] = 8
     """After so many a callback is given up, and shown as a dead letter."""
+
+
+class WatchSettings(Group, frozen=True, kw_only=True):
+    """Repositories are looked at by themselves."""
+
+    enabled: bool = True
+    """Whether they are."""
+    check: str = "every 5 minutes"
+    """How often the head of a default branch is looked at, where the repository has no rule of its own."""
+    full: str = "every week"
+    """How often everything is scanned, whether or not it changed."""
+    lookups: Annotated[int, Meta(ge=1, le=200)] = 16
+    """Looks under way at once."""
+    look_timeout: Seconds = 20.0
+    retry_failed: Seconds = 3600.0
+    """A scan that failed for another reason than git is tried again after this time, or when the head has moved."""
+    spread: Seconds = 300.0
+    """What became due while the service was down is spread over this time."""
+    circuit_failures: Annotated[int, Meta(ge=1, le=1000)] = 5
+    """So many failures of git in a row open a repository's circuit."""
+    circuit_pause: Seconds = 1800.0
+    """For so long nothing is tried by schedule then."""
 
 
 class LogSettings(Group, frozen=True, kw_only=True):
@@ -224,6 +246,8 @@ class GitHubSettings(Group, frozen=True, kw_only=True):
     """How often it is looked for what no webhook told us."""
     body_limit: Bytes = 25 * 10**6
     """GitHub sends no larger payload."""
+    comment_when_clean: bool = False
+    """Whether a pull request with nothing false gets a comment as well."""
 
     def problem(self) -> str:
         if self.app_id and not (self.private_key or self.private_key_file):
@@ -248,6 +272,7 @@ class Settings(Group, frozen=True, kw_only=True):
     tasks: TaskSettings = TaskSettings()
     agents: AgentSettings = AgentSettings()
     outbound: OutboundSettings = OutboundSettings()
+    watch: WatchSettings = WatchSettings()
     log: LogSettings = LogSettings()
     health: HealthSettings = HealthSettings()
     github: GitHubSettings = GitHubSettings()

@@ -20,6 +20,7 @@ PATHS = [
     f"/scans/{uid(298)}", f"/scans/{uid(297)}", f"/scans/{uid(330)}", "/actors", f"/actors/repo/{uid(2)}", "/incidents",
     "/tasks", "/tasks?status=FAILED", f"/tasks/{uid(501)}", f"/tasks/{uid(505)}", f"/tasks/{uid(507)}",
     "/tasks/purge?command=docalign.verification", "/outbound", "/outbound?status=dead",
+    "/github",
 ]  # fmt: skip
 PICTURES = os.environ.get("DOCALIGN_PICTURES", "")
 """A folder for pictures of every page, for whoever wants to look at them."""
@@ -52,6 +53,7 @@ def test_hostile_repositories_run_no_script(browser: Browser, site_of: Callable[
         *(f"/scans/{uid(n)}" for n in range(200, 206)),
         "/actors",
         "/incidents",
+        "/github",
         "/tasks",
         f"/tasks/{uid(501)}",
         f"/tasks/{uid(505)}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docalign_actors.engine.discovery import superseded_folders, take_inventory
+from docalign_actors.engine.discovery import superseded_documents, superseded_folders, take_inventory
 from docalign_actors.engine.ports import Entry
 from docalign_actors.engine.settings import ScanSettings
 
@@ -53,3 +53,8 @@ def test_globs_of_the_configuration_are_globs() -> None:
     assert documents("README.md", "docs/a/b.md", "docs/old/c.md", "docs/secret.md", settings=settings) == [
         "docs/a/b.md"
     ]
+
+
+def test_a_document_for_an_earlier_line_of_releases_is_not_judged_beside_one_for_a_later() -> None:
+    paths = ["MANUAL-v4.md", "migration-v5.md", "migration-v6.md", "docs/api-v1.md", "docs/guide.md"]
+    assert set(superseded_documents(paths)) == {"MANUAL-v4.md", "migration-v5.md"}

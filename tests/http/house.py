@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -12,15 +14,18 @@ import httpx2
 from starlette.testclient import TestClient
 
 from docalign_actors.clock import SystemClock
+from docalign_actors.hosts.belongings import Belongings
+from docalign_actors.hosts.credentials import CredentialFiles
 from docalign_actors.http.server import Pages, make_app
-from docalign_actors.http.services import HttpSettings, Services
+from docalign_actors.http.services import HttpSettings, Services, WatchServices
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
-from docalign_actors.scans.admission import Admission
+from docalign_actors.persistence.watch import PostgresWatchStore
+from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.supervision.actor import Actor
@@ -28,6 +33,8 @@ from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
+from docalign_actors.watch.circuit import Rules
+from docalign_actors.watch.deciding import Numbers
 
 NAMES = {Role.ADMIN: "ada", Role.OPERATOR: "olga", Role.VIEWER: "viktor", Role.WORKER: "wim"}
 
@@ -74,19 +81,26 @@ class House:
         self.tokens = TokenStore(database, self.clock)
         self.views = Views(database)
         self.reasons: list[str] = []
+        self.folder = tempfile.TemporaryDirectory(prefix="docalign-house-")
+        self.credentials = CredentialFiles(Path(self.folder.name) / "credentials")
+        self.watch = PostgresWatchStore(database, Numbers(), Rules())
+        self.woken = threading.Event()
         self.asked = 0
         self.services = Services(
             triggers=TriggerService(self.store, self.ingest, self.system.tell),
             system=self.system,
             database=database,
             tokens=self.tokens,
-            repos=RepoStore(database),
+            repos=RepoStore(
+                database, lambda repo, running: Belongings(Path(self.folder.name)).forget(repo, running), self.clock
+            ),
             views=self.views,
             events=self.events,
             metrics=Metrics(self.events).render,
             clock=self.clock,
             settings=settings or HttpSettings(keep_alive=0.2),
             ready=lambda: self.reasons,
+            watch=WatchServices(self.watch, self.credentials, self.woken.set),
         )
         self.app = make_app(self.services, pages)
         self.client = TestClient(self.app, base_url="http://127.0.0.1:8080", raise_server_exceptions=True)
@@ -101,17 +115,17 @@ class House:
     def __exit__(self, *_: object) -> None:
         self.client.__exit__(None, None, None)
         self.system.stop(5.0)
+        self.folder.cleanup()
 
-    def ingest(self, request: Request) -> Future[Admission]:
+    def ingest(self, request: Request) -> Future[RunId]:
         """What the ingest actor does, without the batch."""
         self.asked += 1
-        answer: Future[Admission] = Future()
+        answer: Future[RunId] = Future()
         try:
             found = self.store.enqueue([request], [RunId(new_id())], self.clock.now().date(), lambda d: [None] * len(d))
+            answer.set_result(run_of(found[0]))
         except Exception as error:
             answer.set_exception(error)
-        else:
-            answer.set_result(found[0])
         return answer
 
     def secret(self, role: Role = Role.ADMIN) -> str:

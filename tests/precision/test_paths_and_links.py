@@ -194,3 +194,30 @@ def test_a_page_of_the_navigation_that_a_script_makes_is_not_missing(repository:
     repo.delete("docs/index.md", "docs/guide.md").write({"docs/other.md": "# O\n"}).commit("drop")
     found = [f.claim for f in grow_old(repo).drifted(settings=ScanSettings(jobs=1, claim_types=("navigation",)))]
     assert found == ["guide.md"]
+
+
+DOCSIFY = "<script>window.$docsify = {}</script>\n"
+
+
+@pytest.mark.parametrize(("page", "expected"), [(DOCSIFY, []), ("<h1>Docs</h1>\n", ["adapters/index.md"])])
+def test_docsify_reads_links_from_the_folder_of_its_page(repository: Make, page: str, expected: list[str]) -> None:
+    repo = repository(
+        {
+            "docs/index.html": page,
+            "docs/adapters/index.md": "# Adapters\n",
+            "docs/adapters/custom/index.md": "# Custom\n",
+            "docs/middleware/README.md": "See [adapters](adapters/index.md) and [custom](../adapters/custom/index.md).\n",
+        }
+    )
+    assert reported(repo) == expected
+
+
+@pytest.mark.parametrize(("language", "expected"), [("yaml", []), ("json", []), ("sh", ["./manual/Tasks.yml"])])
+def test_a_path_in_an_example_configuration_may_be_the_readers(
+    repository: Make, language: str, expected: list[str]
+) -> None:
+    says = f"# Tool\n\n```{language}\nrun ./manual/Tasks.yml\n```\n"
+    repo = repository({"README.md": says, "manual/Tasks.yml": "a: 1\n"})
+    repo.move("manual/Tasks.yml", "site/Tasks.yml").commit("move")
+    assert reported(repo) == ["./manual/Tasks.yml"]
+    assert reported(grow_old(repo)) == expected

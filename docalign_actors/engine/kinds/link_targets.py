@@ -55,6 +55,8 @@ _ADDRESS = re.compile(
     rb"^\s*(?:-\s+|(?:permalink|slug|url|id|aliases|redirect_from|redirect_to)\s*:\s*)[\"'\[]*(/?[\w./-]+)",
     re.MULTILINE,
 )
+_SITE_PAGE = 20_000
+_docsify: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 _addresses: WeakKeyDictionary[World, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -70,7 +72,7 @@ def link_targets(claim: Claim, world: World) -> list[str]:
         return [through["path"].rstrip("/"), *([] if target.startswith("..") else [target])]
     if target.startswith("..") or (_OF_GITHUB.match(subject) and not world.exists(target)):
         return []
-    return [*_antora_targets(claim), target]
+    return [*_antora_targets(claim), target, *_docsify_targets(claim, world)]
 
 
 def _antora_targets(claim: Claim) -> list[str]:
@@ -83,6 +85,20 @@ def _antora_targets(claim: Claim) -> list[str]:
         return [posixpath.normpath(f"{module['module']}/{_FAMILIES[family['family']]}/{family['path']}")]
     home = "images" if claim.form == "image" else "pages"
     return [posixpath.normpath(f"{module['module']}/{home}/{claim.subject}")]
+
+
+def _docsify_targets(claim: Claim, world: World) -> list[str]:
+    """docsify reads a link from the folder of its `index.html`, whatever the folder of the document."""
+    folder = posixpath.dirname(claim.file)
+    roots = [root for root in ancestors(folder) if f"{root}/index.html" in world.files and _is_docsify(root, world)]
+    return [path for root in roots if not (path := posixpath.normpath(f"{root}/{claim.subject}")).startswith("..")]
+
+
+def _is_docsify(root: str, world: World) -> bool:
+    known = _docsify.setdefault(world, {})
+    if root not in known:
+        known[root] = b"docsify" in world.tree.read(f"{root}/index.html", _SITE_PAGE)
+    return known[root]
 
 
 def ancestors(folder: str) -> list[str]:

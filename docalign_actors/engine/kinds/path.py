@@ -255,7 +255,7 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
     if removal.recent:
         return ""
     if claim.value == "program":
-        return "a path in an example program is the reader's own"
+        return "a path in an example program or configuration is the reader's own"
     if claim.form == "tree" and not _is_our_drawing(claim, removal, world):
         return "the drawing shows another tree"
     if "/" not in name:

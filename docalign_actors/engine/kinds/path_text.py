@@ -125,6 +125,9 @@ _PROGRAMS = frozenset(
     ("java", "kotlin", "kt", "scala", "groovy", "csharp", "c#", "cs", "swift", "objc", "go", "rust", "rs", "c", "cpp", "c++", "php",
      "ruby", "rb", "python", "py", "javascript", "js", "typescript", "ts", "jsx", "tsx", "elixir", "dart", "lua", "perl", "r")
 )  # fmt: skip
+_CONFIGURATIONS = frozenset(
+    ("yaml", "yml", "json", "json5", "jsonc", "toml", "ini", "xml", "hcl", "properties", "nginx")
+)
 _YOURS = re.compile(r"\b(?:your|their|an?|any)(?: own| local| new)?\s*$", re.IGNORECASE)
 _RESOURCE = re.compile(r"^(?:page|partial|image|attachment|example)\$")
 """Antora names the family of a file before it."""
@@ -225,9 +228,8 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
             found += 1
             if found > _MOST_IN_BLOCK:
                 return
-            run = (
-                "run" if _RUN.search(line.text[: match.start(1)]) else "program" if block.language in _PROGRAMS else ""
-            )
+            own = block.language in _PROGRAMS or block.language in _CONFIGURATIONS
+            run = "run" if _RUN.search(line.text[: match.start(1)]) and not own else "program" if own else ""
             column = line.column + match.start(1)
             yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip(), run)
 

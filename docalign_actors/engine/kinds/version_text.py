@@ -114,7 +114,7 @@ _TOLD_OF_OTHERS = re.compile(
     r"|does(?:n't|n’t| not)|cannot|can't|won't|without|except|issue|bug|fails?|error|alternative|"
     r"type hints?|annotations?|pattern matching|walrus|f-strings?"
     r"|async generators?|dataclasses?|v\d+\.\d+ (?:and|or)|branch|also (?:need"
-    r"|require)s?|pypy|anaconda|conda)\b",
+    r"|require)s?|pypy|anaconda|conda|artifacts?|maintenance)\b",
     re.IGNORECASE,
 )
 _NOT_OURS = re.compile(

@@ -1,0 +1,1 @@
+"""What the watcher bears: many repositories that are due at once."""

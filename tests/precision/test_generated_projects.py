@@ -1,0 +1,34 @@
+"""What documentation says of a project that a tool makes is not about the tool's own repository."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.settings import ScanSettings
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+COMMANDS = ScanSettings(jobs=1, claim_types=("command",))
+HAD = '{"name": "tool", "scripts": {"unit": "node test", "lint": "eslint"}}\n'
+HAS = '{"name": "tool", "scripts": {"lint": "eslint"}}\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("The boilerplate provides some useful scripts:", []),
+        ("`tool new` generates a new project, in which you can run:", []),
+        ("Useful scripts:", ["unit"]),
+    ],
+)
+def test_a_script_of_a_generated_project_is_not_missing_here(
+    repository: Make, before: str, expected: list[str]
+) -> None:
+    repo = repository(
+        {"package.json": HAD, "README.md": f"# Tool\n\n## Plugins\n\n{before}\n\n* `npm run unit`: tests\n"}
+    )
+    repo.write({"package.json": HAS}).commit("drop a script")
+    assert [f.claim for f in repo.drifted(settings=COMMANDS)] == ["unit"]
+    assert [f.claim for f in repo.age().drifted(settings=COMMANDS)] == expected
