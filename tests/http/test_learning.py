@@ -7,10 +7,13 @@ from uuid import uuid4
 
 import pytest
 
+from docalign_actors.cli.service.desk import LocalDesk
+from docalign_actors.errors import UsageError
 from docalign_actors.http.csrf import FIELD, csrf_token
 from docalign_actors.http.pages import page_routes
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.tokens import Role
+from docalign_actors.settings import Settings
 from tests.http.house import House
 
 ORIGIN = {"Origin": "http://127.0.0.1:8080", "Accept": "text/html"}
@@ -125,3 +128,15 @@ def test_something_is_suppressed_and_taken_back_by_forms_alone(house: House) -> 
         )
         assert back.status_code == status
     assert house.get(f"/api/repos/{repo}/suppressions").json()["items"] == []
+
+
+def test_the_command_line_does_the_same_while_the_service_is_down(house: House) -> None:
+    repo = house.repo()
+    desk = LocalDesk(house.database, Settings())
+    made = desk.suppress(str(repo), {**WANTED, "days": 2})
+    (shown,) = desk.suppressions(str(repo))
+    assert (shown["id"], shown["reason"], shown["created_by"]) == (made, "it is history", "command line")
+    desk.unsuppress(str(repo), made)
+    assert desk.suppressions(str(repo)) == []
+    with pytest.raises(UsageError, match="no such suppression"):
+        desk.unsuppress(str(repo), made)
