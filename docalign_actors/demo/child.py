@@ -23,9 +23,9 @@ from docalign_actors.demo.errors import DemoError
 from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.handle import Handle, handle_path
 
-_START = 60.0
+_START = 120.0
 _STOP = 20.0
-_TRIES = 3
+_TRIES = 2
 _KEPT = ("DOCALIGN_POSTGRES_BIN", "DOCALIGN_DEBUG")
 _SIGN_IN = re.compile(r"(https?://\S+/sign-in\?token=\S+)")
 
