@@ -115,7 +115,7 @@ def look_up(job: Job, voice: Voice) -> CitationsChecked:
     """Where what agents cited stands, at the commit that was scanned."""
     from docalign_actors.hosts.localgit.trees import CommitTree
 
-    mirror = Mirror(Path(job.mirror), job.token)
+    mirror = Mirror(Path(job.mirror), job.token, job.user)
     if not (Path(job.mirror) / "HEAD").exists() or not mirror.has(job.head):
         mirror.fetch(job.url, (job.head,), timeout=job.fetch_timeout, depth=job.depth)
     read = reader_of(CommitTree(mirror.git, job.head))
@@ -125,7 +125,7 @@ def look_up(job: Job, voice: Voice) -> CitationsChecked:
 def run(job: Job, voice: Voice, hurry: threading.Event) -> ReportMade:
     """Fetches, scans, and says what it learnt on its way."""
     voice.say(StageReached(FETCH, 0, 1))
-    mirror = Mirror(Path(job.mirror), job.token)
+    mirror = Mirror(Path(job.mirror), job.token, job.user)
     mirror.fetch(job.url, (job.base, job.head), timeout=job.fetch_timeout, depth=job.depth)
     branch, tip = mirror.default_branch(job.url, timeout=job.fetch_timeout)
     voice.say(StageReached(FETCH, 1, 1))
@@ -157,12 +157,16 @@ def _scan(
     from docalign_actors.hosts.localgit.trees import CommitTree
 
     tree = CommitTree(mirror.git, head)
+    # A push that rewrote history, or whose beginning nobody knows, is no step from one commit to the next.
+    step = job.type == "push" and mirror.follows(job.base, head)
     configuration = configuration_of(tree)
     settings = msgspec.structs.replace(configuration.settings, jobs=job.jobs)
     change: GitChange | None = None
     most = min(configuration.max_claims_per_pr or job.max_claims, job.max_claims)
     if job.type == "pr":
         base = mirror.resolve(job.base) if job.base else mirror.resolve(branch)
+        if not mirror.related(base, head):
+            mirror.deepen(job.url, (base, head), timeout=job.fetch_timeout)
         change = GitChange(mirror.git, base, tree)
         report = scan_change(
             change, settings, cache=cache, progress=voice.progress, show=_EVERYTHING, since=base, hurry=hurry.is_set
@@ -173,9 +177,10 @@ def _scan(
         report = scan(
             tree, history, settings, cache=cache, progress=voice.progress, show=_EVERYTHING, hurry=hurry.is_set
         )
-        touched = mirror.changed_files(job.base, head) if job.type == "push" else ()
+        touched = mirror.changed_files(job.base, head) if step else ()
     code, docs = sorted_files(touched, settings, tree)
-    facts = ScanFacts(branch, head, code, docs, most, configuration.fail_on.value)
+    whole = job.type != "pr" and not step
+    facts = ScanFacts(branch, head, code, docs, most, configuration.fail_on.value, whole)
     asked = refer(job, mirror.git, tree, change, report, facts) if job.asking and not hurry.is_set() else ()
     return ReportMade(report, facts, hurry.is_set(), asked)
 

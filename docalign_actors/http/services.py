@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol
+from uuid import UUID
 
 from msgspec import Struct
 
 from docalign_actors.agent_tasks.assembly import TaskQueue
+from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import Clock
 from docalign_actors.github.payloads import Taken
 from docalign_actors.github.views import Rate
 from docalign_actors.http.bearers import Bearers
 from docalign_actors.persistence.agent_task_views import TaskViews
+from docalign_actors.persistence.app_deliveries import DeliveryLog
+from docalign_actors.persistence.applications import ApplicationStore
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.github_fixes import Asked, PostgresFixes
 from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.kinds import Secret
@@ -77,6 +82,43 @@ class TaskServices(Struct, frozen=True):
     longest_lease: float = 3_600.0
     bearers: Bearers | None = None
     """Tokens that somebody else signed, where they are taken."""
+
+
+class CredentialStore(Protocol):
+    """Credentials that operators gave for single repositories."""
+
+    def put(self, repo: UUID, user: str, password: str) -> None: ...
+    def user_of(self, repo: UUID) -> str | None:
+        """The name; None where there are no credentials."""
+        ...
+
+    def remove(self, repo: UUID) -> bool: ...
+
+
+class WatchServices(Struct, frozen=True):
+    """What the routes of schedules, circuits and credentials use."""
+
+    store: PostgresWatchStore
+    credentials: CredentialStore
+    look_around: Callable[[], None] = lambda: None
+    """Tells the watcher that something may be due."""
+
+
+class AppServices(Struct, frozen=True):
+    """What the routes of applications use."""
+
+    store: ApplicationStore
+    log: DeliveryLog
+    key: MasterKey
+    trees: Contents
+    allow_private: bool = False
+    fetch_bytes: int = 64 * 2**20
+
+
+class Contents(Protocol):
+    """Gives the contents of files."""
+
+    def stream(self, repo: RepoId, blob: str, limit: int) -> Iterator[bytes] | None: ...
 
 
 class Webhooks(Struct, frozen=True):
@@ -141,3 +183,7 @@ class Services:
     """Set when the service begins to stop: streams end, and it is no longer ready."""
     tasks: TaskServices | None = None
     """The task queue, if there is one."""
+    watch: WatchServices | None = None
+    """Schedules and circuits, where repositories are watched."""
+    apps: AppServices | None = None
+    """Applications, if there can be any."""

@@ -16,7 +16,7 @@ from docalign_actors.persistence import waits
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.results import write_results
 from docalign_actors.persistence.sql import query
-from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit
+from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit, joins_full_scan
 from docalign_actors.scans.limits import Counter
 from docalign_actors.scans.model import (
     Counts,
@@ -152,6 +152,13 @@ class PostgresScanStore:
     def suppressions(self, repo: RepoId, now: datetime) -> list[tuple[str, str]]:
         return [(row["scope"], row["value"]) for row in self._rows("suppressions", repo=repo, now=now)]
 
+    def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        wanted = sorted(set(pairs))
+        if not wanted:
+            return {}
+        rows = self._rows("co_changes", repo=repo, code=[code for code, _ in wanted], docs=[doc for _, doc in wanted])
+        return {(row["code_file"], row["doc_file"]): row["times"] for row in rows}
+
     def set_repo_trouble(self, repo: RepoId, error: str) -> None:
         self._database.run(lambda c: c.execute(query("scans_set_repo_trouble"), {"repo": repo, "error": error}))
 
@@ -197,6 +204,7 @@ def _load_known(connection: Connection, requests: Sequence[Request]) -> Known:
     deliveries = sorted({request.delivery for request in requests if request.delivery is not None})
     pushes = sorted({(r.repo_id, r.commit_sha) for r in requests if r.type is ScanType.PUSH})
     pulls = sorted({(r.repo_id, r.pr_number or 0) for r in requests if r.type is ScanType.PR})
+    fulls = sorted({r.repo_id for r in requests if joins_full_scan(r)})
     repos = _ask(connection, "repos", repos=sorted({request.repo_id for request in requests}))
     open_runs = []
     if pushes:
@@ -205,6 +213,8 @@ def _load_known(connection: Connection, requests: Sequence[Request]) -> Known:
     if pulls:
         rows = _rows_of(({"repo_id": repo, "pr_number": number} for repo, number in pulls))
         open_runs.append(_ask(connection, "lock_pulls", rows=rows))
+    if fulls:
+        open_runs.append(_ask(connection, "lock_fulls", repos=fulls))
     came = None
     if deliveries:
         rows = _rows_of(({"source": source, "delivery_id": given} for source, given in deliveries))
@@ -322,5 +332,5 @@ def _settle(
 
 
 def _counted(counts: Counts | None) -> dict[str, int | None]:
-    names = ("checked", "verified", "drifted", "uncertain")
+    names = ("checked", "verified", "drifted", "uncertain", "suppressed")
     return {name: getattr(counts, name) if counts is not None else None for name in names}

@@ -50,6 +50,8 @@ class Outcome(Struct, frozen=True):
     answered: int = 0
     decided: int = 0
     tokens: int = 0
+    undecided: int = 0
+    """Claims about which agents said something that decides nothing."""
 
     @property
     def notice(self) -> str:
@@ -131,12 +133,12 @@ def settle(resumed: Resumed, lines: Sequence[int] | None, sure: float) -> Outcom
         changed[one.claim_id] = judged(known, one.result, _evidence(one.result, places), sure)
     report = _with(kept, changed)
     decided = sum(f.verdict is not Verdict.UNCERTAIN for f in changed.values())
-    return Outcome(report, asked, answered, decided, tokens)
+    return Outcome(report, asked, answered, decided, tokens, len(changed) - decided)
 
 
 def judged(claim: Finding, result: VerificationResult, evidence: tuple[Evidence, ...], sure: float) -> Finding:
     """The claim as an agent's answer leaves it."""
-    reasoning = " ".join(result.reasoning.split())[:_LONGEST_MESSAGE]
+    reasoning = _plain(result.reasoning)
     if result.verdict == "uncertain" or result.confidence < sure:
         return replace(claim, message=f"An agent could not decide it: {reasoning}")
     if result.verdict == "verified":
@@ -173,8 +175,12 @@ def _evidence(result: VerificationResult, places: Sequence[int]) -> tuple[Eviden
 
 
 def _words(citation: Citation) -> str:
-    said = " ".join(citation.note.split()) or " ".join(citation.quote.split())
-    return said[:_LONGEST_MESSAGE]
+    return _plain(citation.note) or _plain(citation.quote)
+
+
+def _plain(text: str) -> str:
+    """An agent's words on one line, without control characters, within bounds."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:_LONGEST_MESSAGE]
 
 
 def _from_prose(task: VerificationTask) -> Finding:

@@ -95,7 +95,7 @@ def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> Tri
     def ingest(request: Request) -> Future[RunId]:
         return intake.add(request, lambda message: system.tell("ingest", message))
 
-    return TriggerService(parts.store, ingest, system.tell)
+    return TriggerService(parts.store, ingest, system.tell, lambda: tasks_changed(system))
 
 
 def _open_waiting_room(

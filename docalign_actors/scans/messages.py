@@ -159,6 +159,7 @@ class ScanFacts(Struct, frozen=True):
     branch, head   the default branch and its commit, "" where the scan did not look
     code, docs     the files that the change touched, for co-changes
     threshold      the severity from which on a finding blocks, as the repository's configuration says
+    whole          whether it was carried out as a full scan: a push is, if its history was rewritten
     """
 
     branch: str = ""
@@ -167,6 +168,7 @@ class ScanFacts(Struct, frozen=True):
     docs: tuple[str, ...] = ()
     max_claims: int = 0
     threshold: str = ""
+    whole: bool = False
 
 
 class ScanFailed(Struct, frozen=True, tag="scan.failed"):

@@ -104,7 +104,8 @@ class RepoActor(Actor):
                 seconds = max(0.0, (instant - self._clock.now()) / timedelta(seconds=1))
                 # For a run that waits for agents nobody stays awake: the pool finds it when its time is up.
                 self._waits = seconds <= _STAY_AWAKE
-                self.context.after(seconds, Look(), key="due")
+                if self._waits:
+                    self.context.after(seconds, Look(), key="due")
 
     def _start_next(self, permit: int) -> None:
         if self._scanning is not None:

@@ -32,6 +32,14 @@ class RepoView(Struct, frozen=True, kw_only=True):
     """Runs that wait."""
     running: UUID | None = None
     """The run that is being worked on."""
+    check_rule: str = ""
+    """How often its head is looked at; "" as the service's setting says."""
+    full_rule: str = ""
+    """How often everything is scanned; "" as the service's setting says."""
+    due_at: datetime | None = None
+    """When it is looked at next; null for never."""
+    circuit: str = "closed"
+    """Whether git reaches it: closed (it does), open or half_open."""
 
 
 class RunView(Struct, frozen=True, kw_only=True):
@@ -157,3 +165,30 @@ class ClaimView(Struct, frozen=True, kw_only=True):
     """The scan that decided it last."""
     first_seen_at: datetime
     verdict_since: datetime
+
+
+class SuppressionView(Struct, frozen=True, kw_only=True):
+    """Findings that are not reported."""
+
+    id: UUID
+    repo_id: UUID
+    scope: str
+    """claim, file or kind."""
+    value: str
+    reason: str
+    about: str
+    """What it is about, as the finding read when it was suppressed."""
+    origin: str
+    """api, comment or dismissals."""
+    created_by: str
+    created_at: datetime
+    expires_at: datetime | None
+
+
+class PauseView(Struct, frozen=True, kw_only=True):
+    """What is not checked for now. number: a pull request, 0 for the whole repository."""
+
+    number: int
+    paused_by: str
+    paused_at: datetime
+    reason: str

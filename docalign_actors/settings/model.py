@@ -105,6 +105,10 @@ class RetentionSettings(Group, frozen=True, kw_only=True):
     incidents_days: Count = 30
     tasks_days: Count = 30
     """Agent tasks that have ended."""
+    journal_days: Count = 30
+    """What subscribers have not been told by then, they learn from a comparison."""
+    deliveries_days: Count = 7
+    """Deliveries to applications that have ended."""
     blob_cache_bytes: Bytes = 2 * 2**30
 
 
@@ -160,7 +164,7 @@ class AgentSettings(Group, frozen=True, kw_only=True):
     """An answer that is less sure leaves the claim undecided."""
     attempts: Annotated[int, Meta(ge=1, le=20)] = 3
     """How often one task is delivered."""
-    tenant: str = ""
+    tenant: Annotated[str, Meta(max_length=100)] = ""
     """Whose workers get the tasks."""
     dispatch: bool = False
     """Whether a repository's workflow on GitHub is told of its tasks; without it, workers claim them of their own accord."""
@@ -180,6 +184,44 @@ class OutboundSettings(Group, frozen=True, kw_only=True):
     timeout: Seconds = 10.0
     attempts: Annotated[int, Meta(ge=1, le=100)] = 8
     """After so many a callback is given up, and shown as a dead letter."""
+
+
+class WatchSettings(Group, frozen=True, kw_only=True):
+    """Repositories are looked at by themselves."""
+
+    enabled: bool = True
+    """Whether they are."""
+    check: str = "every 5 minutes"
+    """How often the head of a default branch is looked at, where the repository has no rule of its own."""
+    full: str = "every week"
+    """How often everything is scanned, whether or not it changed."""
+    lookups: Annotated[int, Meta(ge=1, le=200)] = 16
+    """Looks under way at once."""
+    look_timeout: Seconds = 20.0
+    retry_failed: Seconds = 3600.0
+    """A scan that failed for another reason than git is tried again after this time, or when the head has moved."""
+    spread: Seconds = 300.0
+    """What became due while the service was down is spread over this time."""
+    circuit_failures: Annotated[int, Meta(ge=1, le=1000)] = 5
+    """So many failures of git in a row open a repository's circuit."""
+    circuit_pause: Seconds = 1800.0
+    """For so long nothing is tried by schedule then."""
+
+
+class ApplicationSettings(Group, frozen=True, kw_only=True):
+    """What subscribed applications are sent."""
+
+    attempts: Annotated[int, Meta(ge=1, le=100)] = 5
+    """After so many a delivery is given up, and its subscription has failed."""
+    backoff_base: Seconds = 30.0
+    """The longest delay after a first failed attempt; it doubles with each further one."""
+    backoff_most: Seconds = 900.0
+    inline_bytes: Annotated[int, Meta(ge=1_024, le=10 * 2**20, extra={"unit": "bytes"})] = 64 * 2**10
+    """A file of at most this size is sent whole; of a larger binary file, as much at a time."""
+    chunked_bytes: Annotated[int, Meta(ge=0, le=16 * 2**20, extra={"unit": "bytes"})] = 2**20
+    """A binary file of at most this size is sent in pieces; a larger one is to be fetched."""
+    fetch_bytes: Bytes = 64 * 2**20
+    """What is given of a file that is fetched, at the most."""
 
 
 class LogSettings(Group, frozen=True, kw_only=True):
@@ -249,7 +291,9 @@ class Settings(Group, frozen=True, kw_only=True):
     retention: RetentionSettings = RetentionSettings()
     tasks: TaskSettings = TaskSettings()
     agents: AgentSettings = AgentSettings()
+    applications: ApplicationSettings = ApplicationSettings()
     outbound: OutboundSettings = OutboundSettings()
+    watch: WatchSettings = WatchSettings()
     log: LogSettings = LogSettings()
     health: HealthSettings = HealthSettings()
     github: GitHubSettings = GitHubSettings()

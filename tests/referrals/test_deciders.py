@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from datetime import UTC, datetime
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -20,9 +22,12 @@ from docalign_actors.engine.documents.reader import read_document
 from docalign_actors.findings.model import Finding, Verdict
 from docalign_actors.scans.answering import RULE, citations, follow_ups, locate, settle
 from docalign_actors.scans.messages import ScanFacts
+from docalign_actors.scans.model import RepoId, Run, RunId, ScanType, Status, Trigger
+from docalign_actors.scans.outcomes import Ending, Rules, after
 from docalign_actors.scans.passages import passages
-from docalign_actors.scans.referrals import Answer, Kept, Resumed
+from docalign_actors.scans.referrals import Answer, Kept, Resumed, asking_of
 from docalign_actors.scans.referring import REASONS, Place, excerpts, hints, referred, verification, windows, words_of
+from docalign_actors.settings.model import AgentSettings
 from tests.referrals.questions import REPOSITORY, claim, question, reading, report, says
 
 CODE = [f"line {n}" for n in range(1, 101)]
@@ -190,6 +195,13 @@ def test_drifted_with_evidence_that_stands_there_is_a_finding_that_says_who_said
     assert found.message.startswith("An agent found it false")
 
 
+def test_what_an_agent_says_is_bounded_and_has_no_control_characters() -> None:
+    said = answer(claim("x"), "drifted", reasoning="a\x1b[31m\u0000\nb" + "c" * 3_000)
+    (found,) = settled([claim("x")], [said])
+    assert found.message.isprintable()
+    assert len(found.message) < 700
+
+
 @pytest.mark.parametrize(
     ("suggestion", "fix"), [("y", "y"), ("", None), ("a `y`", None), ("two\nlines", None), ("\x1b[31my", None)]
 )
@@ -290,6 +302,38 @@ def test_a_result_that_was_taken_under_other_rules_counts_as_none() -> None:
     asked = question(claim("x"))
     odd = Answer(claim("x").claim_id, asked.command, asked.payload, "COMPLETED", '{"verdict": "maybe"}')
     assert settled([claim("x")], [odd], ()) == [claim("x")]
+
+
+# What becomes of the run
+
+WAIT = datetime(2026, 1, 1, 12, 30, tzinfo=UTC)
+
+
+@given(st.booleans(), st.booleans(), st.integers(0, 2), st.integers(0, 2))
+def test_a_run_waits_in_the_queue_unless_it_is_to_stop_or_its_place_is_taken(
+    cancelled: bool, taken: bool, attempt: int, repairs: int
+) -> None:
+    run = Run(RunId(UUID(int=1)), 1, RepoId(UUID(int=2)), ScanType.PR, Trigger.PR, Status.RUNNING, 7, attempt=attempt,
+              repairs=repairs, cancel_requested=cancelled)  # fmt: skip
+    successor = RunId(UUID(int=3)) if taken else None
+    found = after(run, Ending("referred", until=WAIT), Rules(), WAIT, 0.5, successor)
+    if cancelled or taken:
+        assert (found.status, found.superseded_by) == (Status.CANCELLED, successor)
+    else:
+        assert (found.status, found.not_before) == (Status.QUEUED, WAIT)
+    assert (found.attempt, found.repairs) == (attempt, repairs)
+
+
+@pytest.mark.parametrize(
+    ("scan", "settings", "asks"),
+    [
+        (ScanType.PR, AgentSettings(), False), (ScanType.PR, AgentSettings(enabled=True), True),
+        (ScanType.PUSH, AgentSettings(enabled=True, full_scans=True), False), (ScanType.FULL, AgentSettings(enabled=True), False),
+        (ScanType.FULL, AgentSettings(enabled=True, full_scans=True), True), (ScanType.FULL, AgentSettings(full_scans=True), False),
+    ],
+)  # fmt: skip
+def test_only_scans_that_may_ask_agents_ask_them(scan: ScanType, settings: AgentSettings, asks: bool) -> None:
+    assert (asking_of(settings, scan, "acme/tool") is not None) == asks
 
 
 # What is asked further

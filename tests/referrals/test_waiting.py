@@ -312,6 +312,37 @@ def test_an_admin_cannot_forget_a_task_that_a_scan_waits_for(spine: Spine, proce
     assert views.cleanup("", later, 100) == 2
 
 
+def test_a_full_scan_that_asked_agents_knows_what_they_found_with_its_history_and_health(
+    spine: Spine, processes: SteppedProcesses
+) -> None:
+    run = spine.triggers.enqueue_full_scan(spine.add_repo()).result(PATIENCE)
+    processes.wait_for(1).report(REPORT, referrals=ASKED)
+    for task in take(spine, 2):
+        hand_in(spine, task, says("drifted" if about(task) == "timeout" else "verified"))
+    processes.wait_for(2).find(1, 1)
+    spine.wait_for_status(run, "completed")
+    known = {text: (verdict, rule) for text, verdict, rule in spine.rows("SELECT text, verdict, rule FROM claims")}
+    assert known["timeout"] == ("drifted", "agent-verdict")
+    assert known["port"] == ("verified", "default")
+    assert spine.rows("SELECT verified, drifted FROM health_history") == [(2, 2)]
+    history = "SELECT r.verdict FROM verification_results r JOIN claims c USING (repo_id, fingerprint) WHERE c.text = 'timeout'"
+    assert spine.rows(history) == [("drifted",)]
+    assert ("src/app.py",) in spine.rows("SELECT code_file FROM mappings")
+
+
+def test_a_repository_whose_only_scan_waits_may_sleep_and_is_woken_by_the_answer(
+    make_spine: Callable[..., Spine], processes: SteppedProcesses
+) -> None:
+    spine = make_spine(idle=0.1)
+    repo = spine.add_repo()
+    run = pull(spine, repo)
+    processes.wait_for(1).report(REPORT, referrals=ASKED[:1])
+    (task,) = take(spine)
+    spine.wait_until(lambda: not any(info.name == f"repo/{repo}" for info in spine.system.snapshot()))
+    hand_in(spine, task, says("verified", cites=False))
+    spine.wait_for_status(run, "completed")
+
+
 def test_what_agents_did_is_counted(spine: Spine, processes: SteppedProcesses) -> None:
     registry = CollectorRegistry()
     count(spine.events, registry)

@@ -3,8 +3,9 @@
 SELECT r.id, r.url, r.name, r.host, r.organisation, r.status, r.default_branch, r.head_sha, r.health_score, r.claims_total,
        r.claims_verified, r.claims_drifted, r.last_full_scan_at, r.last_error, r.created_at,
        (SELECT count(*) FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'queued') AS queued,
-       (SELECT s.id FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'running') AS running
-  FROM repos r
+       (SELECT s.id FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'running') AS running,
+       coalesce(w.check_rule, '') AS check_rule, coalesce(w.full_rule, '') AS full_rule, w.due_at, coalesce(c.state, 'closed') AS circuit
+  FROM repos r LEFT JOIN watch_schedules w ON w.repo_id = r.id LEFT JOIN circuits c ON c.repo_id = r.id
  WHERE r.removed_at IS NULL AND (r.created_at, r.id) < (%(at)s, %(id)s)
  ORDER BY r.created_at DESC, r.id DESC
  LIMIT %(limit)s;
@@ -14,8 +15,9 @@ SELECT r.id, r.url, r.name, r.host, r.organisation, r.status, r.default_branch, 
 SELECT r.id, r.url, r.name, r.host, r.organisation, r.status, r.default_branch, r.head_sha, r.health_score, r.claims_total,
        r.claims_verified, r.claims_drifted, r.last_full_scan_at, r.last_error, r.created_at,
        (SELECT count(*) FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'queued') AS queued,
-       (SELECT s.id FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'running') AS running
-  FROM repos r
+       (SELECT s.id FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'running') AS running,
+       coalesce(w.check_rule, '') AS check_rule, coalesce(w.full_rule, '') AS full_rule, w.due_at, coalesce(c.state, 'closed') AS circuit
+  FROM repos r LEFT JOIN watch_schedules w ON w.repo_id = r.id LEFT JOIN circuits c ON c.repo_id = r.id
  WHERE r.id = %(id)s AND r.removed_at IS NULL;
 
 -- name: views_runs

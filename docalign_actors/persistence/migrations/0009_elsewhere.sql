@@ -1,0 +1,1 @@
+-- Stands in for a migration that is made elsewhere.
