@@ -5,10 +5,12 @@ Supervisor
 ├── repo/<id>               one for each repository that has something to do
 │   └── scan/<run>          one for each scan that runs
 ├── worker-pool             the permits
+├── waiting-room            scans that wait for agents, without a permit
 ├── task-broker             the agent task queue: many requests in one commit, and those who wait
 ├── outbound                callbacks and events, out of the outbox
 ├── chronicle/<repository>  what happened there, for the applications that subscribe to it; woken by app-herald
 ├── recorder, sweeper       incidents into the database; old things out of it
+├── watcher, circuits       looks at repositories that are due; counts what git could not reach
 ├── github-…                the GitHub App, where there is one: see github_app.py
 └── ingest                  requests into the database, many in one commit
 """
@@ -31,11 +33,13 @@ from loguru import logger
 
 from docalign_actors import __version__
 from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
+from docalign_actors.agent_tasks.messages import Tidy
 from docalign_actors.applications.model import LETTER
 from docalign_actors.applications_part import Applications
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
+from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.processes import LocalProcesses
 from docalign_actors.http.bearers import bearers_of
@@ -61,13 +65,16 @@ from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.server import PostgresStarted, Server
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.persistence.waits import PostgresWaits
 from docalign_actors.scans.addresses import parse_repository_url
-from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble
+from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble, tasks_changed
+from docalign_actors.scans.figures import count as count_scans
 from docalign_actors.scans.limits import Limits
 from docalign_actors.scans.messages import StopGranting
 from docalign_actors.scans.model import Trigger
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.ports import Job, Started
+from docalign_actors.scans.referrals import asking_of, rules_of
 from docalign_actors.settings import Settings
 from docalign_actors.supervision.gauges import expose
 from docalign_actors.supervision.policy import Policy
@@ -81,6 +88,7 @@ from docalign_actors.telemetry.trace import current_trace
 from docalign_actors.upkeep.ports import Keep
 from docalign_actors.upkeep.recorder import record_incidents
 from docalign_actors.upkeep.sweeper import SweeperActor
+from docalign_actors.watching import Watching
 
 if TYPE_CHECKING:
     from docalign_actors.github_app import GitHubApp
@@ -117,6 +125,7 @@ class Service:
         self.clock = SystemClock()
         self.events = EventStream(clock=self.clock)
         self.data_dir = Path(settings.data_dir)
+        self.belongings = Belongings(self.data_dir)
         self.github: GitHubApp | None = None
 
     def run(self) -> int:
@@ -176,7 +185,11 @@ class Service:
         self._stack.callback(self._stop_actors)
         self.metrics = Metrics(self.events)
         expose(self.system, self.metrics)
-        parts = ScanParts(self.store, LocalProcesses(), self.clock, self.events, new_id, self._job)
+        count_scans(self.events, self.metrics.registry)
+        parts = ScanParts(
+            self.store, LocalProcesses(), self.clock, self.events, new_id, self._job, PostgresWaits(self.database),
+            lambda: self.tasks.queue.do(Tidy()),
+        )  # fmt: skip
         scans = settings.scans
         numbers = ScanNumbers(
             permits=scans.permits,
@@ -186,25 +199,27 @@ class Service:
             handler_deadline=settings.actors.handler_deadline,
             rules=Rules(scans.attempts, scans.retry_delays, scans.repairs),
             limits=Limits(settings.limits.per_repository, settings.limits.per_organisation, settings.limits.per_user),
+            agents=rules_of(settings.agents),
+            further=settings.agents.claims_per_scan,
         )
         house = PostgresHousekeeper(self.database)
         record_incidents(self.system, house, self.events)
-        self.triggers = assemble(self.system, parts, numbers)
         self._start_applications()
         self._start_tasks()
+        self.triggers = assemble(self.system, parts, numbers)
+        self.applications.start()
         keep = settings.retention
         kept = Keep(
-            keep.runs_days,
-            keep.events_days,
-            keep.incidents_days,
-            keep.blob_cache_bytes,
-            settings.mirrors.budget_bytes,
-            keep.tasks_days,
-            keep.journal_days,
-            keep.deliveries_days,
-        )
+            keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes,
+            keep.tasks_days, keep.journal_days, keep.deliveries_days,
+        )  # fmt: skip
         self._start_github()
-        mirrors = MirrorFolder(self.data_dir / "mirrors", house.known_repos)
+        self.repos = RepoStore(self.database, self.belongings.forget, self.clock)
+        self.watching = Watching(
+            settings.watch, self.database, self.system, self.triggers, self.belongings.credentials, self.metrics, self.clock,
+            self.events, github=self.github is not None,
+        )  # fmt: skip
+        mirrors = MirrorFolder(self.data_dir / "mirrors", house.known_repos, self.belongings.credentials)
         self.system.supervise(
             "sweeper",
             lambda: SweeperActor(house, mirrors, kept, self.events),
@@ -213,7 +228,8 @@ class Service:
 
     def _start_applications(self) -> None:
         self.applications = Applications(
-            self.settings, self.database, self.system, self.triggers, self.clock, self.events, self.metrics
+            self.settings, self.database, self.system,
+            lambda repo: self.triggers.enqueue_full_scan(repo, trigger=Trigger.SCHEDULED), self.clock, self.events, self.metrics,
         )  # fmt: skip
 
     def _start_tasks(self) -> None:
@@ -227,11 +243,10 @@ class Service:
         assemble_outbound(
             self.system, outbox, sender, self.clock, attempts=out.attempts, manners=manners, events=self.events
         )  # fmt: skip
-        self.applications.start()
         backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
         queue = assemble_tasks(
             self.system, PostgresTaskStore(self.database, backoff), self.clock,
-            handler_deadline=self.settings.actors.handler_deadline,
+            handler_deadline=self.settings.actors.handler_deadline, answered=lambda: tasks_changed(self.system),
         )  # fmt: skip
         self.tasks = TaskServices(
             queue, TaskViews(self.database), outbox, lambda: self.system.tell("outbound", Post()), tasks.lease,
@@ -252,17 +267,18 @@ class Service:
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
                 credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events, self.data_dir / "mirrors",
+                self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
         run, settings = started.run, self.settings
+        own = self.belongings.credentials.get(run.repo_id)
         return Job(
             run_id=str(run.id),
             repo_id=str(run.repo_id),
             url=started.repo.url,
             type=run.type.value,
-            mirror=str(self.data_dir / "mirrors" / f"{run.repo_id}.git"),
+            mirror=str(self.belongings.mirror(run.repo_id)),
             database=self._url,
             base=run.base_ref,
             head=run.commit_sha,
@@ -270,7 +286,9 @@ class Service:
             depth=settings.mirrors.depth,
             jobs=settings.scans.jobs,
             max_claims=settings.scans.claims_per_pr,
-            token=self.github.token_for(run.repo_id) if self.github is not None else "",
+            asking=asking_of(settings.agents, run.type, started.repo.name),
+            token=own.password or (self.github.token_for(run.repo_id) if self.github is not None else ""),
+            user=own.user,
         )
 
     # HTTP
@@ -282,8 +300,8 @@ class Service:
         http = self._http_settings()
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
-            repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, draining=draining, tasks=self.tasks, apps=self.applications.services,
+            repos=self.repos, views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
+            settings=http, draining=draining, tasks=self.tasks, watch=self.watching.services, apps=self.applications.services,
             webhooks=self.github.webhooks if self.github is not None else None,
             fixes=self.github.fixes if self.github is not None else None,
         )  # fmt: skip
@@ -323,7 +341,7 @@ class Service:
     def _begin(self, address: str) -> None:
         """Registers what the command line names, says where the service is, and that it is ready."""
         for name in self._register:
-            registered = RepoStore(self.database).register(parse_repository_url(name))
+            registered = self.repos.register(parse_repository_url(name))
             self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
         if into_journal():
             self._announce(f"docalign {__version__} is at {address}; docalign token create --role admin lets you in")

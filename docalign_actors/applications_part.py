@@ -6,6 +6,7 @@ app-herald              wakes those who have something to say
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from docalign_actors.applications.assembly import assemble
@@ -23,8 +24,7 @@ from docalign_actors.persistence.app_deliveries import DeliveryLog
 from docalign_actors.persistence.applications import ApplicationStore
 from docalign_actors.persistence.chronicle import PostgresChronicle
 from docalign_actors.persistence.database import Database
-from docalign_actors.scans.model import RepoId, Trigger
-from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.scans.model import RepoId
 from docalign_actors.settings import Settings
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.metrics import Metrics
@@ -35,25 +35,19 @@ class Applications:
     """Everything that belongs to applications. `manner` is for the outbound actor, which is to be there before `start`."""
 
     def __init__(
-        self, settings: Settings, database: Database, system: ActorSystem, triggers: TriggerService, clock: Clock,
+        self, settings: Settings, database: Database, system: ActorSystem, ask_for_scan: Callable[[RepoId], object], clock: Clock,
         events: EventStream, metrics: Metrics,
     ) -> None:  # fmt: skip
         data_dir, own = Path(settings.data_dir), settings.applications
         self._system = system
-        self._triggers = triggers
         trees = MirrorTrees(data_dir / "mirrors")
         store, log, key = ApplicationStore(database, clock), DeliveryLog(database, clock), master_key(data_dir)
         limits = Limits(own.inline_bytes, own.chunked_bytes)
         backoff = Backoff(Curve.EQUAL_JITTER, own.backoff_base, own.backoff_most)
         self.manner = EventManner(trees, store, key, Numbers(own.attempts, limits, settings.http.public_url, backoff))
         self.services = AppServices(store, log, key, trees, settings.outbound.allow_private, own.fetch_bytes)
-        self._parts = ChronicleParts(
-            PostgresChronicle(database), trees, clock, events, limits, new_id, self._ask_for_scan
-        )
+        self._parts = ChronicleParts(PostgresChronicle(database), trees, clock, events, limits, new_id, ask_for_scan)
         count(events, metrics, log.figures)
 
     def start(self) -> None:
         assemble(self._system, self._parts)
-
-    def _ask_for_scan(self, repo: RepoId) -> object:
-        return self._triggers.enqueue_full_scan(repo, trigger=Trigger.SCHEDULED)

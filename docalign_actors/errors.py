@@ -266,6 +266,41 @@ class GitHubForbiddenError(GitHubError):
     hint = "Grant the permission on the App's page, and accept it for the installation."
 
 
+class AppExistsError(DocAlignError):
+    """The settings name a GitHub App already."""
+
+    code = "DOCALIGN_E450"
+    hint = "Look at it with `docalign github doctor`; `docalign github setup --replace` puts a new one in its place."
+
+
+class RegistrationDeniedError(DocAlignError):
+    """GitHub did not create the App."""
+
+    code = "DOCALIGN_E451"
+    hint = "Run `docalign github setup` again. Of an organisation only its owners and App managers may create one."
+
+
+class RegistrationCodeError(DocAlignError):
+    """GitHub does not know the code that stands for the new App's credentials: it was used, or is older than an hour."""
+
+    code = "DOCALIGN_E452"
+    hint = "Delete the App that GitHub has just created, in its settings there, and run `docalign github setup` again."
+
+
+class NotGitHubError(DocAlignError):
+    """There is no GitHub at this address."""
+
+    code = "DOCALIGN_E453"
+    hint = "Give the base address of a GitHub Enterprise with --url: https://github.example.org."
+
+
+class PortTakenError(DocAlignError):
+    """Another program listens on this port."""
+
+    code = "DOCALIGN_E454"
+    hint = "Name another one with --port, or leave the option out: then a free one is taken."
+
+
 class AgentNotConfiguredError(DocAlignError):
     """No agent is set up for this repository: only what code alone decides is checked."""
 

@@ -17,6 +17,14 @@ class BadTaskError(TaskError):
     """The request is malformed."""
 
 
+class UnfitResultError(TaskError):
+    """The result does not fit the task."""
+
+    code = "DOCALIGN_E443"
+    hint = "Hand in a result that the task's schema allows; the lease lasts still."
+    status = 422
+
+
 class UnknownTaskError(TaskError):
     """not-found"""
 

@@ -36,33 +36,33 @@ class NoContentError(DocAlignError):
 class BadApplicationError(DocAlignError):
     """This application cannot be onboarded."""
 
-    code = "DOCALIGN_E450"
+    code = "DOCALIGN_E460"
     hint = "Give a name of 1 to 100 printable characters and an http or https address without a user name."
 
 
 class BadSubscriptionError(DocAlignError):
     """This subscription makes no sense."""
 
-    code = "DOCALIGN_E451"
+    code = "DOCALIGN_E461"
     hint = "docs/applications.md says what a subscription takes."
 
 
 class ApplicationExistsError(StateConflictError):
     """There is an application of that name."""
 
-    code = "DOCALIGN_E452"
+    code = "DOCALIGN_E462"
     hint = "Choose another name, or remove the application that has it."
 
 
 class SubscriptionExistsError(StateConflictError):
     """This application subscribes to that branch of the repository already."""
 
-    code = "DOCALIGN_E453"
+    code = "DOCALIGN_E463"
     hint = "Remove that subscription first; one subscription may have many paths and events."
 
 
 class MasterKeyError(ConfigurationError):
     """The key that application secrets are made of cannot be used."""
 
-    code = "DOCALIGN_E454"
+    code = "DOCALIGN_E464"
     hint = "Restore the file from a backup. If it is lost, delete it, start the service and rotate every application's secret."

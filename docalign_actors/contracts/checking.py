@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
+from msgspec import Struct
 
 from docalign_actors.contracts.results import (
     Citation,
@@ -18,7 +19,14 @@ from docalign_actors.contracts.results import (
     VerificationResult,
 )
 from docalign_actors.contracts.schemas import RESULTS, TASKS
-from docalign_actors.contracts.tasks import ClaimExtractionTask, Passage, TaskPayload, VerificationTask
+from docalign_actors.contracts.tasks import (
+    CLAIM_EXTRACTION,
+    VERIFICATION,
+    ClaimExtractionTask,
+    Passage,
+    TaskPayload,
+    VerificationTask,
+)
 
 _MOST_REASONS = 8
 
@@ -48,9 +56,16 @@ def check_result(task: TaskPayload, result: str | bytes) -> Result:
     return found
 
 
+class _Typed(Struct, frozen=True):
+    type: str
+
+
 def _decode(task: TaskPayload, result: str | bytes) -> Result:
-    command = "verification" if isinstance(task, VerificationTask) else "claim_extraction"
+    command = VERIFICATION if isinstance(task, VerificationTask) else CLAIM_EXTRACTION
     try:
+        # A result says of what type it is: one that forgot may have forgotten more.
+        if msgspec.json.decode(result, type=_Typed).type != command:
+            raise BadResultError((f"this task asks for a result of type {command} - at `$.type`",))
         found: Result = msgspec.json.decode(result, type=RESULTS[command])
     except msgspec.ValidationError as error:
         raise BadResultError((str(error),)) from None

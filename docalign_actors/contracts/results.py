@@ -68,9 +68,9 @@ class ExtractedClaim(Struct, frozen=True):
 
 
 class ClaimExtractionResult(Struct, frozen=True, tag_field="type", tag=CLAIM_EXTRACTION):
-    """What the passages claim; nothing, if they claim nothing."""
+    """What the passages claim; an empty list, if they claim nothing."""
 
-    claims: Annotated[tuple[ExtractedClaim, ...], Meta(max_length=MOST_EXTRACTED)] = ()
+    claims: Annotated[tuple[ExtractedClaim, ...], Meta(max_length=MOST_EXTRACTED)]
     tokens: Tokens = 0
 
 

@@ -7,6 +7,7 @@ step: a request takes as long as its time-out at the most, and everything that w
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from uuid import UUID
 
 import msgspec
@@ -16,6 +17,7 @@ from msgspec import Struct
 from docalign_actors.clock import Clock
 from docalign_actors.errors import GitHubError, GitHubForbiddenError, GitHubLimitError, GitHubNotFoundError
 from docalign_actors.github import fix_steps, telling
+from docalign_actors.github.errands import Errand, Errands
 from docalign_actors.github.fixes import Fix, FixStore, Workbench
 from docalign_actors.github.mender import Mender
 from docalign_actors.github.messages import Progress, Step, Tell
@@ -47,6 +49,10 @@ class TellingParts(Struct, frozen=True):
     fixes: FixStore
     bench: Callable[[int], Workbench]
     write_interval: float = 1.0
+    second_look: float = 5.0
+    """Seconds until it is looked again for what was not found: GitHub's lists lag behind its writes. 0: one look is enough."""
+    errands: tuple[Errands, ...] = ()
+    """What there is to do beside the checks."""
 
 
 class InstallationActor(Actor):
@@ -63,7 +69,9 @@ class InstallationActor(Actor):
         self._mender = Mender(parts.fixes, parts.rescan, parts.outbox.knows_head)
         self._stages: dict[str, str] = {}
         self._said_at: dict[str, float] = {}
+        self._missed: set[tuple[object, ...]] = set()
         self._stepping = False
+        self._errand_next = True
 
     def started(self) -> None:
         self._go_on()
@@ -96,15 +104,49 @@ class InstallationActor(Actor):
                 self._go_on((due.paused_until - now).total_seconds())
                 return
             self._outbox.pause(self._installation, None, "")
+        # Turn and turn about: neither many checks nor many commands keep the others waiting.
+        self._errand_next = not self._errand_next
+        errand = None if self._errand_next else self._errand()
+        if errand is not None:
+            self._run(errand)
+            return
         head = self._outbox.next_head(self._installation, now)
         if head is not None:
             self._tell(self._with_what_was_seen(head))
             return
+        if (errand := self._errand()) is not None:
+            self._run(errand)
+            return
         fix = self._mender.next_fix(self._installation, now)
         if fix is not None:
             self._mend(*fix)
-        else:
-            self._rest((due.at - now).total_seconds() if due.at is not None else None)
+            return
+        times = [due.at, *(one.due(self._installation) for one in self._parts.errands)]
+        known = [(at - now).total_seconds() for at in times if at is not None]
+        self._rest(min(known) if known else None)
+
+    def _errand(self) -> Errand | None:
+        now = self._clock.now()
+        found = (one.next(self._installation, now) for one in self._parts.errands)
+        return next((errand for errand in found if errand is not None), None)
+
+    def _run(self, errand: Errand) -> None:
+        wait = self._pace.wait(self._clock.monotonic(), self._parts.write_interval) if errand.writes else 0.0
+        if wait:
+            self._go_on(wait)
+            return
+        self.context.check()
+        try:
+            if errand.writes:
+                self._sent()
+            told = errand.run(self._parts.host(self._installation))
+            if told:
+                self._told(told)
+        except GitHubLimitError as error:
+            self._pause(error)
+        except GitHubError as error:
+            errand.failed(error)
+        self._go_on()
 
     def _rest(self, seconds: float | None) -> None:
         """Nothing is due: a word about how far scans are, or sleep until something is."""
@@ -194,6 +236,8 @@ class InstallationActor(Actor):
             case telling.LookForCheck():
                 found = [c for c in host.checks(name, NAME, head.sha) if c.external_id == head.external_id]
                 first = min(found, key=lambda c: c.id) if found else None
+                if first is None and not self._looked_twice(head, "check"):
+                    return head
                 outbox.record_check(head, first.id if first else None, first.annotations if first else 0, "")
             case telling.LookAtCheck():
                 check = host.check(name, head.check_id or 0)
@@ -268,9 +312,21 @@ class InstallationActor(Actor):
     def _look_for_comments(self, head: Head) -> None:
         host = self._parts.host(self._installation)
         ours = [c for c in host.own_comments(head.full_name, head.number) if c.body.startswith(MARKER)]
+        if not ours and not self._looked_twice(head, "comment"):
+            return
         for double in ours[1:]:
             host.delete_comment(head.full_name, double.id)
         self._outbox.record_comment(head, ours[0].id if ours else None, head.said, done=False)
+
+    def _looked_twice(self, head: Head, what: str) -> bool:
+        """Whether nothing was found for the second time; if not, it is looked again in a moment."""
+        key = (head.repo_id, head.number, head.sha, head.generation, what)
+        if not self._parts.second_look or key in self._missed:
+            self._missed.discard(key)
+            return True
+        self._missed.add(key)
+        self._outbox.put_off(head, "", timedelta(seconds=self._parts.second_look))
+        return False
 
     def _report_progress(self, run: str, stage: str) -> None:
         now = self._clock.monotonic()

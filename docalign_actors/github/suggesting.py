@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from docalign_actors.findings.fixing import Edit, apply_edits
 from docalign_actors.findings.model import Finding, Mention
 from docalign_actors.github.ports import DiffLine, Place, Suggestion
-from docalign_actors.github.words import markdown_line, prose
+from docalign_actors.github.words import prose
 from docalign_actors.reporting import markdown
 
 MOST_SUGGESTED = 20
@@ -81,7 +81,7 @@ def _suggestion(place: Place, text: str, found: Sequence[tuple[Finding, Mention]
 def _said(finding: Finding) -> str:
     grounds = [
         (markdown.code(f"{e.file}:{e.line}"[:_LONGEST_GROUND]) + ": " if e.file else "")
-        + markdown_line(e.text[:_LONGEST_GROUND])
+        + prose(e.text[:_LONGEST_GROUND])
         for e in finding.evidence[:1]
     ]
     return " ".join([prose(finding.message[:_LONGEST_GROUND]), *(f"({ground})" for ground in grounds)])

@@ -25,8 +25,9 @@ MOST_CHARACTERS = 60_000
 _MOST_LISTED = 50
 _MOST_MENTIONS = 5
 _LONGEST_CELL = 600
+_LONGEST_ID = 100
 _LONGEST_MESSAGE = 1_500
-_MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
+MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
 _LEVELS = {Severity.HIGH: "failure", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 _STAGES = {
     "": "Waiting for its turn",
@@ -34,9 +35,13 @@ _STAGES = {
     "extraction": "Reading the documentation",
     "index": "Reading the code",
     "verification": "Checking the documentation against the code",
+    "agents": "Waiting for agents to say what code cannot",
     "merge": "Putting the results together",
     "reporting": "Putting the results together",
 }
+
+
+_WAYS = "`/docalign explain ID` says more, `/docalign ignore ID reason` reports one no more; `/docalign help` lists the rest."
 
 
 class Conclusion(Enum):
@@ -71,8 +76,14 @@ class Outcome(Struct, frozen=True):
     superseded: bool = False
     notice: str = ""
     """Why there was no scan at all."""
+    notice_title: str = ""
+    """In a few words; "" for a limit."""
+    suppressed: int = 0
+    """Findings that were left out because somebody said so."""
     link: str = ""
     fix: FixSaid | None = None
+    agents: str = ""
+    """What agents left open, and why."""
 
     @property
     def decided(self) -> bool:
@@ -150,13 +161,15 @@ def comment(outcome: Outcome, said: Sequence[Said]) -> str:
     parts = [MARKER, f"### {_headline(outcome)}", _summary(outcome)]
     room = MOST_CHARACTERS - sum(map(len, parts)) - 2_000
     fixed = _fixed(said, room // 3)
-    parts += [part for part in (_table(outcome.findings, room - len(fixed)), fixed, _fixes(outcome)) if part]
+    ways = _WAYS if outcome.findings else ""
+    further = (fixed, _fixes(outcome), ways)
+    parts += [part for part in (_table(outcome.findings, room - len(fixed)), *further) if part]
     return "\n\n".join(parts) + "\n"
 
 
 def _headline(outcome: Outcome) -> str:
     if outcome.notice:
-        return "Not checked: a limit is reached"
+        return outcome.notice_title or "Not checked: a limit is reached"
     if outcome.status == "cancelled":
         return "Superseded by a newer commit" if outcome.superseded else "Cancelled"
     if outcome.status == "failed":
@@ -183,13 +196,18 @@ def _summary(outcome: Outcome) -> str:
     lines = [f"Commit {markdown.code(outcome.head[:9])}{against}: {outcome.checked} statements looked at."]
     if outcome.status == "partial":
         lines.append("The time was up before all of them were checked; this is what was decided by then.")
+    if outcome.agents:
+        lines.append(markdown_line(outcome.agents))
+    if outcome.suppressed:
+        left = "1 finding is" if outcome.suppressed == 1 else f"{outcome.suppressed} findings are"
+        lines.append(f"{left} left out because somebody suppressed them; `/docalign config` lists what is suppressed.")
     return "\n\n".join(lines)
 
 
 def _table(findings: Sequence[Finding], room: int) -> str:
     if not findings:
         return ""
-    lines = ["| | where | what is false | because | write instead |", "|---|---|---|---|---|"]
+    lines = ["| | id | where | what is false | because | write instead |", "|---|---|---|---|---|---|"]
     used = sum(map(len, lines)) + 200
     shown = 0
     for finding in findings[:_MOST_LISTED]:
@@ -209,13 +227,15 @@ def _row(finding: Finding) -> str:
     if len(finding.mentions) > _MOST_MENTIONS:
         places.append(f"and {len(finding.mentions) - _MOST_MENTIONS} more")
     grounds = [
-        (markdown.code(f"{e.file}:{e.line}"[:_LONGEST_CELL]) + ": " if e.file else "")
-        + markdown_line(e.text[:_LONGEST_CELL])
+        (markdown.code(f"{e.file}:{e.line}"[:_LONGEST_CELL]) + ": " if e.file else "") + prose(e.text[:_LONGEST_CELL])
         for e in finding.evidence[:2]
     ]
     fix = markdown.code(finding.fix.replacement[:_LONGEST_CELL]) if finding.fix else ""
     message = prose(finding.message[:_LONGEST_CELL])
-    return f"| {_MARKS[finding.severity]} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+    known = markdown.code(finding.id[:_LONGEST_ID])
+    return (
+        f"| {MARKS[finding.severity]} | {known} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+    )
 
 
 def _fixed(said: Sequence[Said], room: int) -> str:
@@ -261,4 +281,7 @@ def markdown_line(text: str) -> str:
 
 def prose(message: str) -> str:
     """A message of ours, in which what stands between backticks is a repository's."""
-    return markdown.prose(message).replace("\\#", "#\u200b")
+    parts = message.split("`")
+    return "".join(
+        markdown.code(part) if at % 2 and at < len(parts) - 1 else markdown_line(part) for at, part in enumerate(parts)
+    )

@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from uuid import UUID
 
+from docalign_actors.hosts.credentials import CredentialFiles
+
 _IN_USE = 3600.0
 """Seconds since its last use within which a mirror may belong to a scan under way."""
 
@@ -15,14 +17,20 @@ _IN_USE = 3600.0
 class MirrorFolder:
     """What `upkeep.ports.MirrorKeeper` asks for. A mirror's folder is named after its repository's id."""
 
-    def __init__(self, folder: Path, known: Callable[[], Collection[UUID]]) -> None:
+    def __init__(
+        self, folder: Path, known: Callable[[], Collection[UUID]], credentials: CredentialFiles | None = None
+    ) -> None:
+        """`credentials`: they go with their repositories, too."""
         self._folder = folder
         self._known = known
+        self._credentials = credentials
 
     def sweep(self, most_bytes: int) -> list[str]:
+        known = {str(repo) for repo in self._known()}
+        if self._credentials is not None:
+            self._credentials.keep_only(known)
         if not self._folder.is_dir():
             return []
-        known = {str(repo) for repo in self._known()}
         mirrors = [path for path in self._folder.iterdir() if path.suffix == ".git"]
         doomed = [path for path in mirrors if path.stem not in known]
         kept = sorted((p for p in mirrors if p.stem in known), key=_last_used, reverse=True)

@@ -135,8 +135,13 @@ def fetch_from(url: str, seconds: float = _SECONDS) -> bytes:
 
     end = time.monotonic() + seconds
     with requests.get(
-        url, timeout=seconds, allow_redirects=False, stream=True, headers={"Accept": "application/json"}
-    ) as answer:
+        url,
+        timeout=seconds,
+        allow_redirects=False,
+        stream=True,
+        headers={"Accept": "application/json"},
+        auth=lambda r: r,
+    ) as answer:  # with an `auth` that does nothing, no password of a .netrc is sent along
         if answer.status_code != 200:
             raise OSError(f"the address of the keys answered {answer.status_code}")
         parts: list[bytes] = []

@@ -22,6 +22,7 @@ from docalign_actors.clock import Clock
 from docalign_actors.dashboard import layout
 from docalign_actors.dashboard.page import Action, Page, Problem, Visit, address_of, fragment_path
 from docalign_actors.dashboard.pages import apps as app_pages
+from docalign_actors.dashboard.pages import github as github_page
 from docalign_actors.dashboard.pages import outbound, standard, tasks
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
 from docalign_actors.dashboard.paths import local
@@ -37,6 +38,7 @@ from docalign_actors.http.errors import (
     UnknownAddressError,
 )  # fmt: skip
 from docalign_actors.http.page_answers import SIGN_IN_HEADERS, html, read_form, static, to
+from docalign_actors.http.page_github import GitHubPage
 from docalign_actors.http.page_reader import PageDesk, PageReader
 from docalign_actors.http.page_router import Endpoint, PageRouter
 from docalign_actors.http.page_tasks import TaskPages
@@ -222,6 +224,9 @@ class Pages:
 def page_routes(context: Context) -> list[BaseRoute]:
     """The pages of the service, to stand before the API's routes. A capability adds its own pages to this list."""
     pages = standard(PageReader(context), PageDesk(context))
+    if context.services.webhooks is not None:
+        own = GitHubPage(context, context.services.webhooks)
+        pages.append(github_page.page(own, own))
     if context.services.tasks is not None:
         reader = TaskPages(context, context.services.tasks)
         pages += [*tasks.pages(reader, reader), *outbound.pages(reader, reader)]

@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from docalign_actors.applications import views as app_views
 from docalign_actors.github.views import DeliveryView, FixView
-from docalign_actors.scans.views import ClaimView, FindingView, IncidentView, RepoView, RunView
+from docalign_actors.scans.views import (
+    ClaimView,
+    FindingView,
+    IncidentView,
+    PauseView,
+    RepoView,
+    RunView,
+    SuppressionView,
+)
 from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
 
 DEFAULT_LIMIT = 50
@@ -27,6 +35,23 @@ class NewRepo(Struct, frozen=True, forbid_unknown_fields=True):
     """A repository to register: an absolute path on the service's machine, or an address that git can fetch from."""
 
     url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+
+
+class NewSchedule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules in words. What is left out stays as it is; null gives a rule back to the service."""
+
+    check: Annotated[str, Meta(max_length=100)] | UnsetType | None = UNSET
+    full: Annotated[str, Meta(max_length=100)] | UnsetType | None = UNSET
+
+
+class NewCredentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """What git shows at the repository's address."""
+
+    password: Annotated[str, Meta(min_length=1, max_length=4_000)]
+    user: Annotated[str, Meta(max_length=200)] = ""
+
+    def __repr__(self) -> str:
+        return "NewCredentials(********)"
 
 
 class FullScan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="full"):
@@ -123,6 +148,29 @@ class IncidentPage(Struct, frozen=True):
 
     items: list[IncidentView]
     next_cursor: str | None
+
+
+class NewSuppression(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is to be reported no more: a claim by its id or its finding's, a file by its path, a kind by its name."""
+
+    scope: Literal["claim", "file", "kind"]
+    value: Annotated[str, Meta(min_length=1, max_length=1_000)]
+    reason: Annotated[str, Meta(min_length=1, max_length=1_000)]
+    days: (
+        Annotated[int, Meta(ge=1, le=3_650, description="For how long; without it, until it is taken back.")] | None
+    ) = None
+
+
+class Suppressions(Struct, frozen=True):
+    """What is not reported, newest first."""
+
+    items: list[SuppressionView]
+
+
+class Pauses(Struct, frozen=True):
+    """What is not checked for now; the whole repository first."""
+
+    items: list[PauseView]
 
 
 class WebhookAnswer(Struct, frozen=True):

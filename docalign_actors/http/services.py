@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -14,6 +15,7 @@ from docalign_actors.agent_tasks.assembly import TaskQueue
 from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import Clock
 from docalign_actors.github.payloads import Taken
+from docalign_actors.github.views import Rate
 from docalign_actors.http.bearers import Bearers
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.app_deliveries import DeliveryLog
@@ -24,6 +26,7 @@ from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.kinds import Secret
@@ -81,6 +84,26 @@ class TaskServices(Struct, frozen=True):
     """Tokens that somebody else signed, where they are taken."""
 
 
+class CredentialStore(Protocol):
+    """Credentials that operators gave for single repositories."""
+
+    def put(self, repo: UUID, user: str, password: str) -> None: ...
+    def user_of(self, repo: UUID) -> str | None:
+        """The name; None where there are no credentials."""
+        ...
+
+    def remove(self, repo: UUID) -> bool: ...
+
+
+class WatchServices(Struct, frozen=True):
+    """What the routes of schedules, circuits and credentials use."""
+
+    store: PostgresWatchStore
+    credentials: CredentialStore
+    look_around: Callable[[], None] = lambda: None
+    """Tells the watcher that something may be due."""
+
+
 class AppServices(Struct, frozen=True):
     """What the routes of applications use."""
 
@@ -99,13 +122,19 @@ class Contents(Protocol):
 
 
 class Webhooks(Struct, frozen=True):
-    """The GitHub App, as far as its webhook goes. `secrets`: the current one, and the one before it."""
+    """The GitHub App, as far as its webhook and its page go. `secrets`: the current one, and the one before it."""
 
     app_id: int
     secrets: tuple[Secret, ...]
     keep: Callable[[Taken], Future[bool]]
     """Writes a delivery down; the answer comes when that is committed."""
     body_limit: int = 25_000_000
+    rate: Callable[[int], Rate | None] = lambda _: None
+    """What GitHub last said about an installation's limit."""
+    ignored: Callable[[], Sequence[tuple[str, int]]] = tuple
+    """Events that did not concern us, by name, since this start."""
+    wake: Callable[[], None] = lambda: None
+    """There may be something to carry out, or to tell."""
 
 
 class FixServices(Struct, frozen=True):
@@ -154,5 +183,7 @@ class Services:
     """Set when the service begins to stop: streams end, and it is no longer ready."""
     tasks: TaskServices | None = None
     """The task queue, if there is one."""
+    watch: WatchServices | None = None
+    """Schedules and circuits, where repositories are watched."""
     apps: AppServices | None = None
     """Applications, if there can be any."""

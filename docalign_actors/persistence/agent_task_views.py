@@ -7,7 +7,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from docalign_actors.agent_tasks.model import Event, Record, Status, Task, TaskId
-from docalign_actors.persistence.agent_tasks import read_record
+from docalign_actors.persistence.agent_task_records import read_record
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.sql import query
 

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import msgspec
 import psycopg
 from msgspec.structs import asdict, replace
 from psycopg.types.json import Jsonb
@@ -31,9 +30,9 @@ from docalign_actors.agent_tasks.messages import (
     Requeue,
     Submit,
     Subscribe,
+    Tidy,
 )  # fmt: skip
 from docalign_actors.agent_tasks.model import (
-    Artifact,
     Location,
     Record,
     Status,
@@ -44,11 +43,13 @@ from docalign_actors.agent_tasks.model import (
     record_of_failure,
 )  # fmt: skip
 from docalign_actors.agent_tasks.ports import Performed
+from docalign_actors.contracts import COMMANDS
 from docalign_actors.errors import DatabaseError
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.backoff import Backoff
 from docalign_actors.outbound.model import Letter
-from docalign_actors.persistence import subscriptions
+from docalign_actors.persistence import scan_tasks, subscriptions
+from docalign_actors.persistence.agent_task_records import joined, read_record
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.outbox import put_letters
 from docalign_actors.persistence.sql import query
@@ -102,7 +103,7 @@ class PostgresTaskStore:
             # One that the database refuses must not take the others with it.
             if len(ops) == 1 or not isinstance(error.__cause__, psycopg.DataError | psycopg.IntegrityError):
                 raise
-        return _joined([self._alone(op, now, notify=notify) for op in ops])
+        return joined([self._alone(op, now, notify=notify) for op in ops])
 
     def sweep(self, now: datetime, *, notify: bool) -> Performed:
         def unit(connection: Connection) -> Performed:
@@ -146,7 +147,7 @@ class _Batch:
         for number, op in enumerate(ops):
             by_kind.setdefault(type(op), []).append((number, op))
         steps: tuple[tuple[type, Callable[[Any], Collect]], ...] = (
-            (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
+            (Tidy, self._tidy), (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
             (Heartbeat, self._extend), (Nack, self._put_back), (Abandon, self._put_back), (Requeue, self._requeue),
             (Claim, self._claim), (Await, self._read),
         )  # fmt: skip
@@ -169,7 +170,15 @@ class _Batch:
             self._moments += moments
         sent = put_letters(self._connection, letters, self._now)
         ended = [task.id for task, _ in self._ended]
-        return Performed(answers, dict(self._ready), ended, min(self._moments, default=None), sent)
+        answered = any(task.command in COMMANDS for task, _ in self._ended)
+        return Performed(answers, dict(self._ready), ended, answered, min(self._moments, default=None), sent)
+
+    def _tidy(self, ops: Sequence[Tidy]) -> Collect:
+        for tenant, command, count in scan_tasks.announce(self._connection):
+            self._ready[tenant, command] += count
+        withdrawn = scan_tasks.withdraw(self._connection, self._now)
+        self._ended.extend((task, record_of_failure(task)) for task in withdrawn)
+        return lambda: [len(withdrawn)] * len(ops)
 
     def _create(self, ops: Sequence[Create]) -> Collect:
         values = {name: [getattr(op.task, name) for op in ops] for name in _NEW}
@@ -259,8 +268,11 @@ class _Batch:
 
     def _submit(self, ops: Sequence[Submit]) -> Collect:
         """All in one statement; a task that is named twice has its turn again in the next."""
+        unfit = scan_tasks.unfit(self._connection, ops, self._now)
         turns: list[dict[TaskId, int]] = []
         for number, op in enumerate(ops):
+            if number in unfit:
+                continue
             turn = next((turn for turn in turns if op.task not in turn), None)
             if turn is None:
                 turns.append(turn := {})
@@ -268,7 +280,7 @@ class _Batch:
         cursors = [self._send_results([ops[number] for number in turn.values()]) for turn in turns]
 
         def collect() -> list[Any]:
-            answers: list[Any] = [None] * len(ops)
+            answers: list[Any] = [unfit.get(number) for number in range(len(ops))]
             for turn, cursor in zip(turns, cursors, strict=True):
                 seen = {task.id: task for task in cursor.fetchall()}
                 for task, number in turn.items():
@@ -375,26 +387,3 @@ class _Batch:
 
     def _task(self, name: str, values: dict[str, Any]) -> Task | None:
         return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchone()
-
-
-def read_record(connection: Connection, task: Task) -> Record | None:
-    """The result of a task, if it has ended."""
-    if not task.status.final:
-        return None
-    row = connection.execute(query("tasks_result"), {"task": task.id}).fetchone()
-    if row is None:
-        return record_of_failure(task)
-    status, result, error, artifacts, at = row
-    kept = tuple(msgspec.convert(artifacts, list[Artifact]))
-    return Record(str(task.id), status, moment(at), raw_json(result) if result is not None else None, error, kept)
-
-
-def _joined(parts: Sequence[Performed]) -> Performed:
-    ready: Counter[tuple[str, str]] = Counter()
-    ended: list[TaskId] = []
-    for part in parts:
-        ready.update(part.ready)
-        ended += part.ended
-    moments = [part.soonest for part in parts if part.soonest is not None]
-    answers = [answer for part in parts for answer in part.answers]
-    return Performed(answers, ready, ended, min(moments, default=None), sum(part.letters for part in parts))

@@ -99,8 +99,8 @@ class PostgresOutbox:
         self._run("pause", {"installation": installation, "until": until, "reason": reason})
 
     def knows_head(self, repo: RepoId, number: int, sha: str) -> bool:
-        rows = self._rows("knows_head", repo=repo, number=number, sha=sha)
-        return bool(rows and rows[0]["exists"])
+        rows = self._rows("known_heads", repo=repo, numbers=[number], shas=[sha])
+        return bool(rows)
 
     def _head(self, name: str, values: dict[str, Any]) -> Head | None:
         def unit(connection: Connection) -> Head | None:
@@ -122,7 +122,8 @@ class PostgresOutbox:
             findings=tuple(msgspec.convert(one, Finding) for one in findings), checked=row["claims_checked"] or 0,
             verified=row["claims_verified"] or 0, threshold=row["threshold"] or "", code=row["last_error_code"] or "",
             error=row["last_error"] or "", reason=row["cancel_reason"] or "", superseded=bool(row["superseded"]),
-            notice=row["notice"], link=link, fix=msgspec.convert(row["fix"], FixSaid | None),
+            notice=row["notice"], notice_title=row["notice_title"], suppressed=row["findings_suppressed"] or 0, link=link,
+            fix=msgspec.convert(row["fix"], FixSaid | None), agents=row["agent_notice"],
         )  # fmt: skip
         return Head(
             repo_id=RepoId(row["repo_id"]), number=row["number"], sha=row["head_sha"], full_name=row["full_name"],

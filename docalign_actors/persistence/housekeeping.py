@@ -29,6 +29,7 @@ class PostgresHousekeeper:
             "actor_incidents": keep.incidents_days,
             "deliveries": keep.events_days,
             "github_deliveries": keep.events_days,
+            "github_commands": keep.runs_days,
             "rate_counters": 0,
             "sessions": 0,
             "tokens": 0,
@@ -38,6 +39,7 @@ class PostgresHousekeeper:
             "journal": keep.journal_days,
             "app_deliveries": keep.deliveries_days,
             "health_history": 0,
+            "circuit_history": keep.runs_days,
         }
         gone = {table: self._delete(table, number) for table, number in days.items()}
         gone["blob_cache"] = self._sweep_blobs(keep.blob_cache_bytes)

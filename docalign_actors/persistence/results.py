@@ -10,6 +10,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from docalign_actors.findings.model import Finding, Verdict
+from docalign_actors.persistence import waits
 from docalign_actors.persistence.database import Connection
 from docalign_actors.persistence.journal import note_scan, score_before
 from docalign_actors.persistence.sql import query
@@ -45,8 +46,11 @@ def write_results(connection: Connection, run: RunId, status: Status, results: R
         if results.facts.threshold:
             connection.execute(query("scans_set_threshold"), {"run": run, "threshold": results.facts.threshold})
         if results.knowledge:
-            health, learnt = _learn(connection, run, repo, row["type"] == "full", status, results)
+            health, learnt = _learn(
+                connection, run, repo, row["type"] == "full" or results.facts.whole, status, results
+            )
             note_scan(connection, run, repo, learnt, health, known, before)
+        waits.write_outcome(connection, run, results.notice, results.tokens)
         facts = results.facts
         if 0 < len(facts.code) <= _MOST_TOUCHED and 0 < len(facts.docs) <= _MOST_TOUCHED:
             touched = {"code": list(facts.code), "docs": list(facts.docs), "commit": results.report.commit}

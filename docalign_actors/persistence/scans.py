@@ -12,10 +12,11 @@ from psycopg import Cursor, errors
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from docalign_actors.persistence import waits
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.results import write_results
 from docalign_actors.persistence.sql import query
-from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit
+from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit, joins_full_scan
 from docalign_actors.scans.limits import Counter
 from docalign_actors.scans.model import (
     Counts,
@@ -30,6 +31,7 @@ from docalign_actors.scans.model import (
 )
 from docalign_actors.scans.outcomes import Next
 from docalign_actors.scans.ports import Cancelling, Decide, Reserver, Results, Started
+from docalign_actors.scans.referrals import AgentRules, Parked
 
 _encoder = msgspec.json.Encoder()
 
@@ -84,16 +86,18 @@ class PostgresScanStore:
             cursor = connection.cursor(row_factory=dict_row)
             return cursor.execute(query("scans_start"), {"run": run, "permit": permit, "lease": lease}).fetchone()
 
+        resumed = None
         with self._database.transaction() as connection:
             try:
                 row = unit(connection)
+                resumed = waits.take_up(connection, run) if row is not None else None
             except errors.UniqueViolation:  # the repository has a running scan, or somebody has this permit
                 connection.rollback()
                 return None
         if row is None:
             return None
         repo = Repo(RepoId(row["repo_id"]), row["url"], row["name"], row["organisation"], row["removed"])
-        return Started(_run(row), repo, lease, row["last_event"])
+        return Started(_run(row), repo, lease, row["last_event"], resumed)
 
     def settle(self, run: RunId, lease: UUID, decide: Decide, duration_ms: int = 0) -> Next | None:
         return self._database.run(lambda c: _settle(c, run, lease, decide, duration_ms, None))
@@ -103,6 +107,17 @@ class PostgresScanStore:
             after = _settle(connection, run, lease, decide, duration_ms, results.counts)
             if after is not None and after.status in (Status.COMPLETED, Status.PARTIAL):
                 write_results(connection, run, after.status, results)
+            return after
+
+        return self._database.run(unit)
+
+    def park(
+        self, run: RunId, lease: UUID, decide: Decide, parked: Parked, rules: AgentRules, duration_ms: int
+    ) -> Next | None:
+        def unit(connection: Connection) -> Next | None:
+            after = _settle(connection, run, lease, decide, duration_ms, None)
+            if after is not None and after.status is Status.QUEUED:
+                waits.park(connection, run, parked, after.not_before, rules)
             return after
 
         return self._database.run(unit)
@@ -136,6 +151,13 @@ class PostgresScanStore:
 
     def suppressions(self, repo: RepoId, now: datetime) -> list[tuple[str, str]]:
         return [(row["scope"], row["value"]) for row in self._rows("suppressions", repo=repo, now=now)]
+
+    def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        wanted = sorted(set(pairs))
+        if not wanted:
+            return {}
+        rows = self._rows("co_changes", repo=repo, code=[code for code, _ in wanted], docs=[doc for _, doc in wanted])
+        return {(row["code_file"], row["doc_file"]): row["times"] for row in rows}
 
     def set_repo_trouble(self, repo: RepoId, error: str) -> None:
         self._database.run(lambda c: c.execute(query("scans_set_repo_trouble"), {"repo": repo, "error": error}))
@@ -182,6 +204,7 @@ def _load_known(connection: Connection, requests: Sequence[Request]) -> Known:
     deliveries = sorted({request.delivery for request in requests if request.delivery is not None})
     pushes = sorted({(r.repo_id, r.commit_sha) for r in requests if r.type is ScanType.PUSH})
     pulls = sorted({(r.repo_id, r.pr_number or 0) for r in requests if r.type is ScanType.PR})
+    fulls = sorted({r.repo_id for r in requests if joins_full_scan(r)})
     repos = _ask(connection, "repos", repos=sorted({request.repo_id for request in requests}))
     open_runs = []
     if pushes:
@@ -190,6 +213,8 @@ def _load_known(connection: Connection, requests: Sequence[Request]) -> Known:
     if pulls:
         rows = _rows_of(({"repo_id": repo, "pr_number": number} for repo, number in pulls))
         open_runs.append(_ask(connection, "lock_pulls", rows=rows))
+    if fulls:
+        open_runs.append(_ask(connection, "lock_fulls", repos=fulls))
     came = None
     if deliveries:
         rows = _rows_of(({"source": source, "delivery_id": given} for source, given in deliveries))
@@ -307,5 +332,5 @@ def _settle(
 
 
 def _counted(counts: Counts | None) -> dict[str, int | None]:
-    names = ("checked", "verified", "drifted", "uncertain")
+    names = ("checked", "verified", "drifted", "uncertain", "suppressed")
     return {name: getattr(counts, name) if counts is not None else None for name in names}

@@ -14,6 +14,8 @@ INDEX = "index"
 """Reads the code that the claims give a reason to read."""
 VERIFICATION = "verification"
 """Judges the claims, the past included."""
+AGENTS = "agents"
+"""Waits, without a permit, for agents to say what code cannot. Only where there is something to ask."""
 MERGE = "merge"
 """Leaves out what is suppressed, orders and caps, and stores what was found."""
 REPORTING = "reporting"
@@ -23,3 +25,8 @@ STAGES = (FETCH, EXTRACTION, INDEX, VERIFICATION, MERGE, REPORTING)
 
 ENGINE_STAGES = {"documents": EXTRACTION, "code": INDEX, "claims": VERIFICATION, "past": VERIFICATION}
 """What the engine calls its steps, and the stage that each belongs to."""
+
+
+def stages_of(*, agents: bool) -> tuple[str, ...]:
+    """The stages that a scan goes through. `agents`: it asks them something."""
+    return (*STAGES[:4], AGENTS, *STAGES[4:]) if agents else STAGES

@@ -30,10 +30,14 @@ Tell = Callable[[str, object], None]
 class TriggerService:
     """Asks for scans and stops them. Thread-safe; holds no state."""
 
-    def __init__(self, store: ScanStore, ingest: Ingest, tell: Tell) -> None:
+    def __init__(
+        self, store: ScanStore, ingest: Ingest, tell: Tell, cancelled: Callable[[], None] = lambda: None
+    ) -> None:
+        """`cancelled`: a scan that waited may have ended, and wants its tasks no more."""
         self._store = store
         self._ingest = ingest
         self._tell = tell
+        self._cancelled = cancelled
 
     def enqueue_pr_scan(
         self, repo_id: RepoId, number: int, base: str, head: str, *,
@@ -43,11 +47,11 @@ class TriggerService:
         return self._ingest(Request(repo_id, ScanType.PR, Trigger.PR, number, base, head, user, delivery, trace))
 
     def enqueue_push_scan(
-        self, repo_id: RepoId, before: str, after: str, *,
+        self, repo_id: RepoId, before: str, after: str, *, trigger: Trigger = Trigger.PUSH,
         delivery: tuple[str, str] | None = None, trace: str = "", user: str = "",
     ) -> Future[RunId]:  # fmt: skip
-        """The scan of the default branch after a push."""
-        return self._ingest(Request(repo_id, ScanType.PUSH, Trigger.PUSH, None, before, after, user, delivery, trace))
+        """The scan of the default branch after a push; `scheduled` if nobody told of it and the watcher saw it."""
+        return self._ingest(Request(repo_id, ScanType.PUSH, trigger, None, before, after, user, delivery, trace))
 
     def enqueue_full_scan(
         self, repo_id: RepoId, *, trigger: Trigger = Trigger.MANUAL,
@@ -69,6 +73,8 @@ class TriggerService:
             raise UnknownScanError
         if not found.before.final:
             self._tell(f"repo/{found.repo_id}", CancelRun(run_id))
+        if found.after.final:
+            self._cancelled()
         return found
 
     def update_scan_status(self, run_id: RunId, before: Status, status: Status, counts: Counts | None = None) -> None:

@@ -148,6 +148,30 @@ class TaskSettings(Group, frozen=True, kw_only=True):
         return ""
 
 
+class AgentSettings(Group, frozen=True, kw_only=True):
+    """Agents, who judge what code cannot (docs/agent-tasks.md)."""
+
+    enabled: bool = False
+    """Whether scans of pull requests ask them."""
+    full_scans: bool = False
+    """Whether full scans do as well."""
+    deadline: Seconds = 1800.0
+    """How long a scan waits; what is decided by then counts."""
+    claims_per_scan: Annotated[int, Meta(ge=1, le=200)] = 50
+    passages_per_scan: Annotated[int, Meta(ge=0, le=8)] = 4
+    """Passages of new prose that they are given to read claims out of."""
+    min_confidence: Annotated[float, Meta(ge=0, le=1)] = 0.7
+    """An answer that is less sure leaves the claim undecided."""
+    attempts: Annotated[int, Meta(ge=1, le=20)] = 3
+    """How often one task is delivered."""
+    tenant: Annotated[str, Meta(max_length=100)] = ""
+    """Whose workers get the tasks."""
+    dispatch: bool = False
+    """Whether a repository's workflow on GitHub is told of its tasks; without it, workers claim them of their own accord."""
+    event_type: Annotated[str, Meta(min_length=1, max_length=100)] = "docalign-scan"
+    """What that workflow listens for."""
+
+
 class OutboundSettings(Group, frozen=True, kw_only=True):
     """What the service sends to addresses that others gave it."""
 
@@ -160,6 +184,28 @@ class OutboundSettings(Group, frozen=True, kw_only=True):
     timeout: Seconds = 10.0
     attempts: Annotated[int, Meta(ge=1, le=100)] = 8
     """After so many a callback is given up, and shown as a dead letter."""
+
+
+class WatchSettings(Group, frozen=True, kw_only=True):
+    """Repositories are looked at by themselves."""
+
+    enabled: bool = True
+    """Whether they are."""
+    check: str = "every 5 minutes"
+    """How often the head of a default branch is looked at, where the repository has no rule of its own."""
+    full: str = "every week"
+    """How often everything is scanned, whether or not it changed."""
+    lookups: Annotated[int, Meta(ge=1, le=200)] = 16
+    """Looks under way at once."""
+    look_timeout: Seconds = 20.0
+    retry_failed: Seconds = 3600.0
+    """A scan that failed for another reason than git is tried again after this time, or when the head has moved."""
+    spread: Seconds = 300.0
+    """What became due while the service was down is spread over this time."""
+    circuit_failures: Annotated[int, Meta(ge=1, le=1000)] = 5
+    """So many failures of git in a row open a repository's circuit."""
+    circuit_pause: Seconds = 1800.0
+    """For so long nothing is tried by schedule then."""
 
 
 class ApplicationSettings(Group, frozen=True, kw_only=True):
@@ -244,14 +290,21 @@ class Settings(Group, frozen=True, kw_only=True):
     mirrors: MirrorSettings = MirrorSettings()
     retention: RetentionSettings = RetentionSettings()
     tasks: TaskSettings = TaskSettings()
+    agents: AgentSettings = AgentSettings()
     applications: ApplicationSettings = ApplicationSettings()
     outbound: OutboundSettings = OutboundSettings()
+    watch: WatchSettings = WatchSettings()
     log: LogSettings = LogSettings()
     health: HealthSettings = HealthSettings()
     github: GitHubSettings = GitHubSettings()
 
 
 # Variables that begin like a setting but are none: read by other parts, before or without the settings.
-OTHER_VARIABLES = frozenset({"DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN"})
+OTHER_VARIABLES = frozenset(
+    {
+        "DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN", "DOCALIGN_AGENT_TOKEN",
+        "DOCALIGN_GIT_TOKEN", "DOCALIGN_SERVER",
+    }
+)  # fmt: skip
 # Names that other tools have made a custom.
 ALIASES = {"DATABASE_URL": "database.url"}

@@ -22,6 +22,7 @@ PATHS = [
     "/apps", f"/apps/{uid(701)}", f"/apps/{uid(702)}", f"/apps/{uid(701)}/remove",
     "/tasks", "/tasks?status=FAILED", f"/tasks/{uid(501)}", f"/tasks/{uid(505)}", f"/tasks/{uid(507)}",
     "/tasks/purge?command=docalign.verification", "/outbound", "/outbound?status=dead",
+    "/github",
 ]  # fmt: skip
 PICTURES = os.environ.get("DOCALIGN_PICTURES", "")
 """A folder for pictures of every page, for whoever wants to look at them."""
@@ -54,6 +55,7 @@ def test_hostile_repositories_run_no_script(browser: Browser, site_of: Callable[
         *(f"/scans/{uid(n)}" for n in range(200, 206)),
         "/actors",
         "/incidents",
+        "/github",
         "/apps",
         f"/apps/{uid(701)}",
         "/tasks",

@@ -92,6 +92,11 @@ def test_what_is_wrong_is_named_with_its_place(change: dict[str, Any], said: str
     assert said in refused(VERIFY, GOOD | change)
 
 
+@pytest.mark.parametrize(("task", "result"), [(VERIFY, {}), (EXTRACT, {}), (EXTRACT, {"type": "claim_extraction"})])
+def test_what_is_left_out_is_asked_for(task: TaskPayload, result: dict[str, Any]) -> None:
+    assert "missing required field" in refused(task, result)
+
+
 @pytest.mark.parametrize(
     "claim",
     [

@@ -71,7 +71,7 @@ def test_every_page_is_well_formed_and_keeps_to_the_policy(
         "html", "head", "meta", "title", "link", "script", "body", "a", "header", "div", "svg", "path", "nav", "ul", "ol", "li", "span", "form",
         "input", "button", "main", "h1", "h2", "h3", "h4", "section", "p", "noscript", "table", "caption", "thead", "tbody", "tr", "th", "td",
         "dl", "dt", "dd", "time", "code", "pre", "mark", "figure", "figcaption", "del", "ins", "details", "summary", "article", "progress",
-        "rect", "polyline", "polygon", "circle", "line", "strong", "b", "label",
+        "rect", "polyline", "polygon", "circle", "line", "strong", "b", "label", "select", "option",
     }  # fmt: skip
     assert [e.attributes["src"] for e in page.all("script")] == [page.all("script")[0].attributes["src"]]
     assert page.all("script")[0].text == ""

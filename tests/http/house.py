@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -14,8 +16,10 @@ from starlette.testclient import TestClient
 
 from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import SystemClock
+from docalign_actors.hosts.belongings import Belongings
+from docalign_actors.hosts.credentials import CredentialFiles
 from docalign_actors.http.server import Pages, make_app
-from docalign_actors.http.services import AppServices, HttpSettings, Services
+from docalign_actors.http.services import AppServices, HttpSettings, Services, WatchServices
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.app_deliveries import DeliveryLog
 from docalign_actors.persistence.applications import ApplicationStore
@@ -24,6 +28,7 @@ from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.triggers import TriggerService
@@ -32,6 +37,8 @@ from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
+from docalign_actors.watch.circuit import Rules
+from docalign_actors.watch.deciding import Numbers
 
 NAMES = {
     Role.ADMIN: "ada", Role.OPERATOR: "olga", Role.VIEWER: "viktor", Role.WORKER: "wim", Role.SUBSCRIBER: "sven"
@@ -87,19 +94,26 @@ class House:
         self.tokens = TokenStore(database, self.clock)
         self.views = Views(database)
         self.reasons: list[str] = []
+        self.folder = tempfile.TemporaryDirectory(prefix="docalign-house-")
+        self.credentials = CredentialFiles(Path(self.folder.name) / "credentials")
+        self.watch = PostgresWatchStore(database, Numbers(), Rules())
+        self.woken = threading.Event()
         self.asked = 0
         self.services = Services(
             triggers=TriggerService(self.store, self.ingest, self.system.tell),
             system=self.system,
             database=database,
             tokens=self.tokens,
-            repos=RepoStore(database),
+            repos=RepoStore(
+                database, lambda repo, running: Belongings(Path(self.folder.name)).forget(repo, running), self.clock
+            ),
             views=self.views,
             events=self.events,
             metrics=Metrics(self.events).render,
             clock=self.clock,
             settings=settings or HttpSettings(keep_alive=0.2),
             ready=lambda: self.reasons,
+            watch=WatchServices(self.watch, self.credentials, self.woken.set),
             apps=AppServices(
                 ApplicationStore(database, self.clock),
                 DeliveryLog(database, self.clock),
@@ -120,6 +134,7 @@ class House:
     def __exit__(self, *_: object) -> None:
         self.client.__exit__(None, None, None)
         self.system.stop(5.0)
+        self.folder.cleanup()
 
     def ingest(self, request: Request) -> Future[RunId]:
         """What the ingest actor does, without the batch."""

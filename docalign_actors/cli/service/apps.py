@@ -13,9 +13,9 @@ from docalign_actors.applications.admission import checked_name, checked_subscri
 from docalign_actors.applications.errors import UnknownSubscriptionError
 from docalign_actors.applications.keys import master_key
 from docalign_actors.applications.model import AppId, SubscriptionId
-from docalign_actors.cli.service.commands import print_table
 from docalign_actors.cli.service.desk import LocalDesk, find_repo
 from docalign_actors.cli.service.link import load_settings, open_database
+from docalign_actors.cli.service.tables import print_table
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import UsageError
 from docalign_actors.persistence.app_deliveries import DeliveryLog

@@ -91,12 +91,14 @@ class Link:
         self._place = urlsplit(handle.address)
 
     def answers(self) -> bool:
+        connection = self._connect(2.0)
         try:
-            connection = self._connect(2.0)
             connection.request("GET", "/livez")
             return connection.getresponse().status == 200
         except (OSError, http.client.HTTPException):
             return False
+        finally:
+            connection.close()
 
     def call(self, method: str, path: str, body: object = None) -> Any:
         """The answer's JSON. A refusal is raised as the error that it describes."""

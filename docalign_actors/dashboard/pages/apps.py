@@ -63,7 +63,7 @@ def pages(reader: AppReader, buttons: AppButtons) -> list[Page]:
         await buttons.remove_app(_id(visit.params["id"]))
         return "/apps"
 
-    many = Page(path="/apps", title="Applications", load=load_list, render=render_list, nav=35, topics=("app",))
+    many = Page(path="/apps", title="Applications", load=load_list, render=render_list, nav=36, topics=("app",))
     one = Page(
         path="/apps/{id}", title="Application", load=load_one, render=render_one, topics=("app",),
         actions=(*(changing(action) for action in ACTIONS), Action("/apps/{id}/deliveries/{delivery}/replay", replay)),

@@ -23,10 +23,12 @@ ANSWER_SECONDS = 10.0
 class Hooks:
     """Delivers events to one URL, in order, one at a time."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, answered: Callable[[], None] = lambda: None) -> None:
         self._clock = clock
+        self._answered = answered
         self.url = ""
         self.secret = "it is a secret"  # noqa: S105 - of a GitHub that is none
+        self.content_type = "json"
         self.deliveries: list[Delivery] = []
         self._ids = itertools.count(1)
         self._queue: queue.Queue[Delivery | None] = queue.Queue()
@@ -130,6 +132,7 @@ class Hooks:
             with self._idle:
                 self._open -= 1
                 self._idle.notify_all()
+            self._answered()
 
     def _post(self, delivery: Delivery) -> int:
         target = urlsplit(self.url)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from docalign_actors.demo.github.gitstore import GitStore
+from docalign_actors.github.requirements import EVENTS
 
 DEFAULT_PERMISSIONS = {
     "checks": "write",
@@ -43,13 +44,19 @@ class App:
     name: str
     private_key: str
     public_key: str
+    owner: str = "docalign"
+    permissions: dict[str, str] = field(default_factory=lambda: dict(DEFAULT_PERMISSIONS))
+    events: list[str] = field(default_factory=lambda: list(EVENTS))
 
     @property
     def bot(self) -> dict[str, Any]:
         return {"login": f"{self.slug}[bot]", "id": 9_000_000 + self.id, "type": "Bot"}
 
     def json(self) -> dict[str, Any]:
-        return {"id": self.id, "slug": self.slug, "name": self.name, "owner": {"login": "docalign"}}
+        return {
+            "id": self.id, "slug": self.slug, "name": self.name, "owner": {"login": self.owner},
+            "html_url": f"https://github.example.org/apps/{self.slug}", "permissions": self.permissions, "events": self.events,
+        }  # fmt: skip
 
 
 @dataclass
@@ -97,6 +104,7 @@ class Comment:
             "url": f"{base}/{kind}/comments/{self.id}", "issue_url": f"{base}/issues/{self.number}",
             "html_url": f"{base}/pull/{self.number}#issuecomment-{self.id}",
             "performed_via_github_app": self.via.json() if self.via else None, **(self.review or {}),
+            "reactions": {c: sum(r["content"] == c for r in self.reactions) for c in ("+1", "-1", "eyes", "rocket", "confused")},
         }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hashlib
 import json
+import re
 import socket
 import threading
 import time
@@ -16,19 +17,22 @@ from typing import Any
 import jwt
 import uvicorn
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from docalign_actors.demo.github import api, checks, comments, gitdata, gitstore, reviews, routing
+from docalign_actors.demo.github import api, checks, comments, gitdata, gitstore, pages, registration, reviews, routing
 from docalign_actors.demo.github.faults import PRIMARY, SECONDARY, Fault, Faults
 from docalign_actors.demo.github.model import API_HOUR, App, Installation
 from docalign_actors.demo.github.world import World
 
 PREFIX = "/api/v3"
 _LONGEST_JWT = 600 + 60
-_PARTS = (api, checks, comments, gitdata, reviews)
+_LONGEST_HANG = 60.0
+_PARTS = (api, checks, comments, gitdata, registration, reviews)
 """Each has put its addresses into the table when it was imported."""
+_PULL = re.compile(r"/([^/]+/[^/]+)/pull/(\d{1,9})")
+_PAGE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
 _METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"]
 
 
@@ -84,21 +88,38 @@ class FakeGitHub(World):
         return [a for a in self.asked if method in ("", a.method) and path in a.path and "access_tokens" not in a.path]
 
     async def _answer(self, request: Request) -> Response:
-        body = await request.body()
+        try:
+            body = await request.body()
+        except ClientDisconnect:  # whoever asked was killed
+            return Response(status_code=400)
         path = request.url.path
+        if registration.is_page(path):
+            return registration.page(self, request, body)
         if not path.startswith(PREFIX):
-            return await asyncio.to_thread(self._git, request, path, body)
+            page = _PULL.fullmatch(path)
+            return await (
+                asyncio.to_thread(self._page, page) if page else asyncio.to_thread(self._git, request, path, body)
+            )
         path = path.removeprefix(PREFIX)
         asked = Asked(request.method, path, 0, "if-none-match" in request.headers, time.monotonic())
         self.asked.append(asked)
         fault = self.faults.of(request.method, path)
         if fault is not None and fault.kind == "hang":
-            await asyncio.to_thread(fault.released.wait, 60)
+            await _released(fault)
         response = await asyncio.to_thread(self._api, request, path, body, fault)
         if fault is not None and fault.kind == "hang_after":
-            await asyncio.to_thread(fault.released.wait, 60)
+            await _released(fault)
         asked.status = response.status_code
+        self._notify()
         return response
+
+    def _page(self, address: re.Match[str]) -> Response:
+        repository = self.find(address[1])
+        found = repository.pulls.get(int(address[2])) if repository is not None else None
+        if repository is None or found is None:
+            return Response("Not Found", 404, media_type="text/plain")
+        with self.lock:
+            return Response(pages.pull_page(repository, found), media_type="text/html", headers=_PAGE_HEADERS)
 
     # The API
 
@@ -106,7 +127,9 @@ class FakeGitHub(World):
         try:
             if fault is not None and fault.kind not in ("after", "stale", "hang_after"):
                 return self._fail(fault)
-            app, installation = self._who(request.headers.get("authorization", ""))
+            header = request.headers.get("authorization", "")
+            nobody = not header and registration.OPEN.fullmatch(path)
+            app, installation = (None, None) if nobody else self._who(header)
             limits = self._count(installation, request)
             seq = fault.seq if fault is not None and fault.kind == "stale" else None
             call = routing.Call(
@@ -214,6 +237,13 @@ class FakeGitHub(World):
         for key, text in headers:
             response.headers[key] = text
         return response
+
+
+async def _released(fault: Fault) -> None:
+    """Without a thread: those are few, and the requests that do not hang need them."""
+    until = time.monotonic() + _LONGEST_HANG
+    while not fault.released.is_set() and time.monotonic() < until:
+        await asyncio.sleep(0.05)
 
 
 class _LimitedError(routing.RefusedError):

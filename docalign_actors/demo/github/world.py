@@ -53,16 +53,24 @@ class World:
         self.root = root
         self.clock = Clock()
         self.lock = threading.RLock()
+        self.changed = threading.Condition()
+        """Told whenever a request was answered or an event was sent."""
         self.app = App(app_id, slug, "DocAlign", private, public)
         self.installations: dict[int, Installation] = {}
         self.repositories: dict[str, Repository] = {}
         self.renamed: dict[str, str] = {}
         self.tokens: dict[str, Token] = {}
-        self.hooks = Hooks(self.clock)
+        self.hooks = Hooks(self.clock, self._notify)
+        self.codes: dict[str, Any] = {}
+        """What was given out for credentials: see `registration.py`."""
         self.base = ""
         self._ids = itertools.count(1_000)
         self._seq = itertools.count(1)
         self.seq = 0
+
+    def _notify(self) -> None:
+        with self.changed:
+            self.changed.notify_all()
 
     def next_id(self) -> int:
         return next(self._ids)

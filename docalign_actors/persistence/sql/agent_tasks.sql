@@ -138,6 +138,37 @@ SELECT s.id, s.position, s.tenant_id, s.command, '' AS payload, s.priority, s.we
        (SELECT r.submission FROM agent_task_results r WHERE r.task_id = s.id) AS submission
   FROM seen s LEFT JOIN done d ON d.id = s.id;
 
+-- name: tasks_asked_by_scans
+-- Those of these tasks that a scan asks, with what they ask.
+SELECT t.id, t.position, t.tenant_id, t.command, t.payload, t.priority, t.webhook, t.status, t.location, t.attempts, t.max_attempts,
+       t.visible_at, t.worker_id, t.lease_until, t.error, t.created_at, t.updated_at, t.ended_at
+  FROM scan_tasks s JOIN agent_tasks t ON t.id = s.task_id WHERE s.task_id = ANY (%(ids)s);
+
+-- name: tasks_announce
+-- Tasks that scans have made since the last time, by tenant and command: whoever waits for work is to be told.
+WITH fresh AS (
+    UPDATE scan_tasks SET announced = true
+     WHERE task_id IN (SELECT task_id FROM scan_tasks WHERE NOT announced ORDER BY task_id LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+    RETURNING task_id
+)
+SELECT t.tenant_id, t.command, count(*)::int AS count FROM fresh JOIN agent_tasks t ON t.id = fresh.task_id
+ WHERE t.location = 'PENDING_LIST' GROUP BY t.tenant_id, t.command;
+
+-- name: tasks_withdraw
+-- Open tasks of scans that have gone on or ended: nobody wants their results any more.
+WITH over AS (
+    SELECT run_id FROM scan_waits WHERE ended_at IS NOT NULL AND NOT withdrawn ORDER BY run_id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+), done AS (
+    UPDATE scan_waits w SET withdrawn = true FROM over WHERE w.run_id = over.run_id
+)
+UPDATE agent_tasks t
+   SET status = 'FAILED', location = 'NONE', error = 'withdrawn: the scan has gone on without it', worker_id = '', lease_until = NULL,
+       visible_at = NULL, ended_at = %(now)s, updated_at = %(now)s
+  FROM scan_tasks s JOIN over ON over.run_id = s.run_id
+ WHERE t.id = s.task_id AND t.status IN ('PENDING', 'IN_PROGRESS')
+RETURNING t.id, t.position, t.tenant_id, t.command, '' AS payload, t.priority, t.webhook, t.status, t.location, t.attempts, t.max_attempts,
+          t.visible_at, t.worker_id, t.lease_until, t.error, t.created_at, t.updated_at, t.ended_at;
+
 -- name: tasks_put_back
 -- A task that its worker could not end: ready, delayed, or a dead letter. How that delivery came to nothing is kept.
 WITH noted AS (
@@ -211,13 +242,20 @@ SELECT id, position, tenant_id, command, payload, priority, webhook, status, loc
  ORDER BY tenant_id, status, position DESC LIMIT %(limit)s;
 
 -- name: tasks_history
--- What became of a task's deliveries, and who put it back in line, oldest first.
-SELECT at, what, attempt, worker_id, reason FROM agent_task_history WHERE task_id = %(task)s ORDER BY position LIMIT %(limit)s;
+-- What became of a task's deliveries, who put it back in line, and who handed in its result, oldest first.
+SELECT e.at, e.what, e.attempt, e.worker_id, e.reason FROM (
+    (SELECT at, what, attempt, worker_id, reason, position FROM agent_task_history WHERE task_id = %(task)s ORDER BY position LIMIT %(limit)s)
+    UNION ALL
+    SELECT r.completed_at, lower(r.status), t.attempts, r.worker_id, r.error, 9223372036854775807
+      FROM agent_task_results r JOIN agent_tasks t ON t.id = r.task_id WHERE r.task_id = %(task)s
+) AS e ORDER BY e.position;
 
 -- name: tasks_cleanup
--- Tasks of a tenant that ended before a moment are forgotten, with their results.
+-- Tasks of a tenant that ended before a moment are forgotten, with their results; not those that a scan waits for.
 WITH old AS (
-    SELECT id FROM agent_tasks WHERE ended_at < %(before)s AND tenant_id = %(tenant)s ORDER BY ended_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+    SELECT id FROM agent_tasks WHERE ended_at < %(before)s AND tenant_id = %(tenant)s
+       AND NOT EXISTS (SELECT FROM scan_tasks s JOIN scan_waits w ON w.run_id = s.run_id WHERE s.task_id = agent_tasks.id AND w.kept <> '')
+     ORDER BY ended_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 )
 DELETE FROM agent_tasks t USING old WHERE t.id = old.id;
 
@@ -225,6 +263,7 @@ DELETE FROM agent_tasks t USING old WHERE t.id = old.id;
 -- A bounded number of a command's dead letters are forgotten.
 WITH dead AS (
     SELECT id FROM agent_tasks WHERE tenant_id = %(tenant)s AND command = %(command)s AND location = 'DLQ_SET'
+       AND NOT EXISTS (SELECT FROM scan_tasks s JOIN scan_waits w ON w.run_id = s.run_id WHERE s.task_id = agent_tasks.id AND w.kept <> '')
      ORDER BY position LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 )
 DELETE FROM agent_tasks t USING dead WHERE t.id = dead.id;

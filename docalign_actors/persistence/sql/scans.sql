@@ -22,6 +22,14 @@ SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.
  ) AS r
  ORDER BY r.position;
 
+-- name: scans_lock_fulls
+-- Open full scans of these repositories, held still until this transaction ends.
+SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs, r.not_before,
+       r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace
+  FROM scan_runs r
+ WHERE r.repo_id = ANY(%(repos)s::uuid[]) AND r.status IN ('queued', 'running') AND r.type = 'full'
+ ORDER BY r.position FOR UPDATE;
+
 -- name: scans_open_runs
 -- What decides a repository's next step: the run that runs, the oldest that is due, and the next one that will be.
 WITH mine AS (SELECT * FROM scan_runs WHERE repo_id = %(repo)s AND status IN ('queued', 'running'))
@@ -111,7 +119,8 @@ SELECT scope, subject, day, used FROM rate_counters WHERE day = %(day)s;
 -- name: scans_start
 -- A queued run begins, under a permit and a lease.
 UPDATE scan_runs r
-   SET status = 'running', permit = %(permit)s, lease = %(lease)s, started_at = now(), stage = 'fetch'
+   SET status = 'running', permit = %(permit)s, lease = %(lease)s, started_at = now(),
+       stage = CASE WHEN EXISTS (SELECT FROM scan_waits w WHERE w.run_id = r.id) THEN 'agents' ELSE 'fetch' END
   FROM repos p
  WHERE r.id = %(run)s AND r.status = 'queued' AND r.not_before <= now() AND p.id = r.repo_id
 RETURNING r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs,
@@ -134,7 +143,8 @@ UPDATE scan_runs
        completed_at = CASE WHEN %(final)s THEN now() END,
        total_duration_ms = total_duration_ms + %(duration_ms)s,
        claims_checked = coalesce(%(checked)s, claims_checked), claims_verified = coalesce(%(verified)s, claims_verified),
-       claims_drifted = coalesce(%(drifted)s, claims_drifted), claims_uncertain = coalesce(%(uncertain)s, claims_uncertain)
+       claims_drifted = coalesce(%(drifted)s, claims_drifted), claims_uncertain = coalesce(%(uncertain)s, claims_uncertain),
+       findings_suppressed = coalesce(%(suppressed)s, findings_suppressed)
  WHERE id = %(run)s AND status = 'running' AND lease = %(lease)s;
 
 -- name: scans_cancel_queued
@@ -171,6 +181,12 @@ SELECT repo_id FROM scan_runs WHERE status = 'queued' AND not_before <= %(now)s 
 -- What is suppressed in a repository just now.
 SELECT scope, value FROM suppressions
  WHERE repo_id = %(repo)s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s);
+
+-- name: scans_co_changes
+-- How often code files and documents were changed together.
+SELECT c.code_file, c.doc_file, count(*)::int AS times
+  FROM co_changes c JOIN unnest(%(code)s::text[], %(docs)s::text[]) AS w (code, doc) ON c.code_file = w.code AND c.doc_file = w.doc
+ WHERE c.repo_id = %(repo)s GROUP BY c.code_file, c.doc_file;
 
 -- name: scans_claims_by_code_files
 -- Known claims that rest on these files: the reverse index.

@@ -1,1 +1,0 @@
--- Stands in for a migration that is made elsewhere.
