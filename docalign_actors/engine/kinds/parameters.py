@@ -90,6 +90,6 @@ def _constructor(symbols: Symbols, path: str, owner: Definition, depth: int) -> 
         made = _constructor(symbols, parent.path, parent.definition, depth + 1)
         if made is not None:
             # Where a parent that cannot be read makes the constructor, as pydantic's does, it makes it of the child's fields too.
-            own = fields(symbols.modules.facts(path), owner.qualname) if made.open else ()
-            return Taker(path, owner, (*own, *made.params), made.open, made.source or parent.definition.qualname)
+            added = fields(symbols.modules.facts(path), owner.qualname) if made.open else ()
+            return Taker(path, owner, (*added, *made.params), made.open, made.source or parent.definition.qualname)
     return None
