@@ -6,6 +6,7 @@ which is slow and is not.
 
 from __future__ import annotations
 
+from docalign_actors.applications.chronicle_actor import LOW
 from docalign_actors.applications.messages import CHRONICLES, Look, Round
 from docalign_actors.applications.ports import Chronicle
 from docalign_actors.supervision.actor import Actor
@@ -30,6 +31,6 @@ class AppHeraldActor(Actor):
                 self._round()
 
     def _round(self) -> None:
-        for repo in self._chronicle.repos_with_work(_MOST):
+        for repo in self._chronicle.repos_with_work(LOW, _MOST):
             self.context.tell(f"{CHRONICLES}/{repo}", Look())
         self.context.after(_EVERY, Round(), key="round")

@@ -62,7 +62,9 @@ Plan = Callable[[Subscription, Known], Fed]
 class Chronicle(Protocol):
     """The database, as the chronicler sees it. Every method is one transaction."""
 
-    def repos_with_work(self, limit: int) -> list[RepoId]: ...
+    def repos_with_work(self, low: int, limit: int) -> list[RepoId]:
+        """Those with something to write down, or with a subscription that has something to be told and room for it."""
+        ...
 
     def next_note(self, repo: RepoId) -> Note | None: ...
 

@@ -32,8 +32,8 @@ class PostgresChronicle:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def repos_with_work(self, limit: int) -> list[RepoId]:
-        values = {"limit": limit}
+    def repos_with_work(self, low: int, limit: int) -> list[RepoId]:
+        values = {"low": low, "limit": limit}
         rows = self._database.run(lambda c: c.execute(query("journal_repos_with_work"), values).fetchall())
         return [RepoId(row[0]) for row in rows]
 

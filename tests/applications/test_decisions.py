@@ -169,16 +169,30 @@ def test_only_what_was_asked_for_is_told(tree: Tree, pushes: list[tuple[Tree, bo
     assert set(service.heard) <= events | {"snapshot.started", "snapshot.completed"}
 
 
+@pytest.mark.parametrize("each", [10, 1_000])
 @pytest.mark.parametrize("count", [0, 1, 5_000, 5_001, 12_000])
-def test_a_large_tree_is_told_in_steps_and_nothing_is_left_out(count: int) -> None:
+def test_a_large_tree_is_told_in_steps_and_nothing_is_left_out(count: int, each: int) -> None:
     files = Listing.of(file(f"{n:06}.md", "1") for n in range(count))
-    one = replace(Service({}, ()).subscription, phase="files", commit="0", paths=("*0.md",))
+    one = replace(Service({}, ()).subscription, phase="files", commit="0", paths=(f"*{str(each)[1:]}.md",))
     told: list[str] = []
     while one.phase == "files":
         made = step(one, Known(branch=Branch("", "0"), files=files), 16)
         told += [event.name for event in made.events]
         one = replace(one, phase=made.phase, cursor=made.cursor)
-    assert told == [f"{n:06}.md" for n in range(0, count, 10)]
+    assert told == [f"{n:06}.md" for n in range(0, count, each)]
+
+
+def test_one_who_fell_behind_hears_what_differs_however_much_it_has() -> None:
+    service = Service(dict.fromkeys(NAMES, "1"), ())
+    service.catch_up(3)
+    service.heard.clear()
+    service.push({**dict.fromkeys(NAMES[2:], "1"), NAMES[5]: "2", "z.md": "1"})
+    service.branch = replace(service.branch, floor=service.branch.position)
+    service.catch_up(3)
+    assert service.has == service.commits["1"]
+    assert sorted(service.heard) == sorted([
+        "snapshot.started", DELETED, DELETED, UPDATED, CREATED, "snapshot.completed",
+    ])  # fmt: skip
 
 
 def test_open_claims_of_a_snapshot_are_those_in_subscribed_files() -> None:

@@ -34,7 +34,7 @@ SELECT repo_id FROM journal_notes
 SELECT s.repo_id FROM app_subscriptions s
   JOIN journal_branches b USING (repo_id, branch)
   LEFT JOIN outbox_lanes l ON l.lane = s.lane
- WHERE s.status = 'active' AND (s.phase <> 'following' OR s.position < b.position) AND coalesce(l.waiting, 0) <= 8
+ WHERE s.status = 'active' AND (s.phase <> 'following' OR s.position < b.position) AND coalesce(l.waiting, 0) <= %(low)s
  LIMIT %(limit)s;
 
 -- name: journal_next_note
