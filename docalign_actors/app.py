@@ -7,7 +7,8 @@ Supervisor
 ├── worker-pool             the permits
 ├── waiting-room            scans that wait for agents, without a permit
 ├── task-broker             the agent task queue: many requests in one commit, and those who wait
-├── outbound                callbacks, out of the outbox
+├── outbound                callbacks and events, out of the outbox
+├── chronicle/<repository>  what happened there, for the applications that subscribe to it; woken by app-herald
 ├── recorder, sweeper       incidents into the database; old things out of it
 ├── watcher, circuits       looks at repositories that are due; counts what git could not reach
 ├── github-…                the GitHub App, where there is one: see github_app.py
@@ -33,6 +34,8 @@ from loguru import logger
 from docalign_actors import __version__
 from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
 from docalign_actors.agent_tasks.messages import Tidy
+from docalign_actors.applications.model import LETTER
+from docalign_actors.applications_part import Applications
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
@@ -52,6 +55,7 @@ from docalign_actors.outbound.secrets import own_secret
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
+from docalign_actors.persistence.chronicle import keep_outcomes
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
@@ -201,13 +205,15 @@ class Service:
         )
         house = PostgresHousekeeper(self.database)
         record_incidents(self.system, house, self.events)
+        self._start_applications()
         self._start_tasks()
         self._open_github()
         self.triggers = assemble(self.system, parts, numbers)
+        self.applications.start()
         keep = settings.retention
         kept = Keep(
             keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes,
-            keep.tasks_days,
+            keep.tasks_days, keep.journal_days, keep.deliveries_days,
         )  # fmt: skip
         self._start_github()
         self.repos = RepoStore(self.database, self.belongings.forget, self.clock)
@@ -222,14 +228,23 @@ class Service:
             Policy(handler_deadline=600.0, rest=600.0),
         )
 
+    def _start_applications(self) -> None:
+        self.applications = Applications(
+            self.settings, self.database, self.system,
+            lambda repo: self.triggers.enqueue_full_scan(repo, trigger=Trigger.SCHEDULED), self.clock, self.events, self.metrics,
+        )  # fmt: skip
+
     def _start_tasks(self) -> None:
         tasks, out = self.settings.tasks, self.settings.outbound
-        outbox = PostgresOutbox(self.database)
+        manners = {LETTER: self.applications.manner}
+        outbox = PostgresOutbox(self.database, {LETTER: keep_outcomes})
         secret = out.secret or own_secret(self.data_dir)
         sender = HttpSender(
-            secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, ca_file=out.ca_file
+            secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, ca_file=out.ca_file, manners=manners
         )  # fmt: skip
-        assemble_outbound(self.system, outbox, sender, self.clock, attempts=out.attempts)
+        assemble_outbound(
+            self.system, outbox, sender, self.clock, attempts=out.attempts, manners=manners, events=self.events
+        )  # fmt: skip
         backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
         queue = assemble_tasks(
             self.system, PostgresTaskStore(self.database, backoff), self.clock,
@@ -289,7 +304,7 @@ class Service:
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=self.repos, views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, draining=draining, tasks=self.tasks, watch=self.watching.services,
+            settings=http, draining=draining, tasks=self.tasks, watch=self.watching.services, apps=self.applications.services,
             webhooks=self.github.webhooks if self.github is not None else None,
             fixes=self.github.fixes if self.github is not None else None,
         )  # fmt: skip
