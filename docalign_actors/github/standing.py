@@ -5,7 +5,7 @@ from __future__ import annotations
 from docalign_actors.github.views import CheckView
 
 LOOK, CREATE, PROGRESS = "looks for the check", "makes the check", "says that the scan runs"
-COMMENT, CONCLUDE = "sees to the comment", "concludes the check"
+COMMENT, REVIEW, CONCLUDE = "sees to the comment", "sees to the suggestions", "concludes the check"
 
 
 def step_of(check: CheckView) -> str:
@@ -16,6 +16,8 @@ def step_of(check: CheckView) -> str:
         return LOOK if check.posting else CREATE
     if check.commented < check.wanted:
         return COMMENT
+    if check.reviewed < check.wanted:
+        return REVIEW
     if check.posting and not check.has_check:
         return LOOK
     return CONCLUDE

@@ -50,6 +50,7 @@ class CheckView(Struct, frozen=True, kw_only=True):
     has_check: bool
     posting: bool
     commented: int
+    reviewed: int
     wanted: int
     told: int
     attempts: int

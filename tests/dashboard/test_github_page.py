@@ -74,20 +74,22 @@ def test_the_buttons_ask_for_what_they_name_and_nonsense_is_refused() -> None:
 
 
 @given(
-    final=st.booleans(), has_check=st.booleans(), posting=st.booleans(), commented=st.integers(0, 3), concluded=st.sampled_from(["", "success"])
+    final=st.booleans(), has_check=st.booleans(), posting=st.booleans(), commented=st.integers(0, 3), reviewed=st.integers(0, 3), concluded=st.sampled_from(["", "success"])
 )  # fmt: skip
 def test_the_words_agree_with_the_step_that_is_taken(
-    final: bool, has_check: bool, posting: bool, commented: int, concluded: str
+    final: bool, has_check: bool, posting: bool, commented: int, reviewed: int, concluded: str
 ) -> None:
     head = telling.Head(
         RepoId(uid(2)), 7, SHA, "acme/tool", Outcome("completed" if final else "queued", SHA), final, 3, run_id=uid(9),
-        check_id=5 if has_check else None, posting=posting, commented=commented, concluded=concluded,
+        check_id=5 if has_check else None, posting=posting, commented=commented, reviewed=reviewed, concluded=concluded,
     )  # fmt: skip
     step = telling.next_step(head)
-    words = standing.step_of(check(7, final=final, has_check=has_check, posting=posting, commented=commented, wanted=3))
+    words = standing.step_of(
+        check(7, final=final, has_check=has_check, posting=posting, commented=commented, reviewed=reviewed, wanted=3)
+    )
     allowed = {
         telling.LookForCheck: {standing.LOOK}, telling.CreateCheck: {standing.CREATE, standing.CONCLUDE},
         telling.UpdateCheck: {standing.PROGRESS, standing.CONCLUDE}, telling.LookAtCheck: {standing.CONCLUDE},
-        telling.NoComment: {standing.COMMENT}, telling.Settled: {standing.PROGRESS, standing.CONCLUDE},
+        telling.NoComment: {standing.COMMENT}, telling.NoReview: {standing.REVIEW}, telling.Settled: {standing.PROGRESS, standing.CONCLUDE},
     }  # fmt: skip
     assert words in allowed[type(step)]

@@ -37,7 +37,7 @@ HOOK = "https://docs.example.org/webhooks/github"
 
 
 def test_the_documentation_names_every_permission_and_event_and_no_other() -> None:
-    told = re.search(r"repository permissions: ([^;]+);", PAGE)
+    told = re.search(r"repository permissions: ([^;.]+)[;.]", PAGE)
     events = re.search(r"events: ([^.]+)\.", PAGE)
     assert told is not None
     assert events is not None

@@ -24,7 +24,7 @@ def installation(number: int, account: str, **changes: object) -> InstallationVi
 def check(number: int, **changes: object) -> CheckView:
     values: dict[str, object] = {
         "repo_id": uid(2), "full_name": "acme/tool", "number": number, "head_sha": SHA, "final": True, "has_check": True,
-        "posting": False, "commented": 2, "wanted": 2, "told": 1, "attempts": 3, "failing_since": ago(minutes=9), "paused": False,
+        "posting": False, "commented": 2, "reviewed": 2, "wanted": 2, "told": 1, "attempts": 3, "failing_since": ago(minutes=9), "paused": False,
         "due_at": ago(seconds=5), "last_error": "GitHub answered with 502. (DOCALIGN_E102)", "suspended": False,
     }  # fmt: skip
     return CheckView(**{**values, **changes})  # type: ignore[arg-type]

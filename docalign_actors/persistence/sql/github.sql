@@ -280,8 +280,8 @@ SELECT i.id, i.account, i.state, i.permissions, i.paused_until, i.pause_reason,
 
 -- name: github_failing_checks
 -- Checks that could not be told, or have waited for more than a minute: the longest first.
-SELECT c.repo_id, g.full_name, c.number, c.head_sha, c.final, c.check_id IS NOT NULL AS has_check, c.posting, c.commented, c.wanted, c.told,
-       c.attempts, c.last_error, CASE WHEN c.last_error = '' THEN NULL ELSE c.failing_since END AS failing_since, c.due_at,
+SELECT c.repo_id, g.full_name, c.number, c.head_sha, c.final, c.check_id IS NOT NULL AS has_check, c.posting, c.commented, c.reviewed, c.wanted,
+       c.told, c.attempts, c.last_error, CASE WHEN c.last_error = '' THEN NULL ELSE c.failing_since END AS failing_since, c.due_at,
        coalesce(i.paused_until > %(now)s, false) AS paused, i.state = 'suspended' AS suspended
   FROM github_checks c JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
  WHERE c.last_error <> '' OR (c.told < c.wanted AND c.due_at < %(now)s - interval '1 minute')
