@@ -165,6 +165,8 @@ def _scan(
     most = min(configuration.max_claims_per_pr or job.max_claims, job.max_claims)
     if job.type == "pr":
         base = mirror.resolve(job.base) if job.base else mirror.resolve(branch)
+        if not mirror.related(base, head):
+            mirror.deepen(job.url, (base, head), timeout=job.fetch_timeout)
         change = GitChange(mirror.git, base, tree)
         report = scan_change(
             change, settings, cache=cache, progress=voice.progress, show=_EVERYTHING, since=base, hurry=hurry.is_set

@@ -31,10 +31,8 @@ _FAULTS = (
     {"kind": "hang_after", "method": "POST", "path": "/(check-runs|comments)"},
     {"kind": "secondary", "method": "(POST|PATCH)", "retry_after": 1},
     {"kind": "missing", "method": "POST", "path": "/check-runs"},
-    {"kind": "stale", "method": "GET", "path": "/pulls/"},
+    {"kind": "stale", "method": "GET", "path": "/(pulls|comments|check-runs)"},
 )
-"""Of stale answers only those about a head: one that is older than the wait before we look whether a request took effect
-would make us do it twice, and GitHub's are younger."""
 
 
 class GitHubWorld:

@@ -8,7 +8,15 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from docalign_actors.scans.views import FindingView, HealthView, IncidentView, RepoView, RunView
+from docalign_actors.scans.views import (
+    FindingView,
+    HealthView,
+    IncidentView,
+    PauseView,
+    RepoView,
+    RunView,
+    SuppressionView,
+)
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
 from docalign_actors.watch.views import CircuitView, ScheduleView, TroubledView
@@ -71,6 +79,8 @@ class RepoDetail(Struct, frozen=True, kw_only=True):
     more: bool = False
     schedule: ScheduleView | None = None
     circuit: CircuitView | None = None
+    suppressions: Sequence[SuppressionView] = ()
+    pauses: Sequence[PauseView] = ()
 
 
 class Scans(Struct, frozen=True, kw_only=True):
@@ -143,3 +153,9 @@ class Desk(Protocol):
         ...
 
     async def reset_circuit(self, repo: UUID, user: str) -> None: ...
+
+    async def suppress(self, repo: UUID, form: Mapping[str, str], user: str) -> None:
+        """The form's fields: scope, value, reason, days."""
+        ...
+
+    async def unsuppress(self, repo: UUID, suppression: str, user: str) -> None: ...

@@ -15,12 +15,13 @@ from typing import TypeVar
 from docalign_actors.demo.child import ServiceChild
 from docalign_actors.demo.errors import DemoError
 from docalign_actors.demo.github import FakeGitHub
-from docalign_actors.demo.github.model import CheckRun, Pull, Repository
+from docalign_actors.demo.github.model import CheckRun, Delivery, Pull, Repository
 from docalign_actors.demo.scene import BRANCH, CHANGE, FILES, REPOSITORY, TITLE
 
 T = TypeVar("T")
 _PATIENCE = 60.0
 """Seconds that a step may take; most take less than one."""
+_KEPT = 202
 _HIDDEN = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
@@ -45,6 +46,7 @@ class Story:
         self._show("Its pages, signed in (once, within 10 minutes):", self._service.sign_in)
         self._github.hooks.url = f"{self._service.address}/webhooks/github"
         repository = self._github.create_repository(REPOSITORY, FILES)
+        repository.roles["ada"] = "write"
         self._github.install("acme", repository)
         self._step(f"The App is installed on {REPOSITORY}: a small library, a README and a guide.")
         pull = self._open(repository)
@@ -59,10 +61,7 @@ class Story:
         self._show(f"{self._github.address}/{REPOSITORY}/pull/{pull.number}")
         base = repository.git.merge_base("main", pull.head)
         self._show(*repository.git.run("diff", "-U0", base, pull.head, "--", "src").splitlines()[4:])
-        hook = self._until(
-            "webhook",
-            lambda: next((d for d in self._github.hooks.deliveries if d.event == "pull_request" and d.code), None),
-        )
+        hook = self._until("webhook", lambda: self._delivered("opened"))
         if hook.code // 100 != 2:
             raise DemoError(f"The service answered the webhook with {hook.code}.")
         self._step(f"Webhook pull_request.{hook.action} is signed, written down and answered with {hook.code}.")
@@ -95,7 +94,7 @@ class Story:
 
     def _mended(self, repository: Repository, pull: Pull, check: CheckRun) -> None:
         before = pull.head
-        self._press(repository, pull, check)
+        self._press(repository, check)
         self._until("fix", lambda: pull.head != before)
         author, subject = repository.git.run("show", "-s", "--format=%an%n%s", pull.head).split("\n")
         self._step(f"Commit {pull.head[:9]} by {author} on branch {pull.head_ref}: {subject}")
@@ -107,12 +106,18 @@ class Story:
         self._step(f"Check {green.name} on {green.head_sha[:9]} ends with {green.conclusion}: {green.title}.")
         self._show(f"{self._github.address}/{REPOSITORY}/pull/{pull.number}", green.details_url)
 
-    def _press(self, repository: Repository, pull: Pull, check: CheckRun) -> None:
+    def _press(self, repository: Repository, check: CheckRun) -> None:
         if not check.actions:
             raise DemoError("The check has no button, although its fixes are certain.")
-        (repo,) = self._service.call("GET", "/api/repos")["items"]
-        self._service.call("POST", f"/api/repos/{repo['id']}/fix", {"pull": pull.number})
-        self._step(f"Somebody asks for the fixes, as the check's button {check.actions[0]['label']} does.")
+        label, identifier = check.actions[0]["label"], check.actions[0]["identifier"]
+        self._step(f"Somebody presses the check's button {label}.")
+        self._github.press(repository, check, identifier)
+        hook = self._until("answer to the button", lambda: self._delivered("requested_action"))
+        if hook.code != _KEPT:
+            raise DemoError(f"The service answered the button's webhook with {hook.code}.")
+
+    def _delivered(self, action: str) -> Delivery | None:
+        return next((d for d in self._github.hooks.deliveries if d.action == action and d.code), None)
 
     # Saying and waiting
 

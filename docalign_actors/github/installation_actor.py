@@ -7,6 +7,7 @@ step: a request takes as long as its time-out at the most, and everything that w
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from uuid import UUID
 
 import msgspec
@@ -48,6 +49,8 @@ class TellingParts(Struct, frozen=True):
     fixes: FixStore
     bench: Callable[[int], Workbench]
     write_interval: float = 1.0
+    second_look: float = 5.0
+    """Seconds until it is looked again for what was not found: GitHub's lists lag behind its writes. 0: one look is enough."""
     errands: tuple[Errands, ...] = ()
     """What there is to do beside the checks."""
 
@@ -66,6 +69,7 @@ class InstallationActor(Actor):
         self._mender = Mender(parts.fixes, parts.rescan, parts.outbox.knows_head)
         self._stages: dict[str, str] = {}
         self._said_at: dict[str, float] = {}
+        self._missed: set[tuple[object, ...]] = set()
         self._stepping = False
         self._errand_next = True
 
@@ -110,13 +114,12 @@ class InstallationActor(Actor):
         if head is not None:
             self._tell(self._with_what_was_seen(head))
             return
+        if (errand := self._errand()) is not None:
+            self._run(errand)
+            return
         fix = self._mender.next_fix(self._installation, now)
         if fix is not None:
             self._mend(*fix)
-            return
-        errand = self._errand()
-        if errand is not None:
-            self._run(errand)
             return
         times = [due.at, *(one.due(self._installation) for one in self._parts.errands)]
         known = [(at - now).total_seconds() for at in times if at is not None]
@@ -233,6 +236,8 @@ class InstallationActor(Actor):
             case telling.LookForCheck():
                 found = [c for c in host.checks(name, NAME, head.sha) if c.external_id == head.external_id]
                 first = min(found, key=lambda c: c.id) if found else None
+                if first is None and not self._looked_twice(head, "check"):
+                    return head
                 outbox.record_check(head, first.id if first else None, first.annotations if first else 0, "")
             case telling.LookAtCheck():
                 check = host.check(name, head.check_id or 0)
@@ -307,9 +312,21 @@ class InstallationActor(Actor):
     def _look_for_comments(self, head: Head) -> None:
         host = self._parts.host(self._installation)
         ours = [c for c in host.own_comments(head.full_name, head.number) if c.body.startswith(MARKER)]
+        if not ours and not self._looked_twice(head, "comment"):
+            return
         for double in ours[1:]:
             host.delete_comment(head.full_name, double.id)
         self._outbox.record_comment(head, ours[0].id if ours else None, head.said, done=False)
+
+    def _looked_twice(self, head: Head, what: str) -> bool:
+        """Whether nothing was found for the second time; if not, it is looked again in a moment."""
+        key = (head.repo_id, head.number, head.sha, head.generation, what)
+        if not self._parts.second_look or key in self._missed:
+            self._missed.discard(key)
+            return True
+        self._missed.add(key)
+        self._outbox.put_off(head, "", timedelta(seconds=self._parts.second_look))
+        return False
 
     def _report_progress(self, run: str, stage: str) -> None:
         now = self._clock.monotonic()

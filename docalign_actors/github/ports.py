@@ -62,6 +62,14 @@ class FoundComment(Struct, frozen=True):
     body: str
 
 
+class ThumbDown(Struct, frozen=True):
+    """A 👎 of a person on a suggestion of this App."""
+
+    id: int
+    user: str
+    findings: tuple[str, ...]
+
+
 class FoundPull(Struct, frozen=True):
     """A pull request as GitHub knows it now."""
 
@@ -137,7 +145,25 @@ class Host(Protocol):
         """The reviews of this App, oldest first."""
         ...
 
-    def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None: ...
+    def own_review_comments(self, repo: str, number: int) -> list[FoundComment]:
+        """The comments of this App on lines, oldest first."""
+        ...
+
+    def reply(self, repo: str, number: int, comment: int, body: str) -> int:
+        """In the thread of a comment on a line."""
+        ...
+
+    def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None:
+        """A reaction that is there already stays the only one of its sort."""
+        ...
+
+    def thumbs_down(self, repo: str, number: int) -> list[ThumbDown]:
+        """What people think of our suggestions on a pull request; one request, and one for each that somebody dislikes."""
+        ...
+
+    def file(self, repo: str, path: str) -> bytes | None:
+        """A file of the default branch; None if it is not there."""
+        ...
 
     def permission(self, repo: str, user: str) -> str:
         """admin, write, read or none."""

@@ -25,8 +25,9 @@ MOST_CHARACTERS = 60_000
 _MOST_LISTED = 50
 _MOST_MENTIONS = 5
 _LONGEST_CELL = 600
+_LONGEST_ID = 100
 _LONGEST_MESSAGE = 1_500
-_MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
+MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
 _LEVELS = {Severity.HIGH: "failure", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 _STAGES = {
     "": "Waiting for its turn",
@@ -38,6 +39,9 @@ _STAGES = {
     "merge": "Putting the results together",
     "reporting": "Putting the results together",
 }
+
+
+_WAYS = "`/docalign explain ID` says more, `/docalign ignore ID reason` reports one no more; `/docalign help` lists the rest."
 
 
 class Conclusion(Enum):
@@ -72,6 +76,10 @@ class Outcome(Struct, frozen=True):
     superseded: bool = False
     notice: str = ""
     """Why there was no scan at all."""
+    notice_title: str = ""
+    """In a few words; "" for a limit."""
+    suppressed: int = 0
+    """Findings that were left out because somebody said so."""
     link: str = ""
     fix: FixSaid | None = None
     agents: str = ""
@@ -153,13 +161,15 @@ def comment(outcome: Outcome, said: Sequence[Said]) -> str:
     parts = [MARKER, f"### {_headline(outcome)}", _summary(outcome)]
     room = MOST_CHARACTERS - sum(map(len, parts)) - 2_000
     fixed = _fixed(said, room // 3)
-    parts += [part for part in (_table(outcome.findings, room - len(fixed)), fixed, _fixes(outcome)) if part]
+    ways = _WAYS if outcome.findings else ""
+    further = (fixed, _fixes(outcome), ways)
+    parts += [part for part in (_table(outcome.findings, room - len(fixed)), *further) if part]
     return "\n\n".join(parts) + "\n"
 
 
 def _headline(outcome: Outcome) -> str:
     if outcome.notice:
-        return "Not checked: a limit is reached"
+        return outcome.notice_title or "Not checked: a limit is reached"
     if outcome.status == "cancelled":
         return "Superseded by a newer commit" if outcome.superseded else "Cancelled"
     if outcome.status == "failed":
@@ -188,13 +198,16 @@ def _summary(outcome: Outcome) -> str:
         lines.append("The time was up before all of them were checked; this is what was decided by then.")
     if outcome.agents:
         lines.append(markdown_line(outcome.agents))
+    if outcome.suppressed:
+        left = "1 finding is" if outcome.suppressed == 1 else f"{outcome.suppressed} findings are"
+        lines.append(f"{left} left out because somebody suppressed them; `/docalign config` lists what is suppressed.")
     return "\n\n".join(lines)
 
 
 def _table(findings: Sequence[Finding], room: int) -> str:
     if not findings:
         return ""
-    lines = ["| | where | what is false | because | write instead |", "|---|---|---|---|---|"]
+    lines = ["| | id | where | what is false | because | write instead |", "|---|---|---|---|---|---|"]
     used = sum(map(len, lines)) + 200
     shown = 0
     for finding in findings[:_MOST_LISTED]:
@@ -219,7 +232,10 @@ def _row(finding: Finding) -> str:
     ]
     fix = markdown.code(finding.fix.replacement[:_LONGEST_CELL]) if finding.fix else ""
     message = prose(finding.message[:_LONGEST_CELL])
-    return f"| {_MARKS[finding.severity]} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+    known = markdown.code(finding.id[:_LONGEST_ID])
+    return (
+        f"| {MARKS[finding.severity]} | {known} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+    )
 
 
 def _fixed(said: Sequence[Said], room: int) -> str:
@@ -248,7 +264,7 @@ def _fixes(outcome: Outcome) -> str:
     which = "Its fix is certain" if number == len(outcome.findings) == 1 else f"{number} of the fixes are certain"
     if number == 1 and len(outcome.findings) > 1:
         which = "One of the fixes is certain"
-    return f"{which}: the button *{FIX.label}* of the check commits {'it' if number == 1 else 'them'}."
+    return f"{which}: the button *{FIX.label}* of the check, or `/docalign fix`, commits {'it' if number == 1 else 'them'}."
 
 
 def _annotation(finding: Finding, replacement: str | None) -> str:

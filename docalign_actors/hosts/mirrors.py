@@ -45,6 +45,18 @@ class Mirror:
             with contextlib.suppress(GitError):  # said again, and better, when the commit is looked up
                 self._run(["fetch", *shallow, "--no-tags", "--no-write-fetch-head", "--", url, *wanted], url, timeout)
 
+    def deepen(self, url: str, commits: Sequence[str], *, timeout: float) -> None:
+        """Brings the whole history after all, where only its end was fetched. Without it nobody knows where a branch began."""
+        if (self.path / "shallow").exists():
+            wanted = [sha for sha in commits if _SHA.fullmatch(sha) and sha.strip("0")]
+            self._run(
+                ["fetch", "--unshallow", "--force", "--no-write-fetch-head", "--", url, *_REFS, *wanted], url, timeout
+            )
+
+    def related(self, one: str, other: str) -> bool:
+        """Whether two commits have a common ancestor, as far as is known here."""
+        return bool(self.git.run("merge-base", one, other, check=False).strip())
+
     def default_branch(self, url: str, *, timeout: float) -> tuple[str, str]:
         """The branch that HEAD names there and its commit; ("", "") for a repository without a commit."""
         branch = ""

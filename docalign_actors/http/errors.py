@@ -101,6 +101,13 @@ class UnknownActorError(DocAlignError):
     hint = "GET /actors lists those that are alive; idle repositories have none."
 
 
+class UnknownSuppressionError(DocAlignError):
+    """There is no such suppression, or it was taken back already."""
+
+    code = "DOCALIGN_E404"
+    hint = "GET /api/repos/{id}/suppressions lists those that hold."
+
+
 class NotPublicError(DocAlignError):
     """Without a token, this service is reachable from this machine only."""
 

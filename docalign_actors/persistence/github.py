@@ -61,7 +61,7 @@ class PostgresInbox:
         pull = None
         if row["state"] is not None:
             pull = KnownPull(row["state"], row["head_sha"], row["base_ref"], row["updated_at"])
-        return Known(app_id, True, row["archived"], row["pushed_at"], pull)
+        return Known(app_id, True, row["archived"], row["pushed_at"], pull, row["paused"])
 
     def done(self, app_id: int, delivery: str) -> None:
         self._run("done", {"app": app_id, "delivery": delivery})

@@ -122,7 +122,8 @@ class PostgresOutbox:
             findings=tuple(msgspec.convert(one, Finding) for one in findings), checked=row["claims_checked"] or 0,
             verified=row["claims_verified"] or 0, threshold=row["threshold"] or "", code=row["last_error_code"] or "",
             error=row["last_error"] or "", reason=row["cancel_reason"] or "", superseded=bool(row["superseded"]),
-            notice=row["notice"], link=link, fix=msgspec.convert(row["fix"], FixSaid | None), agents=row["agent_notice"],
+            notice=row["notice"], notice_title=row["notice_title"], suppressed=row["findings_suppressed"] or 0, link=link,
+            fix=msgspec.convert(row["fix"], FixSaid | None), agents=row["agent_notice"],
         )  # fmt: skip
         return Head(
             repo_id=RepoId(row["repo_id"]), number=row["number"], sha=row["head_sha"], full_name=row["full_name"],

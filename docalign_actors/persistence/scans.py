@@ -152,6 +152,13 @@ class PostgresScanStore:
     def suppressions(self, repo: RepoId, now: datetime) -> list[tuple[str, str]]:
         return [(row["scope"], row["value"]) for row in self._rows("suppressions", repo=repo, now=now)]
 
+    def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        wanted = sorted(set(pairs))
+        if not wanted:
+            return {}
+        rows = self._rows("co_changes", repo=repo, code=[code for code, _ in wanted], docs=[doc for _, doc in wanted])
+        return {(row["code_file"], row["doc_file"]): row["times"] for row in rows}
+
     def set_repo_trouble(self, repo: RepoId, error: str) -> None:
         self._database.run(lambda c: c.execute(query("scans_set_repo_trouble"), {"repo": repo, "error": error}))
 
@@ -325,5 +332,5 @@ def _settle(
 
 
 def _counted(counts: Counts | None) -> dict[str, int | None]:
-    names = ("checked", "verified", "drifted", "uncertain")
+    names = ("checked", "verified", "drifted", "uncertain", "suppressed")
     return {name: getattr(counts, name) if counts is not None else None for name in names}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Protocol
 from uuid import UUID
@@ -116,6 +116,10 @@ class ScanStore(Protocol):
 
     def suppressions(self, repo: RepoId, now: datetime) -> list[tuple[str, str]]:
         """(scope, value) of all that holds."""
+        ...
+
+    def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], int]:
+        """How often each code file and document were changed together."""
         ...
 
     def set_repo_trouble(self, repo: RepoId, error: str) -> None: ...

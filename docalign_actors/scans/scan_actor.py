@@ -20,7 +20,7 @@ from docalign_actors.errors import DocAlignError
 from docalign_actors.findings.report import Report
 from docalign_actors.scans.answering import citations, settle
 from docalign_actors.scans.events import AgentsHeard, ScanMoved
-from docalign_actors.scans.merging import merge, to_refer
+from docalign_actors.scans.merging import merge, pairs_of, to_refer
 from docalign_actors.scans.messages import (
     Cancel,
     CitationsChecked,
@@ -220,7 +220,8 @@ class ScanActor(Actor):
         )
 
     def _merged(self, report: Report, facts: ScanFacts, suppressed: Sequence[tuple[str, str]]) -> Results:
-        return merge(report, facts, suppressed, knowledge=self._run.type is not ScanType.PR)
+        together = self._store.co_changes(self._run.repo_id, pairs_of(report.drifted))
+        return merge(report, facts, suppressed, together, knowledge=self._run.type is not ScanType.PR)
 
     def _store_results(self, results: Results, ending: Ending) -> None:
         self._moved(MERGE, 0, 1)

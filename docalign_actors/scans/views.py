@@ -165,3 +165,30 @@ class ClaimView(Struct, frozen=True, kw_only=True):
     """The scan that decided it last."""
     first_seen_at: datetime
     verdict_since: datetime
+
+
+class SuppressionView(Struct, frozen=True, kw_only=True):
+    """Findings that are not reported."""
+
+    id: UUID
+    repo_id: UUID
+    scope: str
+    """claim, file or kind."""
+    value: str
+    reason: str
+    about: str
+    """What it is about, as the finding read when it was suppressed."""
+    origin: str
+    """api, comment or dismissals."""
+    created_by: str
+    created_at: datetime
+    expires_at: datetime | None
+
+
+class PauseView(Struct, frozen=True, kw_only=True):
+    """What is not checked for now. number: a pull request, 0 for the whole repository."""
+
+    number: int
+    paused_by: str
+    paused_at: datetime
+    reason: str

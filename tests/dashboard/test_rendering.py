@@ -26,6 +26,7 @@ BUSY = [
 HOSTILE = [
     ("/", {}), ("/repos", {}), ("/repos/{id}", {"id": str(uid(1))}), ("/repos/{id}/remove", {"id": str(uid(1))}), ("/scans", {}),
     *(("/scans/{id}", {"id": str(uid(n))}) for n in range(200, 206)), ("/actors", {}), ("/actors/{name:path}", {"name": XSS}), ("/incidents", {}),
+    ("/apps", {}), ("/apps/{id}", {"id": str(uid(701))}), ("/apps/{id}/remove", {"id": str(uid(701))}),
     ("/tasks", {}), ("/tasks/{id}", {"id": str(uid(501))}), ("/tasks/{id}", {"id": str(uid(505))}), ("/outbound", {}),
 ]  # fmt: skip
 EMPTY = [
@@ -36,6 +37,7 @@ EMPTY = [
     ("/scans", {}),
     ("/actors", {}),
     ("/incidents", {}),
+    ("/apps", {}),
 ]
 CASES = [
     *((Busy, *case) for case in BUSY), *((Empty, *case) for case in EMPTY), *((Hostile, *case) for case in HOSTILE),
@@ -69,7 +71,7 @@ def test_every_page_is_well_formed_and_keeps_to_the_policy(
         "html", "head", "meta", "title", "link", "script", "body", "a", "header", "div", "svg", "path", "nav", "ul", "ol", "li", "span", "form",
         "input", "button", "main", "h1", "h2", "h3", "h4", "section", "p", "noscript", "table", "caption", "thead", "tbody", "tr", "th", "td",
         "dl", "dt", "dd", "time", "code", "pre", "mark", "figure", "figcaption", "del", "ins", "details", "summary", "article", "progress",
-        "rect", "polyline", "polygon", "circle", "line", "strong", "b", "label",
+        "rect", "polyline", "polygon", "circle", "line", "strong", "b", "label", "select", "option",
     }  # fmt: skip
     assert [e.attributes["src"] for e in page.all("script")] == [page.all("script")[0].attributes["src"]]
     assert page.all("script")[0].text == ""

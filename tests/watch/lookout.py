@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from docalign_actors.clock import SystemClock
+from docalign_actors.errors import DocAlignError
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.hosts.heads import GitHeads
@@ -204,6 +205,7 @@ class GatedHeads:
         self.gate = threading.Event()
         self.head = head or Head("main", "a" * 40)
         self.looks: list[str] = []
+        self.error: DocAlignError | None = None
         self.most = 0
         self._now = 0
         self._lock = threading.Lock()
@@ -216,6 +218,8 @@ class GatedHeads:
         assert self.gate.wait(PATIENCE)
         with self._lock:
             self._now -= 1
+        if self.error is not None:
+            raise self.error
         return self.head
 
     def close(self) -> None:

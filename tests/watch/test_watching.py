@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from docalign_actors.errors import GitError
 from docalign_actors.scans.model import Trigger
 from docalign_actors.watch.deciding import Numbers
 from docalign_actors.watch.recurrence import Every, Never
@@ -310,10 +311,12 @@ def test_what_was_asked_for_and_not_written_down_is_not_asked_for_twice(
     assert len(again.runs(repo)) == 1
 
 
+@pytest.mark.parametrize("error", [None, GitError("gone")])
 def test_a_repository_that_is_removed_while_it_is_looked_at_leaves_nothing(
-    make_lookout: Callable[..., Lookout],
+    make_lookout: Callable[..., Lookout], error: GitError | None
 ) -> None:
     heads = GatedHeads()
+    heads.error = error
     lookout = make_lookout(heads=heads)
     repo = lookout.register("/srv/one")
     lookout.clock.advance(60)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from typing import Any, Protocol
 from urllib.parse import quote
 from uuid import UUID
@@ -15,11 +16,13 @@ import msgspec
 from docalign_actors.cli.service.link import Link, find_service, open_database
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, UnknownRepositoryError, UnknownScanError, UsageError
+from docalign_actors.github.deciding import Suppress
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
+from docalign_actors.persistence.suppressions import SuppressionStore
 from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.addresses import check_repository, parse_repository_url
 from docalign_actors.scans.admission import run_of
@@ -66,6 +69,12 @@ class Desk(Protocol):
     def set_credentials(self, repo: str, user: str, password: str) -> None: ...
 
     def remove_credentials(self, repo: str) -> None: ...
+
+    def suppressions(self, repo: str) -> list[dict[str, Any]]: ...
+
+    def suppress(self, repo: str, wanted: dict[str, Any]) -> str: ...
+
+    def unsuppress(self, repo: str, suppression: str) -> None: ...
 
 
 @contextmanager
@@ -129,6 +138,19 @@ class RemoteDesk:
 
     def _of(self, repo: str, part: str) -> str:
         return f"/api/repos/{find_repo(self.repos(), repo)}/{part}"
+
+    def suppressions(self, repo: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.link.call("GET", self._suppressions(repo))["items"]
+        return found
+
+    def suppress(self, repo: str, wanted: dict[str, Any]) -> str:
+        return str(self.link.call("POST", self._suppressions(repo), wanted)["id"])
+
+    def unsuppress(self, repo: str, suppression: str) -> None:
+        self.link.call("DELETE", f"{self._suppressions(repo)}/{suppression}")
+
+    def _suppressions(self, repo: str) -> str:
+        return f"/api/repos/{find_repo(self.repos(), repo)}/suppressions"
 
 
 class LocalDesk:
@@ -219,6 +241,25 @@ class LocalDesk:
 
     def _find(self, repo: str) -> RepoId:
         return RepoId(UUID(find_repo(self.repos(), repo)))
+
+    def suppressions(self, repo: str) -> list[dict[str, Any]]:
+        found = SuppressionStore(self._database).holding(self._id(repo), self._clock.now())
+        return [msgspec.to_builtins(one) for one in found]
+
+    def suppress(self, repo: str, wanted: dict[str, Any]) -> str:
+        expires = self._clock.now() + timedelta(days=wanted["days"]) if "days" in wanted else None
+        effect = Suppress(wanted["scope"], wanted["value"], wanted["reason"], expires, "", "api")
+        made = SuppressionStore(self._database).add(self._id(repo), "command line", effect)
+        if made is None:
+            raise UnknownRepositoryError
+        return str(made.id)
+
+    def unsuppress(self, repo: str, suppression: str) -> None:
+        if not SuppressionStore(self._database).remove(self._id(repo), UUID(suppression), "command line"):
+            raise UsageError("There is no such suppression.", hint="See `docalign suppressions list`.")
+
+    def _id(self, repo: str) -> UUID:
+        return UUID(find_repo(self.repos(), repo))
 
 
 def find_repo(repos: Sequence[dict[str, Any]], wanted: str) -> str:

@@ -82,7 +82,7 @@ def page(reader: GitHubReader, desk: GitHubDesk) -> Page:
 
     actions = (Action(f"{PATH}/checks/again", again), Action(f"{PATH}/deliveries/again", carry_out))
     return Page(
-        path=PATH, title="GitHub", load=load, render=render, nav=35, topics=("scan", "incident"), actions=actions
+        path=PATH, title="GitHub", load=load, render=render, nav=33, topics=("scan", "incident"), actions=actions
     )
 
 

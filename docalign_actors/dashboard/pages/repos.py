@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from docalign_actors.dashboard import learnt
 from docalign_actors.dashboard.charts import health_tone, history, sparkline
 from docalign_actors.dashboard.findings import article
 from docalign_actors.dashboard.html import Markup, h, join
@@ -62,9 +63,18 @@ def pages(reader: Reader, desk: Desk) -> list[Page]:
         await desk.reset_circuit(_id(visit), visit.user)
         return f"/repos/{_id(visit)}#circuit"
 
+    async def suppress(visit: Visit) -> str:
+        await desk.suppress(_id(visit), visit.form, visit.user)
+        return f"/repos/{_id(visit)}#suppressions"
+
+    async def unsuppress(visit: Visit) -> str:
+        await desk.unsuppress(_id(visit), visit.form.get("suppression", ""), visit.user)
+        return f"/repos/{_id(visit)}#suppressions"
+
     one = Page(path="/repos/{id}", title="Repository", load=load_one, render=render_one, topics=("scan", "repo"),
                actions=(Action("/repos/{id}/scan", scan), Action("/repos/{id}/schedule", set_schedule),
-                        Action("/repos/{id}/circuit/reset", reset_circuit)))  # fmt: skip
+                        Action("/repos/{id}/circuit/reset", reset_circuit), Action("/repos/{id}/suppress", suppress),
+                        Action("/repos/{id}/unsuppress", unsuppress)))  # fmt: skip
     removal = Page(path="/repos/{id}/remove", title="Remove", load=load_one, render=render_removal,
                    actions=(Action("/repos/{id}/remove", remove),))  # fmt: skip
     many = Page(path="/repos", title="Repositories", load=load_list, render=render_list, nav=20, topics=("repo", "scan"),
@@ -163,9 +173,9 @@ def render_one(visit: Visit, view: RepoDetail) -> Shown:
     return Shown(repo.name, join(
         link("/repos", "Repositories", class_="up"), head,
         alert(Problem("last scan", repo.last_error)) if repo.last_error and not visit.problem else None,
-        _about(visit, view),
+        learnt.paused(visit, view.pauses), _about(visit, view),
         circuit_region(visit, view.circuit) if view.circuit is not None and view.circuit.state != "closed" else None,
-        _health(view), _drifted(view),
+        _health(view), _drifted(view), learnt.suppressed(visit, view),
         region("runs", "Scans", listing(visit, view.runs, of_repo=True, nothing="It has not been scanned yet.")),
         schedule_region(visit, view.schedule) if view.schedule is not None else None,
         circuit_region(visit, view.circuit) if view.circuit is not None and view.circuit.state == "closed" else None,

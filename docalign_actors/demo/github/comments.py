@@ -18,7 +18,7 @@ def list_comments(call: Call, owner: str, name: str, number: str) -> Any:
 @route("POST", r"{repo}/issues/(?P<number>\d+)/comments")
 def create_comment(call: Call, owner: str, name: str, number: str) -> Any:
     repository = call.repository(owner, name, "issues", "write")
-    if int(number) not in repository.pulls:
+    if int(number) not in {*repository.pulls, *(c.number for c in repository.comments.values())}:
         raise RefusedError(404, "Not Found")
     made = call.world.comment(repository, int(number), body_of(call), call.world.app.bot, call.world.app)
     return 201, made.json(call.base(repository))

@@ -104,6 +104,7 @@ class Comment:
             "url": f"{base}/{kind}/comments/{self.id}", "issue_url": f"{base}/issues/{self.number}",
             "html_url": f"{base}/pull/{self.number}#issuecomment-{self.id}",
             "performed_via_github_app": self.via.json() if self.via else None, **(self.review or {}),
+            "reactions": {c: sum(r["content"] == c for r in self.reactions) for c in ("+1", "-1", "eyes", "rocket", "confused")},
         }  # fmt: skip
 
 

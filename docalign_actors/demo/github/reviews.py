@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from docalign_actors.demo.github.model import Comment, Pull, Repository, Review
-from docalign_actors.demo.github.routing import MOST_BODY, Call, RefusedError, paged, route
+from docalign_actors.demo.github.routing import MOST_BODY, Call, RefusedError, body_of, paged, route
 
 _HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
@@ -23,6 +23,17 @@ def create_review_comment(call: Call, owner: str, name: str, number: str) -> Any
     repository = call.repository(owner, name, "pull_requests", "write")
     _check(repository, _pull(repository, number), [call.body])
     return 201, _remark(call, repository, int(number), call.body).json(call.base(repository))
+
+
+@route("POST", r"{repo}/pulls/(?P<number>\d+)/comments/(?P<first>\d+)/replies")
+def reply(call: Call, owner: str, name: str, number: str, first: str) -> Any:
+    repository = call.repository(owner, name, "pull_requests", "write")
+    begun = repository.review_comments.get(int(first))
+    if begun is None or begun.number != int(number):
+        raise RefusedError(404, "Not Found")
+    made = _remark(call, repository, int(number), {**(begun.review or {}), "body": body_of(call)})
+    made.review = {**(made.review or {}), "in_reply_to_id": begun.id}
+    return 201, made.json(call.base(repository))
 
 
 @route("GET", r"{repo}/pulls/(?P<number>\d+)/reviews")

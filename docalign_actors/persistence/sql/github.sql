@@ -28,7 +28,8 @@ UPDATE github_deliveries
 
 -- name: github_known
 -- What an event is compared with.
-SELECT g.archived, g.pushed_at, p.state, p.head_sha, p.base_ref, p.updated_at
+SELECT g.archived, g.pushed_at, p.state, p.head_sha, p.base_ref, p.updated_at,
+       EXISTS (SELECT FROM github_pauses h WHERE h.repo_id = g.repo_id AND h.number = 0) AS paused
   FROM github_repos g JOIN repos r ON r.id = g.repo_id LEFT JOIN github_pulls p ON p.repo_id = g.repo_id AND p.number = %(number)s
  WHERE g.github_id = %(github_id)s AND r.removed_at IS NULL;
 
@@ -125,12 +126,12 @@ SELECT id FROM scan_runs
 INSERT INTO github_checks AS c (repo_id, number, head_sha, final, notice)
 SELECT repo_id, %(number)s, %(head)s, true, %(notice)s FROM github_repos WHERE repo_id = %(repo)s
     ON CONFLICT (repo_id, number, head_sha) DO UPDATE
-   SET notice = excluded.notice, final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
+   SET notice = excluded.notice, notice_title = '', final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
  WHERE c.notice <> excluded.notice AND c.run_id IS NULL;
 
 -- name: github_next_head
 -- The head of a pull request whose turn it is to be told about, with everything that decides what is told.
-SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
        coalesce(p.said, '[]') AS said, c.reviewed, c.reviewing,
        (SELECT coalesce(jsonb_agg(s.finding_id), '[]') FROM github_suggestions s WHERE s.repo_id = c.repo_id AND s.number = c.number) AS suggested,
@@ -149,7 +150,7 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
 
 -- name: github_running_check
 -- The head whose check is in progress for a run, with nothing else to tell.
-SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, NULL::bigint AS comment_id, false AS commenting,
        '[]'::jsonb AS said, c.reviewed, c.reviewing, '[]'::jsonb AS suggested, false AS suggested_here, NULL::jsonb AS fix, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
        r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded,
@@ -266,7 +267,9 @@ SELECT delivery_id FROM github_deliveries WHERE delivery_id = ANY(%(guids)s) AND
 SELECT g.repo_id, g.installation_id, g.full_name, r.head_sha,
        EXISTS (SELECT FROM scan_runs s WHERE s.repo_id = g.repo_id AND s.status IN ('queued', 'running') AND s.type <> 'pr') AS busy
   FROM github_repos g JOIN repos r ON r.id = g.repo_id JOIN github_installations i ON i.id = g.installation_id
- WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active' ORDER BY g.repo_id;
+ WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active'
+   AND NOT EXISTS (SELECT FROM github_pauses h WHERE h.repo_id = g.repo_id AND h.number = 0)
+ ORDER BY g.repo_id;
 
 -- name: github_seen_installations
 -- Every installation with what an operator wants to know of it.

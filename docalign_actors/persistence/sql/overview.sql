@@ -47,12 +47,16 @@ SELECT w.id AS repo_id, array_agg(h.score ORDER BY h.at) AS scores
 SELECT id, name FROM repos WHERE id = ANY(%(repos)s::uuid[]);
 
 -- name: overview_drifted
--- The claims of a default branch that are false as far as is known, the worst first, with what decided each.
+-- The claims of a default branch that are false as far as is known and not suppressed, the worst first, with what decided each.
 SELECT c.fingerprint AS id, c.rule, c.kind, c.severity, c.confidence, c.file, c.line, c.text AS claim, c.message, c.mentions,
        coalesce(v.evidence, '[]') AS evidence, v.fix, CASE WHEN c.rule = 'agent-verdict' THEN 'agent' ELSE '' END AS decided_by
   FROM claims c
   LEFT JOIN LATERAL (SELECT evidence, fix FROM verification_results
                       WHERE repo_id = c.repo_id AND fingerprint = c.fingerprint ORDER BY id DESC LIMIT 1) v ON true
  WHERE c.repo_id = %(repo)s AND c.verdict = 'drifted' AND c.gone_at IS NULL
+   AND NOT EXISTS (SELECT FROM suppressions s
+                    WHERE s.repo_id = c.repo_id AND s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > now())
+                      AND ((s.scope = 'claim' AND s.value = c.fingerprint)
+                        OR (s.scope = 'kind' AND s.value IN (c.kind, c.rule)) OR (s.scope = 'file' AND s.value = c.file)))
  ORDER BY array_position(ARRAY['high', 'medium', 'low'], c.severity), c.file, c.line, c.fingerprint
  LIMIT %(limit)s;

@@ -143,7 +143,8 @@ UPDATE scan_runs
        completed_at = CASE WHEN %(final)s THEN now() END,
        total_duration_ms = total_duration_ms + %(duration_ms)s,
        claims_checked = coalesce(%(checked)s, claims_checked), claims_verified = coalesce(%(verified)s, claims_verified),
-       claims_drifted = coalesce(%(drifted)s, claims_drifted), claims_uncertain = coalesce(%(uncertain)s, claims_uncertain)
+       claims_drifted = coalesce(%(drifted)s, claims_drifted), claims_uncertain = coalesce(%(uncertain)s, claims_uncertain),
+       findings_suppressed = coalesce(%(suppressed)s, findings_suppressed)
  WHERE id = %(run)s AND status = 'running' AND lease = %(lease)s;
 
 -- name: scans_cancel_queued
@@ -180,6 +181,12 @@ SELECT repo_id FROM scan_runs WHERE status = 'queued' AND not_before <= %(now)s 
 -- What is suppressed in a repository just now.
 SELECT scope, value FROM suppressions
  WHERE repo_id = %(repo)s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s);
+
+-- name: scans_co_changes
+-- How often code files and documents were changed together.
+SELECT c.code_file, c.doc_file, count(*)::int AS times
+  FROM co_changes c JOIN unnest(%(code)s::text[], %(docs)s::text[]) AS w (code, doc) ON c.code_file = w.code AND c.doc_file = w.doc
+ WHERE c.repo_id = %(repo)s GROUP BY c.code_file, c.doc_file;
 
 -- name: scans_claims_by_code_files
 -- Known claims that rest on these files: the reverse index.

@@ -1,2 +1,0 @@
--- Kept free for a migration that is written elsewhere at the same time.
-SELECT 1;
