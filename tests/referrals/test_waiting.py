@@ -18,6 +18,7 @@ from docalign_actors.clock import SystemClock
 from docalign_actors.findings.model import Verdict
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Database
+from docalign_actors.scans import waiting_room
 from docalign_actors.scans.assembly import ScanNumbers
 from docalign_actors.scans.figures import count
 from docalign_actors.scans.model import RepoId, RunId
@@ -39,6 +40,12 @@ QUICK = Rules(delays=(0.01, 0.01, 0.01))
 @pytest.fixture
 def processes() -> SteppedProcesses:
     return SteppedProcesses()
+
+
+@pytest.fixture(autouse=True)
+def no_net(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What these tests wait for comes by message: nobody looks of their own accord."""
+    monkeypatch.setattr(waiting_room, "_NET", 3_600.0)
 
 
 @pytest.fixture
@@ -341,6 +348,21 @@ def test_a_repository_whose_only_scan_waits_may_sleep_and_is_woken_by_the_answer
     spine.wait_until(lambda: not any(info.name == f"repo/{repo}" for info in spine.system.snapshot()))
     hand_in(spine, task, says("verified", cites=False))
     spine.wait_for_status(run, "completed")
+
+
+def test_a_run_whose_tasks_ended_without_a_word_is_found_all_the_same(
+    make_spine: Callable[..., Spine], processes: SteppedProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting_room, "_NET", 0.2)
+    spine = make_spine()
+    run = pull(spine, spine.add_repo())
+    processes.wait_for(1).report(REPORT, referrals=ASKED)
+    wait_in_the_room(spine, run)
+    with spine.database.transaction() as connection:
+        connection.execute(
+            "UPDATE agent_tasks SET status = 'FAILED', location = 'NONE', error = 'lost', ended_at = now()"
+        )
+    assert spine.wait_for_status(run, "completed")["claims_uncertain"] == 3
 
 
 def test_what_agents_did_is_counted(spine: Spine, processes: SteppedProcesses) -> None:
