@@ -53,3 +53,9 @@ class NotAllowedTaskError(TaskError):
 
     code = "DOCALIGN_E423"
     status = 403
+
+
+class NotFailedError(TaskError):
+    """not-failed"""
+
+    status = 409

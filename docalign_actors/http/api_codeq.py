@@ -320,8 +320,8 @@ LINES = (
          (Gives(200, "Where it is now.", Abandoned),)),
     Line("POST", "/tasks/{id}/nack", "codeq:nack", nack, "nackTask", "Gives a task back to be tried again later.", NackRequest,
          (Gives(200, "Where it is now.", Nacked),)),
-    Line("POST", "/workers/subscriptions", "codeq:subscribe", subscribe, "subscribe", "Asks to be told of work.",
+    Line("POST", "/workers/subscriptions", "codeq:subscribe", subscribe, "subscribeWorker", "Asks to be told of work.",
          SubscriptionRequest, (_SUBSCRIPTION,)),
-    Line("POST", "/workers/subscriptions/{id}/heartbeat", "codeq:subscribe", renew, "renewSubscription",
+    Line("POST", "/workers/subscriptions/{id}/heartbeat", "codeq:subscribe", renew, "renewWorkerSubscription",
          "Keeps a subscription.", RenewRequest, (_SUBSCRIPTION,)),
 )  # fmt: skip

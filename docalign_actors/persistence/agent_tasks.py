@@ -17,7 +17,7 @@ from msgspec.structs import asdict, replace
 from psycopg.types.json import Jsonb
 
 from docalign_actors.agent_tasks import notices, outcomes
-from docalign_actors.agent_tasks.errors import NotInProgressError, TaskError, UnknownTaskError
+from docalign_actors.agent_tasks.errors import NotFailedError, NotInProgressError, TaskError, UnknownTaskError
 from docalign_actors.agent_tasks.messages import (
     Abandon,
     Await,
@@ -55,6 +55,7 @@ from docalign_actors.persistence.outbox import put_letters
 from docalign_actors.persistence.sql import query
 
 _REPAIR_MOST = 500
+_MOST_REMEMBERED = 20_000
 _NEW = ("id", "tenant_id", "command", "payload", "priority", "webhook", "max_attempts", "idempotency_key", "visible_at",
         "trace", "created_at")  # fmt: skip
 
@@ -76,24 +77,20 @@ class _Placed(Task, frozen=True):
     nth: int = 0
 
 
-class NotFailedError(TaskError):
-    """not-failed"""
-
-    status = 409
-
-
 class PostgresTaskStore:
     """What `agent_tasks.ports.TaskStore` asks for."""
 
     def __init__(self, database: Database, backoff: Backoff | None = None) -> None:
         self._database = database
         self._backoff = backoff or Backoff()
+        self._others: dict[TaskId, None] = {}
+        """Tasks claimed lately that are no scan's: their results are not looked up before they are written."""
 
     def perform(self, ops: Sequence[Op], now: datetime, *, notify: bool) -> Performed:
         def unit(connection: Connection) -> Performed:
             # One pipeline for all of it: what is asked goes out together, and what is written goes with the commit.
             with connection.pipeline():
-                done = _Batch(connection, now, self._backoff).run(ops, notify=notify)
+                done = _Batch(connection, now, self._backoff, self._others).run(ops, notify=notify)
                 connection.commit()
             return done
 
@@ -107,7 +104,7 @@ class PostgresTaskStore:
 
     def sweep(self, now: datetime, *, notify: bool) -> Performed:
         def unit(connection: Connection) -> Performed:
-            return _Batch(connection, now, self._backoff).sweep(notify=notify)
+            return _Batch(connection, now, self._backoff, self._others).sweep(notify=notify)
 
         return self._database.run(unit)
 
@@ -132,10 +129,11 @@ class PostgresTaskStore:
 class _Batch:
     """One transaction."""
 
-    def __init__(self, connection: Connection, now: datetime, backoff: Backoff) -> None:
+    def __init__(self, connection: Connection, now: datetime, backoff: Backoff, others: dict[TaskId, None]) -> None:
         self._connection = connection
         self._now = now
         self._backoff = backoff
+        self._others = others
         self._ready: Counter[tuple[str, str]] = Counter()
         self._ended: list[tuple[Task, Record]] = []
         self._moments: list[datetime] = []
@@ -224,11 +222,19 @@ class _Batch:
             for places, cursor in sent:
                 for task in sorted(cursor.fetchall(), key=lambda placed: placed.nth):
                     answers[places[task.nth - 1]].append(task)
+                    self._remember(task)
                     if task.lease_until is not None:
                         self._moments.append(task.lease_until)
             return answers
 
         return collect
+
+    def _remember(self, task: Task) -> None:
+        """Scans ask by their own commands only."""
+        if task.command not in COMMANDS:
+            self._others[task.id] = None
+            if len(self._others) > _MOST_REMEMBERED:
+                del self._others[next(iter(self._others))]
 
     def _ready_commands(self, tenant: str) -> list[str]:
         rows = self._connection.execute(query("tasks_ready_commands"), {"tenant": tenant}).fetchall()
@@ -268,7 +274,9 @@ class _Batch:
 
     def _submit(self, ops: Sequence[Submit]) -> Collect:
         """All in one statement; a task that is named twice has its turn again in the next."""
-        unfit = scan_tasks.unfit(self._connection, ops, self._now)
+        asked = [number for number, op in enumerate(ops) if op.task not in self._others]
+        found = scan_tasks.unfit(self._connection, [ops[number] for number in asked], self._now) if asked else {}
+        unfit = {asked[place]: error for place, error in found.items()}
         turns: list[dict[TaskId, int]] = []
         for number, op in enumerate(ops):
             if number in unfit:
