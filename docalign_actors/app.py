@@ -7,7 +7,8 @@ Supervisor
 ├── worker-pool             the permits
 ├── waiting-room            scans that wait for agents, without a permit
 ├── task-broker             the agent task queue: many requests in one commit, and those who wait
-├── outbound                callbacks, out of the outbox
+├── outbound                callbacks and events, out of the outbox
+├── chronicle/<repository>  what happened there, for the applications that subscribe to it; woken by app-herald
 ├── recorder, sweeper       incidents into the database; old things out of it
 ├── watcher, circuits       looks at repositories that are due; counts what git could not reach
 ├── github-…                the GitHub App, where there is one: see github_app.py
@@ -33,6 +34,8 @@ from loguru import logger
 from docalign_actors import __version__
 from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
 from docalign_actors.agent_tasks.messages import Tidy
+from docalign_actors.applications.model import LETTER
+from docalign_actors.applications_part import Applications
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
@@ -52,6 +55,7 @@ from docalign_actors.outbound.secrets import own_secret
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
+from docalign_actors.persistence.chronicle import keep_outcomes
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
@@ -87,7 +91,7 @@ from docalign_actors.upkeep.sweeper import SweeperActor
 from docalign_actors.watching import Watching
 
 if TYPE_CHECKING:
-    from docalign_actors.github_app import GitHubApp
+    from docalign_actors.github_app import GitHubAccess, GitHubApp
 
 _ONE_SERVICE = 0x0D0CA119
 """The advisory lock that says: this database has its service."""
@@ -123,6 +127,7 @@ class Service:
         self.data_dir = Path(settings.data_dir)
         self.belongings = Belongings(self.data_dir)
         self.github: GitHubApp | None = None
+        self.github_access: GitHubAccess | None = None
 
     def run(self) -> int:
         """Starts everything, serves until told to stop, and stops everything."""
@@ -200,12 +205,15 @@ class Service:
         )
         house = PostgresHousekeeper(self.database)
         record_incidents(self.system, house, self.events)
+        self._start_applications()
         self._start_tasks()
+        self._open_github()
         self.triggers = assemble(self.system, parts, numbers)
+        self.applications.start()
         keep = settings.retention
         kept = Keep(
             keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes,
-            keep.tasks_days,
+            keep.tasks_days, keep.journal_days, keep.deliveries_days,
         )  # fmt: skip
         self._start_github()
         self.repos = RepoStore(self.database, self.belongings.forget, self.clock)
@@ -220,14 +228,23 @@ class Service:
             Policy(handler_deadline=600.0, rest=600.0),
         )
 
+    def _start_applications(self) -> None:
+        self.applications = Applications(
+            self.settings, self.database, self.system,
+            lambda repo: self.triggers.enqueue_full_scan(repo, trigger=Trigger.SCHEDULED), self.clock, self.events, self.metrics,
+        )  # fmt: skip
+
     def _start_tasks(self) -> None:
         tasks, out = self.settings.tasks, self.settings.outbound
-        outbox = PostgresOutbox(self.database)
+        manners = {LETTER: self.applications.manner}
+        outbox = PostgresOutbox(self.database, {LETTER: keep_outcomes})
         secret = out.secret or own_secret(self.data_dir)
         sender = HttpSender(
-            secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, ca_file=out.ca_file
+            secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, ca_file=out.ca_file, manners=manners
         )  # fmt: skip
-        assemble_outbound(self.system, outbox, sender, self.clock, attempts=out.attempts)
+        assemble_outbound(
+            self.system, outbox, sender, self.clock, attempts=out.attempts, manners=manners, events=self.events
+        )  # fmt: skip
         backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
         queue = assemble_tasks(
             self.system, PostgresTaskStore(self.database, backoff), self.clock,
@@ -238,21 +255,22 @@ class Service:
             tasks.longest_lease, bearers_of(tasks, self.clock),
         )  # fmt: skip
 
-    def _start_github(self) -> None:
-        """The App, if there is one. Its library takes long to import: who has no App does not wait for it."""
-        github = self.settings.github
-        if not github.app_id:
-            return
-        from docalign_actors.github.figures import count
-        from docalign_actors.github_app import GitHubApp
-        from docalign_actors.hosts.github.credentials import credentials_of
+    def _open_github(self) -> None:
+        """Who the App is, if there is one. Its library takes long to import: who has no App does not wait for it."""
+        if self.settings.github.app_id:
+            from docalign_actors.github_app import open_access
 
-        credentials = credentials_of(github)
-        if credentials is not None:
+            self.github_access = open_access(self.settings.github, self.database, self.clock)
+
+    def _start_github(self) -> None:
+        if self.github_access is not None:
+            from docalign_actors.github.figures import count
+            from docalign_actors.github_app import GitHubApp
+
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
-                credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
+                self.github_access, self.settings.github, self.settings.http.public_url, self.database, self.system, self.triggers,
+                self.clock, self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
@@ -272,7 +290,7 @@ class Service:
             jobs=settings.scans.jobs,
             max_claims=settings.scans.claims_per_pr,
             asking=asking_of(settings.agents, run.type, started.repo.name),
-            token=own.password or (self.github.token_for(run.repo_id) if self.github is not None else ""),
+            token=own.password or (self.github_access.token_for(run.repo_id) if self.github_access is not None else ""),
             user=own.user,
         )
 
@@ -286,7 +304,7 @@ class Service:
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=self.repos, views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, draining=draining, tasks=self.tasks, watch=self.watching.services,
+            settings=http, draining=draining, tasks=self.tasks, watch=self.watching.services, apps=self.applications.services,
             webhooks=self.github.webhooks if self.github is not None else None,
             fixes=self.github.fixes if self.github is not None else None,
         )  # fmt: skip

@@ -1,1 +1,1 @@
-"""What the watcher bears: many repositories that are due at once."""
+"""How the watcher keeps up: repositories that are due, and subscribers who want to hear."""

@@ -65,7 +65,7 @@ class Task(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Something that happened to a task besides its end: a delivery that came to nothing, or a requeue."""
+    """Something that happened to a task: a delivery that came to nothing, a requeue, a result."""
 
     at: datetime
     what: str

@@ -29,6 +29,7 @@ _MOST = 300
 
 _LOOSE = frozenset({"symbol", "option", "configkey"})
 """Kinds whose claims are words that anybody may use: what went long ago is rarely what a sentence of today means."""
+_LOOSE_RULES = frozenset({"unknown-command"})
 LONG_AGO = 0.6
 """How sure one can be, at the most, that such a sentence is about a thing that only the past knows, and that went long ago."""
 _HEDGED = uncertain("the text around it says that it is not there")
@@ -48,7 +49,7 @@ def keep_contemporary(
         (c, _GENERATED if _may_be_generated(c, j, recent) and is_of_generated_project(c, documents) else j)
         for c, j in judged
     ]
-    judged = [(c, _weakened(j) if c.kind in _LOOSE and _is_of_long_ago(c, j, recent) else j) for c, j in judged]
+    judged = [(c, _weakened(j) if _is_loose(c, j, recent) else j) for c, j in judged]
     groups: dict[Group, list[Judged]] = defaultdict(list)
     for claim, judgement in judged:
         if _rests_on_the_past(claim, judgement):
@@ -68,9 +69,19 @@ def _is_of_long_ago(claim: Claim, judgement: Judgement, recent: Set[str]) -> boo
 
 def _may_be_generated(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
     """A script or a file that went long ago, by its name one that any project may have."""
-    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in ("command", "path") or not judgement.evidence:
-        return False
-    return claim.form not in ("link", "image") and all(e.commit and e.commit not in recent for e in judgement.evidence)
+    named = claim.kind in ("command", "path") and claim.form not in ("link", "image")
+    return named and judgement.verdict is Verdict.DRIFTED and _went_long_ago(judgement, recent)
+
+
+def _is_loose(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
+    if judgement.rule in _LOOSE_RULES:
+        return _went_long_ago(judgement, recent)
+    return claim.kind in _LOOSE and _is_of_long_ago(claim, judgement, recent)
+
+
+def _went_long_ago(judgement: Judgement, recent: Set[str]) -> bool:
+    """All that is known of it is a commit of long ago."""
+    return bool(judgement.evidence) and all(e.commit and e.commit not in recent for e in judgement.evidence)
 
 
 def _weakened(judgement: Judgement) -> Judgement:

@@ -46,6 +46,7 @@ _BY_ROLE = {
     Role.OPERATOR: frozenset({PRODUCE, READ}),
     Role.VIEWER: frozenset({READ}),
     Role.WORKER: WORKER_SCOPES | {READ},
+    Role.SUBSCRIBER: frozenset(),
 }
 T = TypeVar("T")
 

@@ -128,7 +128,7 @@ def _line(line: Line, known: dict[str, Any], components: dict[str, Any]) -> dict
 
 
 def _in_path(operation: Operation | Line) -> list[dict[str, Any]]:
-    schemas = {"id": {"type": "string", "format": "uuid"}}
+    schemas = {key: {"type": "string", "format": "uuid"} for key in ("id", "subscription")}
     return [
         {"name": name, "in": "path", "required": True, "schema": schemas.get(name, {"type": "string"})}
         for name in _PARAMETER.findall(operation.path)

@@ -21,11 +21,13 @@ from starlette.routing import BaseRoute, Route
 from docalign_actors.clock import Clock
 from docalign_actors.dashboard import layout
 from docalign_actors.dashboard.page import Action, Page, Problem, Visit, address_of, fragment_path
+from docalign_actors.dashboard.pages import apps as app_pages
 from docalign_actors.dashboard.pages import github as github_page
 from docalign_actors.dashboard.pages import outbound, standard, tasks
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
 from docalign_actors.dashboard.paths import local
 from docalign_actors.errors import DocAlignError
+from docalign_actors.http.app_pages import AppPages
 from docalign_actors.http.auth import Principal
 from docalign_actors.http.context import Context
 from docalign_actors.http.csrf import FIELD, check_forgery, csrf_token
@@ -228,6 +230,9 @@ def page_routes(context: Context) -> list[BaseRoute]:
     if context.services.tasks is not None:
         reader = TaskPages(context, context.services.tasks)
         pages += [*tasks.pages(reader, reader), *outbound.pages(reader, reader)]
+    if context.services.apps is not None:
+        apps = AppPages(context)
+        pages += app_pages.pages(apps, apps)
     return [Pages(pages, context.gate, context.sign_in, context.services.clock).router()]
 
 

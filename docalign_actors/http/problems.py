@@ -9,6 +9,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from docalign_actors import errors as base
+from docalign_actors.applications import errors as apps
 from docalign_actors.errors import DocAlignError
 from docalign_actors.http import errors
 from docalign_actors.watch.errors import BadCredentialsError, BadScheduleError
@@ -41,6 +42,8 @@ _STATUS: dict[type[DocAlignError], int] = {
     BadCredentialsError: 422,
     base.DatabaseError: 503,
     base.ConstraintError: 409,
+    apps.BadApplicationError: 422,
+    apps.BadSubscriptionError: 422,
     errors.BadRequestError: 400,
     errors.BadBodyError: 422,
     errors.NotSignedInError: 401,

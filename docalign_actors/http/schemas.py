@@ -7,6 +7,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from docalign_actors.applications import views as app_views
 from docalign_actors.github.views import DeliveryView, FixView
 from docalign_actors.scans.views import (
     ClaimView,
@@ -182,6 +183,69 @@ class DeliveryPage(Struct, frozen=True):
     """Webhooks in trouble, newest first."""
 
     items: list[DeliveryView]
+    next_cursor: str | None
+
+
+class NewApp(Struct, frozen=True, forbid_unknown_fields=True):
+    """An application to onboard. Events are sent to its address by POST."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+
+
+class NewToken(Struct, frozen=True):
+    """A token, shown this once."""
+
+    token: str
+
+
+class NewSecret(Struct, frozen=True):
+    """A secret, shown this once."""
+
+    secret: str
+
+
+class NewSubscription(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an application is to hear of."""
+
+    repo: UUID
+    branch: Annotated[str, Meta(max_length=255, description="The default branch, if it is left out.")] = ""
+    paths: Annotated[tuple[str, ...], Meta(max_length=100, description="Globs; everything, if there are none.")] = ()
+    events: Annotated[tuple[str, ...], Meta(max_length=20, description="All of them, if there are none.")] = ()
+
+
+class Replay(Struct, frozen=True, forbid_unknown_fields=True):
+    """From which sequence number on."""
+
+    since: Annotated[int, Meta(ge=1, le=2**62)]
+
+
+class DeliveryQuery(PageQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of deliveries."""
+
+    app: UUID | None = None
+    subscription: UUID | None = None
+    status: Literal["waiting", "delivered", "dead", "dropped"] | None = None
+
+
+class AppPage(Struct, frozen=True):
+    """Applications, in the order of their names."""
+
+    items: list[app_views.AppView]
+    next_cursor: str | None
+
+
+class SubscriptionPage(Struct, frozen=True):
+    """Subscriptions, newest first."""
+
+    items: list[app_views.SubscriptionView]
+    next_cursor: str | None
+
+
+class AppDeliveryPage(Struct, frozen=True):
+    """Deliveries to applications, newest first."""
+
+    items: list[app_views.AppDeliveryView]
     next_cursor: str | None
 
 

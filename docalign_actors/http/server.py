@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from docalign_actors.http import (
+    api_apps,
     api_codeq,
     api_codeq_admin,
     api_fixes,
@@ -75,7 +76,7 @@ def operations(lines: Sequence[Line] = ()) -> tuple[Operation, ...]:
     # Asking for a scan comes first: routes are tried in this order, and it is asked for far more often than the rest.
     known = (
         *api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_watch.OPERATIONS, *api_learning.OPERATIONS,
-        *api_fixes.OPERATIONS,
+        *api_fixes.OPERATIONS, *api_apps.OPERATIONS,
         *api_system.OPERATIONS,
     )  # fmt: skip
     described: dict[str, Any] = {}

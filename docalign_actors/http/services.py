@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -12,11 +12,14 @@ from uuid import UUID
 from msgspec import Struct
 
 from docalign_actors.agent_tasks.assembly import TaskQueue
+from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import Clock
 from docalign_actors.github.payloads import Taken
 from docalign_actors.github.views import Rate
 from docalign_actors.http.bearers import Bearers
 from docalign_actors.persistence.agent_task_views import TaskViews
+from docalign_actors.persistence.app_deliveries import DeliveryLog
+from docalign_actors.persistence.applications import ApplicationStore
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.github_fixes import Asked, PostgresFixes
 from docalign_actors.persistence.outbox import PostgresOutbox
@@ -101,6 +104,23 @@ class WatchServices(Struct, frozen=True):
     """Tells the watcher that something may be due."""
 
 
+class AppServices(Struct, frozen=True):
+    """What the routes of applications use."""
+
+    store: ApplicationStore
+    log: DeliveryLog
+    key: MasterKey
+    trees: Contents
+    allow_private: bool = False
+    fetch_bytes: int = 64 * 2**20
+
+
+class Contents(Protocol):
+    """Gives the contents of files."""
+
+    def stream(self, repo: RepoId, blob: str, limit: int) -> Iterator[bytes] | None: ...
+
+
 class Webhooks(Struct, frozen=True):
     """The GitHub App, as far as its webhook and its page go. `secrets`: the current one, and the one before it."""
 
@@ -165,3 +185,5 @@ class Services:
     """The task queue, if there is one."""
     watch: WatchServices | None = None
     """Schedules and circuits, where repositories are watched."""
+    apps: AppServices | None = None
+    """Applications, if there can be any."""

@@ -50,6 +50,8 @@ class Outcome(Struct, frozen=True):
     answered: int = 0
     decided: int = 0
     tokens: int = 0
+    undecided: int = 0
+    """Claims about which agents said something that decides nothing."""
 
     @property
     def notice(self) -> str:
@@ -131,7 +133,7 @@ def settle(resumed: Resumed, lines: Sequence[int] | None, sure: float) -> Outcom
         changed[one.claim_id] = judged(known, one.result, _evidence(one.result, places), sure)
     report = _with(kept, changed)
     decided = sum(f.verdict is not Verdict.UNCERTAIN for f in changed.values())
-    return Outcome(report, asked, answered, decided, tokens)
+    return Outcome(report, asked, answered, decided, tokens, len(changed) - decided)
 
 
 def judged(claim: Finding, result: VerificationResult, evidence: tuple[Evidence, ...], sure: float) -> Finding:

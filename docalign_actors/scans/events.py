@@ -25,12 +25,13 @@ class ScanMoved(Event, frozen=True, tag="scan.moved"):
 
 
 class AgentsHeard(Event, frozen=True, tag="scan.agents_heard"):
-    """A run that waited for agents has ended: so many questions, so many answers, so many claims that they decided."""
+    """A run that waited for agents has ended: so many questions, so many answers, so many claims that these decided or not."""
 
     run_id: UUID
     asked: int
     answered: int
     decided: int
+    undecided: int
     tokens: int = 0
 
 

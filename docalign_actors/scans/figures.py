@@ -21,7 +21,7 @@ def count(events: EventStream, registry: CollectorRegistry) -> None:
     def note(event: object) -> None:
         if isinstance(event, AgentsHeard):
             questions.labels("decided").inc(event.decided)
-            questions.labels("undecided").inc(max(0, event.answered - event.decided))
+            questions.labels("undecided").inc(event.undecided)
             questions.labels("unanswered").inc(event.asked - event.answered)
             tokens.inc(event.tokens)
 

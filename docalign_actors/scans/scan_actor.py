@@ -214,7 +214,9 @@ class ScanActor(Actor):
         results = self._merged(settled.report, kept.facts, suppressed)
         self._store_results(replace(results, notice=settled.notice, tokens=settled.tokens), Ending("completed"))
         self._events.publish(
-            AgentsHeard(self._run.id, settled.asked, settled.answered, settled.decided, settled.tokens)
+            AgentsHeard(
+                self._run.id, settled.asked, settled.answered, settled.decided, settled.undecided, settled.tokens
+            )
         )
 
     def _merged(self, report: Report, facts: ScanFacts, suppressed: Sequence[tuple[str, str]]) -> Results:

@@ -105,6 +105,10 @@ class RetentionSettings(Group, frozen=True, kw_only=True):
     incidents_days: Count = 30
     tasks_days: Count = 30
     """Agent tasks that have ended."""
+    journal_days: Count = 30
+    """What subscribers have not been told by then, they learn from a comparison."""
+    deliveries_days: Count = 7
+    """Deliveries to applications that have ended."""
     blob_cache_bytes: Bytes = 2 * 2**30
 
 
@@ -204,6 +208,22 @@ class WatchSettings(Group, frozen=True, kw_only=True):
     """For so long nothing is tried by schedule then."""
 
 
+class ApplicationSettings(Group, frozen=True, kw_only=True):
+    """What subscribed applications are sent."""
+
+    attempts: Annotated[int, Meta(ge=1, le=100)] = 5
+    """After so many a delivery is given up, and its subscription has failed."""
+    backoff_base: Seconds = 30.0
+    """The longest delay after a first failed attempt; it doubles with each further one."""
+    backoff_most: Seconds = 900.0
+    inline_bytes: Annotated[int, Meta(ge=1_024, le=10 * 2**20, extra={"unit": "bytes"})] = 64 * 2**10
+    """A file of at most this size is sent whole; of a larger binary file, as much at a time."""
+    chunked_bytes: Annotated[int, Meta(ge=0, le=16 * 2**20, extra={"unit": "bytes"})] = 2**20
+    """A binary file of at most this size is sent in pieces; a larger one is to be fetched."""
+    fetch_bytes: Bytes = 64 * 2**20
+    """What is given of a file that is fetched, at the most."""
+
+
 class LogSettings(Group, frozen=True, kw_only=True):
     """What is logged, and how."""
 
@@ -271,6 +291,7 @@ class Settings(Group, frozen=True, kw_only=True):
     retention: RetentionSettings = RetentionSettings()
     tasks: TaskSettings = TaskSettings()
     agents: AgentSettings = AgentSettings()
+    applications: ApplicationSettings = ApplicationSettings()
     outbound: OutboundSettings = OutboundSettings()
     watch: WatchSettings = WatchSettings()
     log: LogSettings = LogSettings()

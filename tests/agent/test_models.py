@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -120,10 +121,19 @@ def test_an_endpoint_that_is_not_there_is_an_error(tmp_path: Path) -> None:
         model.ask(PROMPT, tmp_path, Halt())
 
 
-def test_a_command_that_leaves_a_child_behind_does_not_hold_us_up(tmp_path: Path) -> None:
-    child = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); print('done')"
+def test_a_command_that_leaves_a_child_behind_takes_it_along(tmp_path: Path) -> None:
+    child = "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']); print(p.pid)"
     reply = CommandModel([sys.executable, "-c", child], {}, seconds=30, most=1_000).ask(PROMPT, tmp_path, Halt())
-    assert reply.text == "done\n"
+    end = time.monotonic() + 20
+    while Path(f"/proc/{int(reply.text)}").exists() and "Z" not in _state(int(reply.text)):
+        assert time.monotonic() < end
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"
 
 
 def test_a_command_need_not_read_what_it_is_given(tmp_path: Path) -> None:

@@ -77,6 +77,15 @@ def test_a_lease_that_ran_out_is_in_the_history(house: WireHouse) -> None:
     assert "abandoned" in told
 
 
+def test_who_handed_in_a_result_is_in_the_history(house: WireHouse) -> None:
+    task = house.create()
+    house.ask("/tasks/claim", {"commands": ["X"]}, headers={"X-Worker-Id": "runner-7"})
+    house.ask(f"/tasks/{task['id']}/result", {"status": "COMPLETED", "result": 1}, headers={"X-Worker-Id": "runner-7"})
+    told = [e.text for e in Guest(house).get(f"/tasks/{task['id']}").all("tr") if "runner-7" in e.text]
+    assert len(told) == 1
+    assert "completed" in told[0]
+
+
 def test_a_task_that_has_not_failed_cannot_be_put_back_in_line(house: WireHouse) -> None:
     task = house.create()
     answer = Guest(house).post(f"/tasks/{task['id']}/requeue")

@@ -36,7 +36,7 @@ _LISTS = {
     "tasks_list": {"before": 100}, "outbox_failing": {"before": 100}, "outbox_letters": {"before": 100, "status": "dead"},
     "waits_append_event": {"data": Jsonb({})},
     "outbox_put": {"id": [_ID], "lane": ["l"], "tenant_id": [""], "kind": ["k"], "url": ["u"], "body": ["b"], "trace": [""]},
-    "outbox_settle": {"status": "dead"},
+    "outbox_settle": {"ids": [_ID], "statuses": ["dead"], "attempts": [1], "errors": ["e"], "dues": [None]},
 }  # fmt: skip
 FILL = """
 INSERT INTO agent_tasks (id, tenant_id, command, payload, priority, status, location, max_attempts, attempts, worker_id, lease_until,

@@ -26,6 +26,7 @@ BUSY = [
 HOSTILE = [
     ("/", {}), ("/repos", {}), ("/repos/{id}", {"id": str(uid(1))}), ("/repos/{id}/remove", {"id": str(uid(1))}), ("/scans", {}),
     *(("/scans/{id}", {"id": str(uid(n))}) for n in range(200, 206)), ("/actors", {}), ("/actors/{name:path}", {"name": XSS}), ("/incidents", {}),
+    ("/apps", {}), ("/apps/{id}", {"id": str(uid(701))}), ("/apps/{id}/remove", {"id": str(uid(701))}),
     ("/tasks", {}), ("/tasks/{id}", {"id": str(uid(501))}), ("/tasks/{id}", {"id": str(uid(505))}), ("/outbound", {}),
 ]  # fmt: skip
 EMPTY = [
@@ -36,6 +37,7 @@ EMPTY = [
     ("/scans", {}),
     ("/actors", {}),
     ("/incidents", {}),
+    ("/apps", {}),
 ]
 CASES = [
     *((Busy, *case) for case in BUSY), *((Empty, *case) for case in EMPTY), *((Hostile, *case) for case in HOSTILE),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,12 +15,15 @@ from uuid import UUID
 import httpx2
 from starlette.testclient import TestClient
 
+from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import SystemClock
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.hosts.credentials import CredentialFiles
 from docalign_actors.http.server import Pages, make_app
-from docalign_actors.http.services import HttpSettings, Services, WatchServices
+from docalign_actors.http.services import AppServices, HttpSettings, Services, WatchServices
 from docalign_actors.ids import new_id
+from docalign_actors.persistence.app_deliveries import DeliveryLog
+from docalign_actors.persistence.applications import ApplicationStore
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
@@ -37,7 +41,9 @@ from docalign_actors.telemetry.stream import EventStream
 from docalign_actors.watch.circuit import Rules
 from docalign_actors.watch.deciding import Numbers
 
-NAMES = {Role.ADMIN: "ada", Role.OPERATOR: "olga", Role.VIEWER: "viktor", Role.WORKER: "wim"}
+NAMES = {
+    Role.ADMIN: "ada", Role.OPERATOR: "olga", Role.VIEWER: "viktor", Role.WORKER: "wim", Role.SUBSCRIBER: "sven"
+}  # fmt: skip
 
 
 class HandClock:
@@ -70,6 +76,13 @@ class Listener(Actor):
             self.rung.notify_all()
 
 
+class Nothing:
+    """Contents of no file."""
+
+    def stream(self, repo: RepoId, blob: str, limit: int) -> Iterator[bytes] | None:
+        return None
+
+
 class House:
     """Everything that the application is given, and clients to use it with."""
 
@@ -100,6 +113,12 @@ class House:
             settings=settings or HttpSettings(keep_alive=0.2),
             ready=lambda: self.reasons,
             watch=WatchServices(self.watch, self.credentials, self.woken.set),
+            apps=AppServices(
+                ApplicationStore(database, self.clock),
+                DeliveryLog(database, self.clock),
+                MasterKey(b"k" * 32),
+                Nothing(),
+            ),
         )
         self.app = make_app(self.services, pages)
         self.client = TestClient(self.app, base_url="http://127.0.0.1:8080", raise_server_exceptions=True)

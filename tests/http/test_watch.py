@@ -58,8 +58,8 @@ def test_a_repository_has_the_service_s_schedule_until_it_gets_its_own(house: Ho
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
-        ({"check": "sometimes"}, 422, "DOCALIGN_E450"),
-        ({"check": "every 2 seconds"}, 422, "DOCALIGN_E450"),
+        ({"check": "sometimes"}, 422, "DOCALIGN_E455"),
+        ({"check": "every 2 seconds"}, 422, "DOCALIGN_E455"),
         ({"check": "x" * 101}, 422, "DOCALIGN_E421"),
         ({"chek": "never"}, 422, "DOCALIGN_E421"),
         ({"check": 5}, 422, "DOCALIGN_E421"),
@@ -146,7 +146,7 @@ def test_a_password_that_git_would_misread_is_refused_and_not_repeated(house: Ho
 def test_a_folder_of_this_machine_takes_no_password(house: House, git_folder: Path) -> None:
     repo = house.post("/api/repos", {"url": str(git_folder)}).json()["id"]
     answer = house.send("PUT", f"/api/repos/{repo}/credentials", Role.OPERATOR, json={"password": "x"})
-    assert (answer.status_code, answer.json()["code"]) == (422, "DOCALIGN_E451")
+    assert (answer.status_code, answer.json()["code"]) == (422, "DOCALIGN_E456")
 
 
 def test_a_removed_repository_leaves_neither_credentials_nor_mirror_nor_rows(house: House) -> None:

@@ -306,3 +306,12 @@ def test_tox_makes_environments_for_pythons_by_itself(tmp_path: Path, name: str,
     ini = "[testenv:lint]\ncommands = x\n[testenv:docs]\ncommands = y\n"
     repo = Repository(tmp_path, {"README.md": f"- Run `tox -e lint,docs,{name}`.\n", "tox.ini": ini})
     assert [f.claim for f in drifted(repo)] == missing
+
+
+@pytest.mark.parametrize("launcher", ["uv run", "uv run --group dev", "poetry run", "pipx run"])
+def test_a_task_is_seen_behind_what_launches_its_runner(tmp_path: Path, launcher: str) -> None:
+    manifest = '[project]\nname = "tool"\nversion = "1"\n\n[tool.poe.tasks]\ncheckall = "pytest"\nlint = "ruff check"\n'
+    text = f"# Tool\n\n```shell\n{launcher} poe checkall\n{launcher} poe lint\n```\n"
+    repo = Repository(tmp_path, {"README.md": text, "pyproject.toml": manifest})
+    repo.replace("checkall", "trial", "pyproject.toml").commit("rename")
+    assert [(f.claim, f.line) for f in drifted(repo)] == [("checkall", 4)]

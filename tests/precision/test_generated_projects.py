@@ -32,3 +32,21 @@ def test_a_script_of_a_generated_project_is_not_missing_here(
     repo.write({"package.json": HAS}).commit("drop a script")
     assert [f.claim for f in repo.drifted(settings=COMMANDS)] == ["unit"]
     assert [f.claim for f in repo.age().drifted(settings=COMMANDS)] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "now", "expected"),
+    [
+        ("prepare", '{"name": "tool", "scripts": {"lint": "eslint"}}\n', []),
+        ("unit:all", '{"name": "tool"}\n', []),
+        ("unit:all", '{"name": "tool", "scripts": {"lint": "eslint"}}\n', ["unit:all"]),
+    ],
+)
+def test_a_script_that_went_long_ago_may_be_one_of_the_readers_manifest(
+    repository: Make, name: str, now: str, expected: list[str]
+) -> None:
+    had = f'{{"name": "tool", "scripts": {{"{name}": "node x", "lint": "eslint"}}}}\n'
+    repo = repository({"package.json": had, "README.md": f"# Tool\n\n```sh\nnpm run {name}\n```\n"})
+    repo.write({"package.json": now}).commit("drop scripts")
+    assert [f.claim for f in repo.drifted(settings=COMMANDS)] == [name]
+    assert [f.claim for f in repo.age().drifted(settings=COMMANDS)] == expected

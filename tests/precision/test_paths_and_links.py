@@ -221,3 +221,13 @@ def test_a_path_in_an_example_configuration_may_be_the_readers(
     repo.move("manual/Tasks.yml", "site/Tasks.yml").commit("move")
     assert reported(repo) == ["./manual/Tasks.yml"]
     assert reported(grow_old(repo)) == expected
+
+
+@pytest.mark.parametrize(("branch", "expected"), [("main", ["src/tool/select.py"]), ("v1.2.0", []), ("1f0c2aa", [])])
+def test_a_path_that_links_to_itself_on_a_branch_is_told_of_today(
+    repository: Make, branch: str, expected: list[str]
+) -> None:
+    link = f"https://github.com/acme/tool/blob/{branch}/src/tool/select.py"
+    repo = repository({"README.md": f"Read [src/tool/select.py]({link}) first.\n", "src/tool/select.py": "x = 1\n"})
+    repo.move("src/tool/select.py", "src/tool/choose.py").commit("rename")
+    assert reported(repo) == expected

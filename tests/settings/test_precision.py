@@ -183,6 +183,16 @@ def test_a_variable_of_another_tool_that_code_read_long_ago_is_not_reported(tmp_
     assert {f.claim for f in repo.age().drifted()} == {"ACME_OLD"}
 
 
+def test_a_variable_with_the_name_of_a_dependency_may_be_read_by_it(tmp_path: Path) -> None:
+    code = 'import os\n\nTHEME = os.environ["LENS_THEME"]\n'
+    manifest = '[project]\nname = "acme"\nversion = "1"\ndependencies = ["lens>=1"]\n'
+    files = {"README.md": "Set `LENS_PAGER`.\n", "acme/a.py": code + 'P = os.environ["LENS_PAGER"]\n'}
+    repo = Repository(tmp_path, {**files, "pyproject.toml": manifest})
+    repo.write({"acme/a.py": code}).commit("remove")
+    assert [f.claim for f in repo.drifted()] == ["LENS_PAGER"]
+    assert repo.age().drifted() == []
+
+
 def test_a_variable_that_code_puts_together_is_not_reported(tmp_path: Path) -> None:
     then = 'import os\n\nA = os.environ["SHELL_SQL_LIMIT"]\nB = os.environ["SHELL_TOKEN"]\n'
     now = 'import os\n\nB = os.environ["SHELL_TOKEN"]\nA = os.environ["%s_SQL_LIMIT" % prefix]\n'

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from docalign_actors.applications.errors import UnknownApplicationError
+from docalign_actors.dashboard.app_views import AppDetail, Apps
 from docalign_actors.dashboard.page import Page
-from docalign_actors.dashboard.pages import github, outbound, standard, tasks
+from docalign_actors.dashboard.pages import apps, github, outbound, standard, tasks
 from docalign_actors.dashboard.views import (
     ActorDetail,
     Incidents,
@@ -30,6 +32,8 @@ from tests.support.views import (
     XSS,
     actor,
     ago,
+    app,
+    app_delivery,
     circuit,
     failed,
     finding,
@@ -41,6 +45,7 @@ from tests.support.views import (
     run,
     running,
     schedule,
+    subscription,
     suppression,
     troubled,
     uid,
@@ -130,6 +135,17 @@ class Empty(EmptyTasks):
     async def incidents(self, after: str) -> Incidents:
         return Incidents()
 
+    onboarded: Sequence[AppDetail] = ()
+
+    async def apps(self, after: str) -> Apps:
+        return Apps(apps=[one.app for one in self.onboarded], after="more" if self.onboarded and not after else "")
+
+    async def app(self, app: UUID, after: str) -> AppDetail:
+        found = next((one for one in self.onboarded if one.app.id == app), None)
+        if found is None:
+            raise UnknownApplicationError
+        return found
+
 
 class Busy(BusyTasks, Empty):
     """Much to do, and much that goes wrong."""
@@ -149,6 +165,7 @@ class Busy(BusyTasks, Empty):
             suppression(2, scope="file", value="docs/" + "deep/" * 40, about="", expires_at=ago(days=-9)),
         ]
         self.pauses = [pause(0), pause(1287, reason="")]
+        self.onboarded = _onboarded()
         self.reasons = ["`repo/0190` has failed 5 times within 60 s: it is not started again."]
 
     async def incidents(self, after: str) -> Incidents:
@@ -187,6 +204,16 @@ class Hostile(HostileTasks, Busy):
         self.reasons = [XSS]
         self.suppressions = [suppression(1, scope=XSS, value=XSS, reason=XSS, about=XSS, created_by=XSS, origin=XSS)]
         self.pauses = [pause(7, paused_by=XSS, reason=XSS)]
+        self.onboarded = [
+            AppDetail(
+                app=app(1, name=XSS, url="javascript:alert(1)" + XSS, created_by=XSS),
+                subscriptions=[
+                    subscription(1, repo_name=XSS, branch=XSS, paths=[XSS], status="failed", failure=XSS, answer=XSS)
+                ],
+                deliveries=[app_delivery(1, name=XSS, previous_name=XSS, event=XSS, error=XSS)],
+                dead=[app_delivery(2, name=XSS, event=XSS, error=XSS, answer=XSS, status="dead")],
+            )
+        ]
         self.families = [FamilyInfo(XSS, 1, 2, 3, 4, 5, 6)]
         self.letters = [DeadLetter(XSS, XSS, XSS, XSS)]
         self.said = XSS
@@ -196,9 +223,10 @@ class Hostile(HostileTasks, Busy):
 
 
 def all_pages(reader: Empty, desk: Desk) -> list[Page]:
-    """The pages of the spine, and those of the task queue and of the GitHub App."""
+    """The pages of the spine, of the task queue, of the GitHub App and of applications."""
     app = GitHubDesk(HOSTILE if isinstance(reader, Hostile) else TROUBLED)
-    return [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk), github.page(app, app)]
+    own = [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk), github.page(app, app)]
+    return [*own, *apps.pages(reader, desk)]
 
 
 class Desk(TaskDeskBook):
@@ -231,6 +259,41 @@ class Desk(TaskDeskBook):
 
     async def unsuppress(self, repo: UUID, suppression: str, user: str) -> None:
         self.asked.append(("unsuppress", repo, suppression, user))
+
+    async def change_subscription(self, action: str, app: UUID, subscription: UUID) -> None:
+        self.asked.append((action, app, subscription))
+
+    async def replay_delivery(self, app: UUID, delivery: UUID) -> None:
+        self.asked.append(("replay", app, delivery))
+
+    async def remove_app(self, app: UUID) -> None:
+        self.asked.append(("remove app", app))
+
+
+def _onboarded() -> list[AppDetail]:
+    answer = '{"error": "unknown tenant", "hint": "' + "ask somebody else " * 30 + '"}'
+    subscriptions = [
+        subscription(1, status="failed", failure="answered 422", answer=answer, failed_at=ago(minutes=9), waiting=7, behind=112),
+        subscription(2, repo_id=uid(2), repo_name=LONG, branch="release/2.x", paths=["docs/**/*.md", "*.rst", "!docs/old/**", "README.md", "x"], phase="files",
+                     waiting=16, files=3),
+        subscription(3, repo_id=uid(5), repo_name="handbook", status="paused", behind=3, events=[str(n) for n in range(10)]),
+    ]  # fmt: skip
+    dead = [
+        app_delivery(
+            9, status="dead", error="answered 422", answer=answer, name="docs/api/" + "deeply/nested/" * 6 + "client.md"
+        )
+    ]
+    sent = [
+        app_delivery(8, status="waiting", ended_at=None, attempts=3, error="no answer within 10 s"), *dead,
+        app_delivery(7, event="file.renamed", name="docs/new.md", previous_name="docs/old.md"),
+        app_delivery(6, event="file.created", name="assets/logo.png", chunk=2, chunks=3),
+        app_delivery(5, event="claim.drifted", name="c0ffee" * 6), app_delivery(4, event="health.changed", name=""),
+        app_delivery(3, event="snapshot.completed", name="", status="dropped"),
+    ]  # fmt: skip
+    return [
+        AppDetail(app=app(1, name="search-index", failed=1, subscriptions=3), subscriptions=subscriptions, deliveries=sent, dead=dead, after="more"),
+        AppDetail(app=app(2, name=LONG, url="https://" + "very-long-host." * 12 + "example.org/hook", subscriptions=0, token_last_used_at=None)),
+    ]  # fmt: skip
 
 
 def _lines() -> list[RepoLine]:

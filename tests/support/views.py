@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from docalign_actors.applications.views import AppDeliveryView, AppView, SubscriptionView
 from docalign_actors.scans.views import (
     FindingView,
     HealthPointView,
@@ -176,3 +177,30 @@ def incident(number: int = 1, **changes: Any) -> IncidentView:
         "trace": "9f3c1a20b7d84e55", "at": ago(minutes=17),
     }  # fmt: skip
     return IncidentView(**{**values, **changes})
+
+
+def app(number: int = 1, **changes: Any) -> AppView:
+    values: dict[str, Any] = {
+        "id": uid(700 + number), "name": f"reader-{number}", "url": f"https://reader-{number}.example.org/docalign", "secret_generation": 1,
+        "secret_rotated_at": ago(days=12), "created_by": "ada", "created_at": ago(days=12), "token_last_used_at": ago(minutes=4),
+        "subscriptions": 2, "failed": 0,
+    }  # fmt: skip
+    return AppView(**{**values, **changes})
+
+
+def subscription(number: int = 1, **changes: Any) -> SubscriptionView:
+    values: dict[str, Any] = {
+        "id": uid(720 + number), "app_id": uid(701), "repo_id": uid(1), "repo_name": "docalign-actors", "branch": "", "paths": [],
+        "events": ["file.created", "file.updated"], "status": "active", "phase": "following", "commit": SHA, "sequence": 412, "behind": 0,
+        "waiting": 0, "files": 87, "failure": "", "answer": "", "failed_at": None, "created_at": ago(days=12),
+    }  # fmt: skip
+    return SubscriptionView(**{**values, **changes})
+
+
+def app_delivery(number: int = 1, **changes: Any) -> AppDeliveryView:
+    values: dict[str, Any] = {
+        "id": uid(740 + number), "position": number, "app_id": uid(701), "subscription_id": uid(721), "repo_id": uid(1), "sequence": number,
+        "event": "file.updated", "name": "docs/guide.md", "previous_name": "", "chunk": 1, "chunks": 1, "status": "delivered", "attempts": 1,
+        "error": "", "answer": "", "created_at": ago(minutes=6), "ended_at": ago(minutes=5),
+    }  # fmt: skip
+    return AppDeliveryView(**{**values, **changes})

@@ -19,6 +19,7 @@ def add_service_commands(commands: Commands) -> None:
     _token(commands)
     _repo(commands)
     _suppressions(commands)
+    _app(commands)
     cancel = _make(commands, "cancel", "Stop a scan, whether it waits or runs.")
     cancel.add_argument("id", help="the scan's id, as `docalign scan request` and the pages show it")
     cancel.add_argument("--reason", default="", help="kept with the scan")
@@ -167,6 +168,47 @@ def _suppressions(commands: Commands) -> None:
     remove = _make(group, "remove", "Report it again.")
     remove.add_argument("repo", help=where)
     remove.add_argument("id", help="the suppression's id, as `docalign suppressions list` shows it")
+
+
+def _app(commands: Commands) -> None:
+    app = _group(commands, "app", "Applications that hear what changes in repositories.")
+    add = _make(app, "add", "Onboard an application. Its token and its secret are shown this once.")
+    add.add_argument("name", help="what it is called")
+    add.add_argument("--url", required=True, help="where events are sent to, by POST")
+    _make(app, "list", "List the applications.").add_argument("--format", choices=_FORMATS, default="text")
+    for action, about in (
+        ("remove", "Remove an application with its token, its subscriptions and whatever waits for it."),
+        ("rotate-token", "Make a new token; the one before it ends at once."),
+        ("rotate-secret", "Make a new secret; for a day everything is signed with the one before it, too."),
+    ):
+        _make(app, action, about).add_argument("app", help="its name or its id")
+    subscribe = _make(
+        app, "subscribe", "Let an application hear what changes in a repository; it begins with a snapshot."
+    )
+    subscribe.add_argument("app", help="its name or its id")
+    subscribe.add_argument("repo", help="a registered repository: its id, its path or its address")
+    subscribe.add_argument("--branch", default="", help="a branch (default: the default branch)")
+    subscribe.add_argument(
+        "--path", action="append", default=[], metavar="GLOB", help="only these files; may be repeated"
+    )
+    subscribe.add_argument("--event", action="append", default=[], help="only these events; may be repeated")
+    shown = _make(app, "subscriptions", "List what an application subscribes to, and how far it has got.")
+    shown.add_argument("app", help="its name or its id")
+    shown.add_argument("--format", choices=_FORMATS, default="text")
+    for action, about in (
+        ("unsubscribe", "End a subscription."),
+        ("pause", "Send nothing until it is resumed."),
+        ("resume", "Go on where it stopped, also after a failure."),
+        ("resync", "Begin anew with a snapshot."),
+    ):
+        made = _make(app, action, about)
+        made.add_argument("app", help="the application's name or id")
+        made.add_argument("subscription", help="the subscription's id")
+    log = _make(app, "deliveries", "Show the last deliveries to an application.")
+    log.add_argument("app", help="its name or its id")
+    log.add_argument("--status", choices=("waiting", "delivered", "dead", "dropped"))
+    log.add_argument("--limit", type=int, default=50)
+    log.add_argument("--format", choices=_FORMATS, default="text")
 
 
 def _group(commands: Commands, name: str, about: str) -> Commands:

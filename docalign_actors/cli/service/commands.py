@@ -18,7 +18,7 @@ import msgspec
 
 from docalign_actors.cli.service.desk import RemoteDesk, absolute, open_desk
 from docalign_actors.cli.service.link import NotRunningError, find_service, load_settings, open_database
-from docalign_actors.cli.service.tables import print_table as _table
+from docalign_actors.cli.service.tables import print_table
 from docalign_actors.cli.service.tree import drawn
 from docalign_actors.cli.service.watching import WATCHING
 from docalign_actors.errors import UsageError
@@ -89,7 +89,7 @@ def run_token(given: argparse.Namespace) -> int:
             print("Revoked. A running service takes a few seconds to notice.")
         else:
             found = [msgspec.to_builtins(token) for token in tokens.list()]
-            _table(found, ("id", "role", "name", "created_at", "last_used_at", "revoked_at"), given.format)
+            print_table(found, ("id", "role", "name", "created_at", "last_used_at", "revoked_at"), given.format)
     return 0
 
 
@@ -119,7 +119,7 @@ def run_repo(given: argparse.Namespace) -> int:
                 "url",
             )
             shown = [{**r, **{n: r.get(n) or "default" for n in ("check_rule", "full_rule")}} for r in desk.repos()]
-            _table(shown if given.format == "text" else desk.repos(), names, given.format)
+            print_table(shown if given.format == "text" else desk.repos(), names, given.format)
     return 0
 
 
@@ -135,7 +135,7 @@ def run_suppressions(given: argparse.Namespace) -> int:
             print("It is reported again, from the next scan on.")
         else:
             names = ("id", "scope", "value", "reason", "created_by", "expires_at")
-            _table(desk.suppressions(given.repo), names, given.format)
+            print_table(desk.suppressions(given.repo), names, given.format)
     return 0
 
 
@@ -207,7 +207,7 @@ def run_ps(given: argparse.Namespace) -> int:
 def run_config(given: argparse.Namespace) -> int:
     shown = load_settings(given).shown()
     found = [{"setting": key, "value": value, "from": origin} for key, value, origin in shown]
-    _table(found, ("setting", "value", "from"), given.format)
+    print_table(found, ("setting", "value", "from"), given.format)
     return 0
 
 

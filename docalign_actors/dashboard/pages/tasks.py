@@ -195,7 +195,7 @@ def _history(visit: Visit, view: TaskDetail) -> Markup:
         told.append(
             (task.updated_at, "in progress", task.attempts, task.worker_id, "claimed, or its lease was extended")
         )
-    if task.ended_at is not None:
+    if task.ended_at is not None and not any(one.what in ("completed", "failed") for one in view.history):
         told.append((task.ended_at, "dead letter" if task.location is Location.DEAD else WORDS[task.status], task.attempts,
                      "", task.error))  # fmt: skip
     rows = [

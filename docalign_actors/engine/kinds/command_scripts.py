@@ -30,6 +30,11 @@ _IMPLICIT = {
 }
 _TOX_FACTOR = re.compile(r"(py|pypy|cpython|python)[\d.]*t?\Z")
 """tox makes an environment of this name for itself."""
+_CONVENTIONAL = frozenset(
+    "prepare prepublish prepublishOnly prepack preinstall install postinstall test pretest posttest start prestart stop build dev "
+    "serve watch lint format deploy preview clean all run check".split()
+)
+"""Names that readers' own manifests have as well: what went long ago under one of them is hardly meant."""
 _LEAST_NEIGHBOURS = 2
 _SHARE = 0.6
 
@@ -132,8 +137,14 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue
         if current is not None and "every script" in current.opaque:
             continue  # a rule for `%` makes whatever it is asked for
+        if not (past.is_fresh or world.past.differential) and (name in _CONVENTIONAL or not _runs_any(runner, current)):
+            continue  # a reader's own manifest may be meant
         return _gone(claim, past, then, current)
     return None
+
+
+def _runs_any(runner: str, current: FileFacts | None) -> bool:
+    return current is None or any(not runner or _is_run_by(s, runner) for s in current.scripts)
 
 
 def _is_meant(manifest: str, document: str) -> bool:

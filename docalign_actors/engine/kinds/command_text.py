@@ -11,7 +11,7 @@ from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.command_runners import RUNNERS
 from docalign_actors.engine.kinds.option_text import owner_of
-from docalign_actors.engine.kinds.programs import inside_container, invocation
+from docalign_actors.engine.kinds.programs import inside_container, invocation, launched
 from docalign_actors.engine.kinds.shell import (
     LINE_LIMIT,
     Call,
@@ -147,6 +147,9 @@ def _from_prose(document: Document, block: Block, inline: Inline) -> Iterator[Cl
 def _from_call(
     document: Document, block: Block, call: Call, form: str, group: int, *, certain: bool
 ) -> Iterator[Claim]:
+    through = launched(call)
+    if through is not None and through.program in RUNNERS:
+        call = through
     program = posixpath.basename(call.program)
     reader = RUNNERS.get(program)
     if reader is not None:

@@ -61,7 +61,8 @@ _NUMBER = rf"-?\d[\d_]*(?:,\d{{3}})*(?:\.\d+)?(?:\s?{_UNITS})?(?![\w.]*[\w])"
 _PLAIN = rf"""{_NUMBER}|"[^"`\n]{{1,60}}"|'[^'`\n]{{1,60}}'|(?i:true|false|none|null|nil)\b"""
 _VALUE = rf"(?:`(?P<span>[^`\n]{{1,80}})`(?P<unit>\s(?:{_UNITS})\b)?|(?P<plain>{_PLAIN}))"
 _STATED = re.compile(
-    r"\b(?P<verb>[Dd]efault(?:s|ed|ing)?)(?: (?:value|port|timeout|size|limit|level|number|interval|setting)s?)?"
+    r"(?<!will )(?<!would )(?<!may )(?<!might )(?<!could )(?<!not )(?<!longer )\b"
+    r"(?P<verb>[Dd]efault(?:s|ed|ing)?)(?: (?:value|port|timeout|size|limit|level|number|interval|setting)s?)?"
     r"(?P<joint>(?: ?(?:is|to|of|:|=|are|will be|being|set to|value)){0,3}) ?" + _VALUE
 )
 _AFTER = re.compile(

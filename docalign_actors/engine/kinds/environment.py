@@ -249,6 +249,9 @@ def _is_akin(name: str, world: World) -> bool:
     first = name.partition("_")[0]
     if any(normal(package).startswith(first.lower()) for package in world.index.package_names):
         return True
+    demands = world.index.versions.get(first.lower(), ())
+    if any(demand.fact.origin in ("dependency", "optional") for demand in demands):
+        return False  # the library of that name may read it
     return any(other != name and other.startswith(f"{first}_") for other in world.index.environment)
 
 

@@ -22,6 +22,12 @@ _FRAGMENT = re.compile(
     r"\bno-?(?:run|test|check|lint)\b|\b(?:ignore|skip|invalid|fragment|diff|should_panic|compile_fail)\b"
 )
 
+_TITLE = re.compile(r"""title=["'][^"']*\.(?P<suffix>\w{1,6})["']""")
+_SUFFIXES = {
+    "Python": ("py", "pyi"), "JSON": ("json",), "TOML": ("toml", "lock"), "YAML": ("yaml", "yml"), "Go": ("go",),
+    "Rust": ("rs",), "Java": ("java",),
+}  # fmt: skip
+
 
 class ExampleKind:
     """Examples in Python, JSON, TOML, YAML, Go, Rust and Java."""
@@ -33,7 +39,7 @@ class ExampleKind:
     def extract(self, document: Document) -> Iterable[Claim]:
         """One claim for each whole example; `value` says what is wrong with it, and the text is the line where."""
         for before, block in _examples(document):
-            if introduces_mistake(before) or _FRAGMENT.search(block.info):
+            if introduces_mistake(before) or _FRAGMENT.search(block.info) or _is_of_another_format(block):
                 continue
             claim = _claim(document, block)
             if claim:
@@ -46,6 +52,12 @@ class ExampleKind:
         evidence = Evidence(claim.value, claim.file, claim.line)
         message = f"This {LANGUAGES[claim.language]} example does not parse: {claim.value}."
         return Judgement(Verdict.DRIFTED, BROKEN.id, message, (evidence,), 0.9, BROKEN.severity)
+
+
+def _is_of_another_format(block: Block) -> bool:
+    """The block's title names a file of another kind: the language is there for the colours only."""
+    title = _TITLE.search(block.info)
+    return title is not None and title["suffix"].lower() not in _SUFFIXES[LANGUAGES[block.language]]
 
 
 def _examples(document: Document) -> Iterator[tuple[str, Block]]:

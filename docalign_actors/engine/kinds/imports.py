@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.manifests.requirement import normalised
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.examples import Imported, Place, read_examples
@@ -20,7 +21,7 @@ from docalign_actors.engine.kinds.import_paths import (
 )
 from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of, words_in
 from docalign_actors.engine.kinds.modules import Resolution, module_parts
-from docalign_actors.engine.kinds.names import last_part_replaced
+from docalign_actors.engine.kinds.names import is_placeholder, last_part_replaced
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
@@ -116,7 +117,7 @@ class _Python:
     def _gone_package(self) -> Judgement:
         """The package may have been ours under this name."""
         top = self.parts[0]
-        if self.symbols.anything_called(top) or not self.modules.tops:
+        if self.symbols.anything_called(top) or not self.modules.tops or self._is_taken_from_elsewhere(top):
             return uncertain("not this repository's")
         for pattern in (f"{top}/__init__.py", f"src/{top}/__init__.py", f"{top}.py", f"src/{top}.py"):
             removal = self.world.past.removal(pattern)
@@ -127,6 +128,16 @@ class _Python:
                 )
                 return _removed(removal, f"the package is not called `{top}` any more", top, fix)
         return uncertain("not this repository's")
+
+    def _is_taken_from_elsewhere(self, top: str) -> bool:
+        """A manifest demands a package of this name, or our own code imports it although we have none."""
+        names = {top, normalised(top)}
+        demands = (entry for name in names for entry in self.world.index.versions.get(name, ()))
+        return any(entry.fact.origin in ("dependency", "optional") for entry in demands) or any(
+            entry.module.partition(".")[0] == top
+            for _, facts in self.world.index.own_files()
+            for entry in facts.imports
+        )
 
     def _module(self) -> Judgement:
         gone = removed_module(self.parts, self.modules)
@@ -178,6 +189,7 @@ class _Python:
         if (
             self.claim.hypothetical
             or not found.path
+            or is_placeholder(name)
             or (self.symbols.is_used(name) and not self.symbols.anything_called(name))
         ):
             return uncertain("the module has no such name, and never had")

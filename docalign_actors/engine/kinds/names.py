@@ -17,6 +17,9 @@ _NAME = re.compile(
 _PREFIX = re.compile(
     r"(?:(?:await|new|async|def|class|func|fn|function|pub|static|const|type|struct|enum|trait|interface)\s+)+(?=[\w$.]+)"
 )
+_PLACEHOLDER = re.compile(
+    r"(?:my|your|some|foo|bar|baz|example)(?=[A-Z_\d]|$)|(?:My|Your|Some|Foo|Bar|Baz|Example)(?=[A-Z_\d]|$)"
+)
 _SEPARATOR = re.compile(r"\.prototype\.|::|\.|#")
 _SUFFIXES = frozenset((
     "py", "pyi", "pyx", "js", "mjs", "cjs", "jsx", "ts", "tsx", "mts", "go", "rs", "java", "kt", "rb", "php", "c",
@@ -120,3 +123,8 @@ def code_words(text: str) -> tuple[str, ...]:
         elif match[3] or is_distinctive(match[2]):
             found.setdefault(match[2])
     return tuple(found)
+
+
+def is_placeholder(name: str) -> bool:
+    """`MyBackend`, `your_plugin`: a name that stands for the reader's own."""
+    return _PLACEHOLDER.match(name) is not None

@@ -89,5 +89,7 @@ def _constructor(symbols: Symbols, path: str, owner: Definition, depth: int) -> 
             return Taker(path, owner, fields(symbols.modules.facts(path), owner.qualname), True)
         made = _constructor(symbols, parent.path, parent.definition, depth + 1)
         if made is not None:
-            return Taker(path, owner, made.params, made.open, made.source or parent.definition.qualname)
+            # Where a parent that cannot be read makes the constructor, as pydantic's does, it makes it of the child's fields too.
+            added = fields(symbols.modules.facts(path), owner.qualname) if made.open else ()
+            return Taker(path, owner, (*added, *made.params), made.open, made.source or parent.definition.qualname)
     return None

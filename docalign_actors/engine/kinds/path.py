@@ -75,6 +75,7 @@ _TEMPLATES = (
     ".erb",
     "-tpl",
 )
+_SAMPLES = (".example", ".sample", ".dist", ".template", ".default", ".tmpl", ".in")
 _TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
 _GUESSED = ("src/", "docs/")
 """Folders in which a path is looked for although nothing in the document leads there."""
@@ -217,6 +218,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     # What was renamed was kept in the repository, whatever .gitignore says; what was only removed may be made now.
     meant = [c for c in candidates if not c.startswith(_GUESSED) or bare.startswith(_GUESSED)]
     ignored = {c for c in meant if world.is_ignored(c)}
+    if removal and _is_copied(removal):
+        return uncertain("the repository has a sample of it, which the reader copies")
     if ignored and not (removal and removal.successor and _is_whole(bare, removal.path, ignored)):
         return uncertain(".gitignore names it: it is made at run time")
     if removal is None:
@@ -266,6 +269,11 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
         if names_in_code(name, world):
             return "the code itself names such a file: it may be the reader's own"
     return ""
+
+
+def _is_copied(removal: Removal) -> bool:
+    """It was renamed to `.env.example`: what is meant is the reader's copy."""
+    return any(removal.successor == removal.path + suffix for suffix in _SAMPLES)
 
 
 def _is_our_drawing(claim: Claim, removal: Removal, world: World) -> bool:

@@ -131,6 +131,7 @@ _CONFIGURATIONS = frozenset(
 _YOURS = re.compile(r"\b(?:your|their|an?|any)(?: own| local| new)?\s*$", re.IGNORECASE)
 _RESOURCE = re.compile(r"^(?:page|partial|image|attachment|example)\$")
 """Antora names the family of a file before it."""
+_ON_BRANCH = re.compile(r"/(?:blob|tree)/(?:main|master|HEAD|trunk|develop)/(?P<path>[^?#]+)")
 _MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w.+-]+$")
 _TRACE = re.compile(r"""^\s*(?:File ["']|at .{0,200}:\d+\)?\s*$)""")
 """A line of a stack trace: what it shows was so when somebody ran it."""
@@ -149,7 +150,9 @@ def claims_in(document: Document) -> Iterator[Claim]:
                 yield from _tree_claims(document, block)
             continue
         # The words of a link to another site speak of what is there, often at a commit of long ago.
-        elsewhere = {i.label for i in block.every_inline() if i.kind == "link" and _SCHEME.match(i.text)}
+        elsewhere = {
+            i.label for i in block.every_inline() if i.kind == "link" and _SCHEME.match(i.text) and not _shows_branch(i)
+        }
         before = ""
         for inline in block.every_inline():
             yours = bool(_YOURS.search(before[-40:]))
@@ -157,6 +160,12 @@ def claims_in(document: Document) -> Iterator[Claim]:
             if inline.kind in ("text", "code") and any(inline.text.strip() in label for label in elsewhere if label):
                 continue
             yield from _inline_claims(document, block, inline, yours)
+
+
+def _shows_branch(link: Inline) -> bool:
+    """The label is a path, and the link leads to that path on a branch: what is there is what is here."""
+    found = _ON_BRANCH.search(link.text)
+    return found is not None and bool(link.label) and found["path"] == link.label.strip("` /")
 
 
 def _inline_claims(document: Document, block: Block, inline: Inline, yours: bool) -> Iterator[Claim]:

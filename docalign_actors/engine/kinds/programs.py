@@ -87,6 +87,12 @@ def invocation(call: Call) -> Invocation | None:
     return Invocation("name", name, first, words[1:], call.folder) if _NAME.match(name) else None
 
 
+def launched(call: Call) -> Call | None:
+    """What a launcher such as `uv run` or `bundle exec` is told to run; None if the call is no launcher's."""
+    words = _after_launchers(call.words)
+    return Call(words, call.folder) if words and len(words) < len(call.words) else None
+
+
 _CONTAINER_VALUES = frozenset(
     {
         "-e",

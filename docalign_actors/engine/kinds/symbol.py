@@ -15,6 +15,7 @@ from docalign_actors.engine.kinds.names import (
     is_constant,
     is_distinctive,
     is_keyword,
+    is_placeholder,
     last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
@@ -332,7 +333,7 @@ class _Judge:
         strong = self.how in ("import", "typed", "role") or (
             self.how == "call" and len(self.parts) > 1 and is_distinctive(self.parts[-2])
         )
-        if self.claim.hypothetical or not strong or not found.path or name.startswith("_"):
+        if self.claim.hypothetical or not strong or not found.path or name.startswith("_") or is_placeholder(name):
             return uncertain("its owner has no such member, and never had")
         if self.symbols.is_used(name):
             return uncertain("its owner has no such member, but the code uses the word")

@@ -51,12 +51,6 @@ _GENERIC = frozenset({
     "using",
 })  # fmt: skip
 _LONE_PRONOUNS = frozenset({"this", "it", "which", "that", "all"})
-_DEVELOPMENT_TITLE = re.compile(
-    r"develop|contribut|hacking|test|release|docs|documentation|build|compil", re.IGNORECASE
-)
-_DEVELOPMENT_PATH = re.compile(
-    r"(^|/)(contributing|development|hacking|developing|building|agents|claude|\.github/)", re.IGNORECASE
-)
 
 Demand = Located[Version]
 
@@ -68,7 +62,7 @@ def judge(claim: Claim, world: World) -> Judgement:
         return uncertain("not a version")
     if claim.subject == "java" and told[0] == 1 and len(told) > 1:
         told = told[1:]
-    if not is_own_code(claim.file):
+    if not (is_own_code(claim.file) or _is_manual(claim.file)):
         return uncertain("an example or a test may need something else")
     demands = _demands(claim, world)
     if not demands:
@@ -83,6 +77,12 @@ def judge(claim: Claim, world: World) -> Judgement:
     if len({real for _, real in wrong}) > 1:
         return uncertain("manifests disagree")
     return _judge_difference(claim, told, wrong[0][0], wrong[0][1], world)
+
+
+def _is_manual(path: str) -> bool:
+    """A tutorial among the documentation tells what the project needs, unlike one that has code of its own."""
+    parts = [part for part in path.split("/") if part.lower() not in ("tutorial", "tutorials")]
+    return parts[0].lower() in ("docs", "doc", "documentation", "website") and is_own_code("/".join(parts))
 
 
 def _judge_difference(claim: Claim, told: Number, demand: Demand, real: Number, world: World) -> Judgement:
@@ -182,10 +182,8 @@ def _says_it_of_this(claim: Claim, told: Number, real: Number, world: World) -> 
         return not higher and bool(
             re.search(r"require|depend|prerequisite", " ".join(claim.section[-1:]), re.IGNORECASE)
         )
-    development = _DEVELOPMENT_PATH.search(claim.file) or any(
-        _DEVELOPMENT_TITLE.search(title) for title in claim.section[1:]
-    )
-    return not (higher and development)
+    # More than the manifest demands may be what is supported or tested; less is a promise that it does not keep.
+    return not higher
 
 
 def _is_ours(claim: Claim, world: World) -> bool:

@@ -99,6 +99,8 @@ _OTHER_VERB = re.compile(
 """`for parsing PHP 7.0`: what is done to the language's programs, not what runs this one."""
 _QUALIFIES = re.compile(r"\s+[A-Z][a-z]+\b")
 """`Java 8 Function Predicate`: the version says of which edition a thing is."""
+_TELLS = re.compile(r"[\s`)*]*(?:is|are|was|were|has|have|had|will|can|may|does|did|comes?|gets?)\b", re.IGNORECASE)
+"""`Python 3.8 is kept for old releases`: a sentence about a version, not a demand."""
 _TAB = re.compile(r"^\s*(?:///|===|:::|!!!|\?\?\?|@tab\b)")
 _RELEASE_LINE = re.compile(r"\W{0,4}v?\d+\.(?:\d|x)")
 """`1.47.x: … (MSRV 1.70)`: what one line of releases needs."""
@@ -190,6 +192,8 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     if name in ("go", "node", "java", "rust", "yarn", "bun") and not _looks_like_a_name(running, match):
         return None
     minimal = leading or bool(groups.get("op") or groups.get("later") or groups.get("listlater"))
+    if not match["gap"] and not minimal:
+        return None  # `Node10` is the name of a setting as well
     strength = _strength(block, running, match, minimal=minimal, leading=leading)
     if strength is None:
         return None
@@ -253,7 +257,9 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
             )
         )
     )
-    alone = len(before.strip(" -*•:|")) + len(after.strip(" .)|*:")) <= (60 if under else 12)
+    alone = len(before.strip(" -*•:|")) + len(after.strip(" .)|*:")) <= (60 if under else 12) and not _TELLS.match(
+        after
+    )
     if not demanded and _CONDITION.search(before):
         return None
     if demanded or (under and alone):

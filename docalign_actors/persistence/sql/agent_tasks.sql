@@ -242,8 +242,13 @@ SELECT id, position, tenant_id, command, payload, priority, webhook, status, loc
  ORDER BY tenant_id, status, position DESC LIMIT %(limit)s;
 
 -- name: tasks_history
--- What became of a task's deliveries, and who put it back in line, oldest first.
-SELECT at, what, attempt, worker_id, reason FROM agent_task_history WHERE task_id = %(task)s ORDER BY position LIMIT %(limit)s;
+-- What became of a task's deliveries, who put it back in line, and who handed in its result, oldest first.
+SELECT e.at, e.what, e.attempt, e.worker_id, e.reason FROM (
+    (SELECT at, what, attempt, worker_id, reason, position FROM agent_task_history WHERE task_id = %(task)s ORDER BY position LIMIT %(limit)s)
+    UNION ALL
+    SELECT r.completed_at, lower(r.status), t.attempts, r.worker_id, r.error, 9223372036854775807
+      FROM agent_task_results r JOIN agent_tasks t ON t.id = r.task_id WHERE r.task_id = %(task)s
+) AS e ORDER BY e.position;
 
 -- name: tasks_cleanup
 -- Tasks of a tenant that ended before a moment are forgotten, with their results; not those that a scan waits for.

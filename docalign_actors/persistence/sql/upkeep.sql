@@ -65,6 +65,23 @@ DELETE FROM repos WHERE id IN (
 DELETE FROM agent_tasks WHERE id IN (
     SELECT id FROM agent_tasks WHERE ended_at < now() - make_interval(days => %(days)s) ORDER BY ended_at LIMIT 2000);
 
+-- name: upkeep_sweep_journal
+-- What happened long ago. A subscription that has not been told of it by now is brought up to date by a comparison.
+WITH old AS (
+    DELETE FROM journal WHERE (repo_id, branch, position) IN (
+        SELECT repo_id, branch, position FROM journal WHERE at < now() - make_interval(days => %(days)s) ORDER BY at, position LIMIT 5000)
+    RETURNING repo_id, branch, position
+), floors AS (
+    SELECT repo_id, branch, max(position) AS position FROM old GROUP BY repo_id, branch
+)
+UPDATE journal_branches b SET floor = greatest(b.floor, f.position) FROM floors f WHERE b.repo_id = f.repo_id AND b.branch = f.branch;
+
+-- name: upkeep_sweep_app_deliveries
+-- Deliveries that ended long ago; not those of a subscription that somebody has yet to decide about.
+DELETE FROM app_deliveries WHERE id IN (
+    SELECT d.id FROM app_deliveries d
+     WHERE d.ended_at < now() - make_interval(days => %(days)s) AND d.status <> 'dead' ORDER BY d.ended_at LIMIT 5000);
+
 -- name: upkeep_sweep_health_history
 -- Health beyond a year is of no more use than the run that it came from.
 DELETE FROM health_history WHERE (repo_id, at) IN (
