@@ -8,7 +8,7 @@ from datetime import datetime
 from docalign_actors.dashboard.html import Markup, Node, h, join
 from docalign_actors.dashboard.page import Visit
 from docalign_actors.dashboard.parts import button, chip, code, empty, facts, link, post, region, row, table
-from docalign_actors.dashboard.words import MINUS, instant, plural, short, when
+from docalign_actors.dashboard.words import MINUS, instant, length, plural, short, when
 from docalign_actors.watch.views import CircuitMoveView, CircuitView, ScheduleView, TroubledView
 
 _TONES = {"closed": "good", "open": "bad", "half_open": "warn"}
@@ -29,8 +29,8 @@ def schedule_region(visit: Visit, view: ScheduleView) -> Markup:
     told = facts([
         ("Head is looked at", "by the GitHub App" if view.elsewhere else _rule(view.check, view.own_check)),
         ("Full scan", _rule(view.full, view.own_full)),
-        ("Next look", None if view.elsewhere else _ahead(view.next_check_at)),
-        ("Next full scan", _ahead(view.next_full_at)),
+        ("Next look", None if view.elsewhere else _ahead(view.next_check_at, visit.now)),
+        ("Next full scan", _ahead(view.next_full_at, visit.now)),
         ("Last look", when(view.last_look_at, visit.now)),
         ("Last head seen", code(f"{view.last_branch} {short(view.last_head)}".strip()) if view.last_head else None),
         ("Last look failed", view.last_error or None),
@@ -43,7 +43,7 @@ def circuit_region(visit: Visit, view: CircuitView) -> Markup:
     told = facts([
         ("State", circuit_chip(view.state)),
         ("Failures in a row", f"{view.failures:,} of {view.opens_at:,}"),
-        ("Tried again", _ahead(view.open_until) if view.open_until else None),
+        ("Tried again", _ahead(view.open_until, visit.now) if view.open_until else None),
         ("Last failure", join(view.error, " ", h("code", view.error_code, class_="soft")) if view.error else None),
     ])  # fmt: skip
     troubled = view.state != "closed" or view.failures
@@ -71,7 +71,7 @@ def troubled_region(visit: Visit, circuits: Sequence[TroubledView]) -> Markup:
             ("Circuit", "", circuit_chip(one.state)),
             ("Failures", "number", one.failures),
             ("Since", "", when(one.changed_at, visit.now)),
-            ("Tried again", "", _ahead(one.open_until)),
+            ("Tried again", "", _ahead(one.open_until, visit.now)),
             ("Why", "wide", one.error),
         ])
         for one in circuits
@@ -123,5 +123,10 @@ def _rule(rule: str, own: bool) -> Markup:
     return join(rule, None if own else h("span", " (the service's)", class_="soft"))
 
 
-def _ahead(at: datetime | None) -> Node:
-    return MINUS if at is None else h("time", instant(at), datetime=at.isoformat(timespec="seconds"))
+def _ahead(at: datetime | None, now: datetime) -> Node:
+    """How long it is until then; the exact time is there for whoever points at it."""
+    if at is None:
+        return MINUS
+    seconds = (at - now).total_seconds()
+    text = f"in {length(round(seconds))}" if seconds >= 1 else "now"
+    return h("time", text, datetime=at.isoformat(timespec="seconds"), title=instant(at))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -94,8 +95,8 @@ class House:
         self.tokens = TokenStore(database, self.clock)
         self.views = Views(database)
         self.reasons: list[str] = []
-        self.folder = tempfile.TemporaryDirectory(prefix="docalign-house-")
-        self.credentials = CredentialFiles(Path(self.folder.name) / "credentials")
+        self.folder = Path(tempfile.gettempdir()) / f"docalign-house-{new_id()}"  # made when it is needed
+        self.credentials = CredentialFiles(self.folder / "credentials")
         self.watch = PostgresWatchStore(database, Numbers(), Rules())
         self.woken = threading.Event()
         self.asked = 0
@@ -104,9 +105,7 @@ class House:
             system=self.system,
             database=database,
             tokens=self.tokens,
-            repos=RepoStore(
-                database, lambda repo, running: Belongings(Path(self.folder.name)).forget(repo, running), self.clock
-            ),
+            repos=RepoStore(database, lambda repo, running: Belongings(self.folder).forget(repo, running), self.clock),
             views=self.views,
             events=self.events,
             metrics=Metrics(self.events).render,
@@ -134,7 +133,7 @@ class House:
     def __exit__(self, *_: object) -> None:
         self.client.__exit__(None, None, None)
         self.system.stop(5.0)
-        self.folder.cleanup()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def ingest(self, request: Request) -> Future[RunId]:
         """What the ingest actor does, without the batch."""

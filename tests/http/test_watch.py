@@ -123,7 +123,7 @@ def test_credentials_are_kept_in_a_file_for_the_service_alone_and_never_shown(ho
         answer = house.send("PUT", path, Role.OPERATOR, json={"user": "ada", "password": password})
         assert (answer.status_code, answer.json()["user"]) == (200, "ada")
         assert "hunter" not in answer.text
-    found = list((Path(house.folder.name) / "credentials").iterdir())
+    found = list((house.folder / "credentials").iterdir())
     assert [file.name for file in found] == [f"{repo}.json"]
     assert found[0].stat().st_mode & 0o777 == 0o600
     assert b"hunter3" in found[0].read_bytes()
@@ -153,10 +153,10 @@ def test_a_removed_repository_leaves_neither_credentials_nor_mirror_nor_rows(hou
     repo, other = house.repo(), house.repo("other")
     for one in (repo, other):
         house.send("PUT", f"/api/repos/{one}/credentials", Role.OPERATOR, json={"password": "hunter2"})
-        (Path(house.folder.name) / "mirrors" / f"{one}.git").mkdir(parents=True)
+        (house.folder / "mirrors" / f"{one}.git").mkdir(parents=True)
         break_circuit(house, one)
     assert house.send("DELETE", f"/api/repos/{repo}", Role.OPERATOR).status_code == 204
-    folder = Path(house.folder.name)
+    folder = house.folder
     assert [p.name for p in (folder / "credentials").iterdir()] == [f"{other}.json"]
     assert [p.name for p in (folder / "mirrors").iterdir()] == [f"{other}.git"]
     for table in ("watch_schedules", "circuits", "circuit_history", "circuit_inbox"):
