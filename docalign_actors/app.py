@@ -91,7 +91,7 @@ from docalign_actors.upkeep.sweeper import SweeperActor
 from docalign_actors.watching import Watching
 
 if TYPE_CHECKING:
-    from docalign_actors.github_app import GitHubApp
+    from docalign_actors.github_app import GitHubAccess, GitHubApp
 
 _ONE_SERVICE = 0x0D0CA119
 """The advisory lock that says: this database has its service."""
@@ -127,6 +127,7 @@ class Service:
         self.data_dir = Path(settings.data_dir)
         self.belongings = Belongings(self.data_dir)
         self.github: GitHubApp | None = None
+        self.github_access: GitHubAccess | None = None
 
     def run(self) -> int:
         """Starts everything, serves until told to stop, and stops everything."""
@@ -206,6 +207,7 @@ class Service:
         record_incidents(self.system, house, self.events)
         self._start_applications()
         self._start_tasks()
+        self._open_github()
         self.triggers = assemble(self.system, parts, numbers)
         self.applications.start()
         keep = settings.retention
@@ -253,21 +255,22 @@ class Service:
             tasks.longest_lease, bearers_of(tasks, self.clock),
         )  # fmt: skip
 
-    def _start_github(self) -> None:
-        """The App, if there is one. Its library takes long to import: who has no App does not wait for it."""
-        github = self.settings.github
-        if not github.app_id:
-            return
-        from docalign_actors.github.figures import count
-        from docalign_actors.github_app import GitHubApp
-        from docalign_actors.hosts.github.credentials import credentials_of
+    def _open_github(self) -> None:
+        """Who the App is, if there is one. Its library takes long to import: who has no App does not wait for it."""
+        if self.settings.github.app_id:
+            from docalign_actors.github_app import open_access
 
-        credentials = credentials_of(github)
-        if credentials is not None:
+            self.github_access = open_access(self.settings.github, self.database, self.clock)
+
+    def _start_github(self) -> None:
+        if self.github_access is not None:
+            from docalign_actors.github.figures import count
+            from docalign_actors.github_app import GitHubApp
+
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
-                credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
+                self.github_access, self.settings.github, self.settings.http.public_url, self.database, self.system, self.triggers,
+                self.clock, self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
@@ -287,7 +290,7 @@ class Service:
             jobs=settings.scans.jobs,
             max_claims=settings.scans.claims_per_pr,
             asking=asking_of(settings.agents, run.type, started.repo.name),
-            token=own.password or (self.github.token_for(run.repo_id) if self.github is not None else ""),
+            token=own.password or (self.github_access.token_for(run.repo_id) if self.github_access is not None else ""),
             user=own.user,
         )
 

@@ -38,7 +38,7 @@ from docalign_actors.github.reconciler_actor import ReconcilerParts
 from docalign_actors.github.tally import Tally
 from docalign_actors.hosts.diffs import MirrorDiffs
 from docalign_actors.hosts.github.client import GitHubClient
-from docalign_actors.hosts.github.credentials import AppCredentials
+from docalign_actors.hosts.github.credentials import AppCredentials, credentials_of
 from docalign_actors.hosts.github.installation import InstallationHost
 from docalign_actors.hosts.github.workbench import InstallationWorkbench
 from docalign_actors.http.api_repos import remove_from
@@ -58,17 +58,37 @@ from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.stream import EventStream
 
 
+class GitHubAccess:
+    """Who the App is. It is there before any actor: a scan that was queued at the last stop needs its token at once."""
+
+    def __init__(self, credentials: AppCredentials, settings: GitHubSettings, database: Database, clock: Clock) -> None:
+        self.app_id = credentials.app_id
+        self.client = GitHubClient(credentials, clock, timeout=settings.timeout)
+        self._outbox = PostgresOutbox(database)
+
+    def token_for(self, repo: RepoId) -> str:
+        """What git needs to read a repository; "" for one that is not GitHub's. Asks GitHub at most once an hour."""
+        installation = self._outbox.installation_of(repo)
+        return self.client.token(installation).reveal() if installation is not None else ""
+
+
+def open_access(settings: GitHubSettings, database: Database, clock: Clock) -> GitHubAccess | None:
+    """None where the settings name no App."""
+    credentials = credentials_of(settings)
+    return GitHubAccess(credentials, settings, database, clock) if credentials is not None else None
+
+
 class GitHubApp:
     """Everything of the App that runs in this process."""
 
     def __init__(
-        self, credentials: AppCredentials, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
+        self, access: GitHubAccess, settings: GitHubSettings, public_url: str, database: Database, system: ActorSystem,
         triggers: TriggerService, clock: Clock, events: EventStream, mirrors: Path, event_type: str = "docalign-scan",
         forget: Callable[[UUID, bool], None] = lambda repo, running: None,
     ) -> None:  # fmt: skip
         self._system = system
         self._triggers = triggers
-        self._client = GitHubClient(credentials, clock, timeout=settings.timeout)
+        self._client = access.client
         self._outbox = PostgresOutbox(database, public_url, comment_when_clean=settings.comment_when_clean)
         inbox = PostgresInbox(database, settings.web_url)
         book = PostgresCommandBook(database)
@@ -95,13 +115,8 @@ class GitHubApp:
         secrets = (settings.webhook_secret, settings.previous_webhook_secret)
         tally = Tally(events)
         self.webhooks = Webhooks(
-            credentials.app_id, secrets, keep, settings.body_limit, self._client.rate, tally.ignored, self._wake
+            access.app_id, secrets, keep, settings.body_limit, self._client.rate, tally.ignored, self._wake
         )
-
-    def token_for(self, repo: RepoId) -> str:
-        """What git needs to read a repository; "" for one that is not GitHub's. Asks GitHub at most once an hour."""
-        installation = self._outbox.installation_of(repo)
-        return self._client.token(installation).reveal() if installation is not None else ""
 
     def _host(self, installation: int) -> InstallationHost:
         return InstallationHost(self._client.talk(installation))

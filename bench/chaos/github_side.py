@@ -38,6 +38,13 @@ _RUNS = (
 )
 
 
+_FAILED = (
+    "SELECT g.full_name, r.commit_sha FROM scan_runs r JOIN github_repos g USING (repo_id)"
+    " WHERE r.type <> 'pr' AND r.status = 'failed' AND r.last_error <> ''"
+)
+"""Those whose worker was killed too often, say."""
+
+
 class WorldProcess:
     """The fake GitHub's process, spoken to in lines."""
 
@@ -91,6 +98,7 @@ class GitHubSide:
         }  # fmt: skip
         self.steps: Counter[str] = Counter()
         self.last: dict[str, Any] = {}
+        self.ends: list[str] = []
 
     def begin(self, port: int, url: str) -> set[str]:
         """Installs the App; gives the ids of the repositories when all are registered."""
@@ -140,21 +148,24 @@ class GitHubSide:
                     "SELECT g.full_name, r.head_sha FROM repos r JOIN github_repos g ON g.repo_id = r.id"
                 ).fetchall()
             )
+            self.ends = [row[0] for row in connection.execute("SELECT status FROM scan_runs").fetchall()]
+            failed = set(connection.execute(_FAILED).fetchall())
             still = connection.execute(_OPEN).fetchone()
         found = doubles(self.last)
         if still != (0, 0, 0):
             found.append(f"still open: runs, deliveries, checks: {still}")
         for shown in self.last["repositories"]:
             found += of_repository(shown, runs)
-            if heads.get(shown["name"]) != shown["main"]:
+            if heads.get(shown["name"]) != shown["main"] and (shown["name"], shown["main"]) not in failed:
                 found.append(f"the default branch of {shown['name']} was not scanned at {shown['main'][:10]}")
         return found
 
     def report(self) -> list[tuple[str, str]]:
         shown = self.last["repositories"]
+        ends = Counter(self.ends)
         checks = Counter(c["conclusion"] or c["status"] for r in shown for c in r["checks"])
         told = {
-            "people's steps": self.steps, "webhooks": self.last["deliveries"], "checks": checks,
+            "people's steps": self.steps, "webhooks": self.last["deliveries"], "scans": ends, "checks": checks,
         }  # fmt: skip
         lines = [
             (name, ", ".join(f"{what} {n}" for what, n in sorted(counted.items()))) for name, counted in told.items()

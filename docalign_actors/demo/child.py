@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import http.client
-import json
 import os
 import queue
 import re
@@ -14,18 +12,13 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
-
-import msgspec
 
 from docalign_actors.demo.errors import DemoError
 from docalign_actors.demo.github import FakeGitHub
-from docalign_actors.handle import Handle, handle_path
 
-_START = 60.0
+_START = 120.0
 _STOP = 20.0
-_TRIES = 3
+_TRIES = 2
 _KEPT = ("DOCALIGN_POSTGRES_BIN", "DOCALIGN_DEBUG")
 _SIGN_IN = re.compile(r"(https?://\S+/sign-in\?token=\S+)")
 
@@ -52,20 +45,6 @@ class ServiceChild:
                 return
             port = 0  # somebody was faster
         raise DemoError(f"The service did not start. Its last words:\n{self.said()}")
-
-    def call(self, method: str, path: str, body: object = None) -> Any:
-        """The answer's JSON."""
-        handle = msgspec.json.decode(handle_path(self._data).read_bytes(), type=Handle)
-        place = urlsplit(self.address)
-        connection = http.client.HTTPConnection(place.hostname or "127.0.0.1", place.port, timeout=20)
-        headers = {"Authorization": f"Bearer {handle.token}", "Content-Type": "application/json"}
-        with contextlib.closing(connection):
-            connection.request(method, path, None if body is None else json.dumps(body), headers)
-            answer = connection.getresponse()
-            data = answer.read()
-        if answer.status >= 400:
-            raise DemoError(f"The service answered {method} {path} with {answer.status}: {data[:300]!r}")
-        return json.loads(data) if data else None
 
     def said(self) -> str:
         """The end of its log."""

@@ -94,7 +94,7 @@ class Story:
 
     def _mended(self, repository: Repository, pull: Pull, check: CheckRun) -> None:
         before = pull.head
-        self._press(repository, pull, check)
+        self._press(repository, check)
         self._until("fix", lambda: pull.head != before)
         author, subject = repository.git.run("show", "-s", "--format=%an%n%s", pull.head).split("\n")
         self._step(f"Commit {pull.head[:9]} by {author} on branch {pull.head_ref}: {subject}")
@@ -106,16 +106,15 @@ class Story:
         self._step(f"Check {green.name} on {green.head_sha[:9]} ends with {green.conclusion}: {green.title}.")
         self._show(f"{self._github.address}/{REPOSITORY}/pull/{pull.number}", green.details_url)
 
-    def _press(self, repository: Repository, pull: Pull, check: CheckRun) -> None:
+    def _press(self, repository: Repository, check: CheckRun) -> None:
         if not check.actions:
             raise DemoError("The check has no button, although its fixes are certain.")
         label, identifier = check.actions[0]["label"], check.actions[0]["identifier"]
         self._step(f"Somebody presses the check's button {label}.")
         self._github.press(repository, check, identifier)
         hook = self._until("answer to the button", lambda: self._delivered("requested_action"))
-        if hook.code != _KEPT:  # this service has no ears for buttons; what they do can be asked for as well
-            (repo,) = self._service.call("GET", "/api/repos")["items"]
-            self._service.call("POST", f"/api/repos/{repo['id']}/fix", {"pull": pull.number})
+        if hook.code != _KEPT:
+            raise DemoError(f"The service answered the button's webhook with {hook.code}.")
 
     def _delivered(self, action: str) -> Delivery | None:
         return next((d for d in self._github.hooks.deliveries if d.action == action and d.code), None)

@@ -16,6 +16,7 @@ from docalign_actors.github.messages import DISPATCH, INBOX, INSTALLATIONS, Keep
 from docalign_actors.github.payloads import Taken
 from docalign_actors.github.reconciler_actor import NAME as RECONCILER
 from docalign_actors.github.reconciler_actor import ReconcilerActor, ReconcilerParts
+from docalign_actors.github.telemetry import GitHubFixed
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.model import RepoId
 from docalign_actors.supervision.policy import Policy
@@ -53,14 +54,15 @@ def assemble_telling(system: ActorSystem, parts: TellingParts, *, idle: float = 
 
 
 def assemble_commands(system: ActorSystem, parts: CommandParts) -> None:
-    """Starts the one who carries commands out; it hears of the ends of scans through the stream of events."""
+    """Starts the one who carries commands out; it hears of the ends of scans and fixes through the stream of events."""
     system.supervise(COMMANDS, lambda: CommandActor(parts), _PATIENT)
 
     def hear(event: object) -> None:
-        if isinstance(event, ScanMoved) and event.kind == "end" and not system.stopping:
+        ended = isinstance(event, GitHubFixed) or (isinstance(event, ScanMoved) and event.kind == "end")
+        if ended and not system.stopping:
             system.tell(COMMANDS, CarryOut())
 
-    parts.events.subscribe(hear, ScanMoved)
+    parts.events.subscribe(hear, ScanMoved, GitHubFixed)
 
 
 def command_waker(system: ActorSystem) -> Callable[[], None]:

@@ -21,7 +21,7 @@ Stored = Suppress | Revoke | NoteDismissal | Hold | Release
 
 
 class Ended(Struct, frozen=True, kw_only=True):
-    """A command that waited for a scan which has ended."""
+    """A command that waited for a scan, or a fix, which has ended."""
 
     given: Given
     run: UUID | None
@@ -31,6 +31,10 @@ class Ended(Struct, frozen=True, kw_only=True):
     superseded: bool = False
     findings: int = 0
     checked: int = 0
+    fix: str = ""
+    """How a fix ended: pushed, opened, nothing or failed; "" where it was none, and `error` says why."""
+    pull: int | None = None
+    """The pull request of our own that holds the fix."""
 
 
 class CommandBook(Protocol):
@@ -95,7 +99,9 @@ class CommandBook(Protocol):
 
     def rescanned(self, given: Given) -> None: ...
 
-    def wait_for(self, given: Given, run: RunId) -> None: ...
+    def wait_for(self, given: Given, run: RunId | None) -> None:
+        """For a scan, or for the fix that was asked for under the command's own name."""
+        ...
 
     def ended(self, most: int) -> list[Ended]: ...
 

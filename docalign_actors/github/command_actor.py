@@ -103,7 +103,7 @@ class CommandActor(Actor):
             case StartFull():
                 self._start(given, lambda: self._full(given))
             case AskFix(findings=findings):
-                self._ask_fix(given, findings, decision)
+                self._ask_fix(given, findings)
             case stored:
                 for run in self._answer(given, decision, stored):
                     self._end_scan(run, given)
@@ -145,12 +145,12 @@ class CommandActor(Actor):
             _ANSWER
         )
 
-    def _ask_fix(self, given: Given, findings: tuple[str, ...], decision: Decision) -> None:
+    def _ask_fix(self, given: Given, findings: tuple[str, ...]) -> None:
         if self._parts.fixes is not None:
             # Asked before under this name: then this is the second time round after a crash.
             number = given.number if given.pull else None
             self._parts.fixes.ask_fix(given.repo_id, number, findings, given.author, given.source_name)
-        self._answer(given, decision)
+        self._book.wait_for(given, None)
 
     def _end_scan(self, run: RunId, given: Given) -> None:
         try:
@@ -160,7 +160,11 @@ class CommandActor(Actor):
 
     def _say_how_it_ended(self, ended: Ended) -> None:
         given = ended.given
-        if ended.status in ("completed", "partial") or ended.superseded:
+        if isinstance(given.asked, commands.Fix):
+            failed = ended.fix in ("nothing", "failed")
+            reply = replies.fixed(ended.fix, ended.error, ended.pull)
+            self._answer(given, Decision("refused" if failed else "started", reply))
+        elif ended.status in ("completed", "partial") or ended.superseded:
             link = f"{self._parts.public_url}/scans/{ended.run}" if self._parts.public_url and ended.run else ""
             full = isinstance(given.asked, commands.Full)
             reply = replies.full_done(ended.findings, ended.checked, link) if full else ""

@@ -89,8 +89,14 @@ def no_fixing() -> str:
     return "Fixing is not available in this service. The check says what to write instead."
 
 
-def fix_asked_before() -> str:
-    return "This fix was asked for already."
+def fixed(state: str, why: str, pull: int | None) -> str:
+    """What became of a fix; a commit on the branch speaks for itself."""
+    if state == "opened":
+        return f"The fixes that are certain are in #{pull}."
+    if state in ("nothing", "failed"):
+        what = "Nothing was changed" if state == "nothing" else "The fixes could not be committed"
+        return f"{what}: {markdown_line(why[:_CUT].strip()).rstrip('.')}."
+    return ""
 
 
 def limited(why: str) -> str:

@@ -264,7 +264,7 @@ def _fixes(outcome: Outcome) -> str:
     which = "Its fix is certain" if number == len(outcome.findings) == 1 else f"{number} of the fixes are certain"
     if number == 1 and len(outcome.findings) > 1:
         which = "One of the fixes is certain"
-    return f"{which}: the button *{FIX.label}* of the check commits {'it' if number == 1 else 'them'}."
+    return f"{which}: the button *{FIX.label}* of the check, or `/docalign fix`, commits {'it' if number == 1 else 'them'}."
 
 
 def _annotation(finding: Finding, replacement: str | None) -> str:

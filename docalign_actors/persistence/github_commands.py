@@ -146,7 +146,7 @@ class PostgresCommandBook:
     def rescanned(self, given: Given) -> None:
         self._run("rescanned", given)
 
-    def wait_for(self, given: Given, run: RunId) -> None:
+    def wait_for(self, given: Given, run: RunId | None) -> None:
         self._run("wait_for", given, run=run)
 
     def ended(self, most: int) -> list[Ended]:
@@ -154,7 +154,7 @@ class PostgresCommandBook:
             Ended(
                 given=_given(row), run=row["run_id"], status=row["run_status"] or "cancelled",
                 code=row["last_error_code"] or "", error=row["said"] or "", superseded=bool(row["superseded"]),
-                findings=row["findings"], checked=row["claims_checked"] or 0,
+                findings=row["findings"], checked=row["claims_checked"] or 0, fix=row["fix"] or "", pull=row["fix_pull"],
             )
             for row in self._rows("ended", most=most)
         ]  # fmt: skip

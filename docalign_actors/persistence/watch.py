@@ -72,10 +72,14 @@ class PostgresWatchStore:
             rows = connection.execute(query("circuits_inbox"), {"most": most}).fetchall()
             if not rows:
                 return 0, []
-            happened = [(RepoId(repo), _happening(kind, code, error)) for _, repo, kind, code, error in rows]
-            moved = apply(connection, happened, self._rules, now)
-            connection.execute(query("circuits_counted"), {"ids": [row[0] for row in rows]})
-            return len(rows), moved
+            # The repositories first: who removes one holds it, and then waits for what is in here of it.
+            connection.execute(query("watch_lock_repos"), {"repos": sorted({row[1] for row in rows})})
+            taken = connection.execute(query("circuits_counted"), {"ids": [row[0] for row in rows]}).fetchall()
+            mine = {row[0] for row in taken}
+            happened = [
+                (RepoId(repo), _happening(kind, code, error)) for i, repo, kind, code, error in rows if i in mine
+            ]
+            return len(rows), apply(connection, happened, self._rules, now)
 
         return self._database.run(unit)
 
@@ -128,7 +132,7 @@ class PostgresWatchStore:
     def circuit(self, repo: UUID) -> CircuitView:
         def unit(connection: Connection) -> CircuitView:
             cursor = connection.cursor(row_factory=dict_row)
-            if not cursor.execute(query("watch_lock_repos"), {"repos": [repo]}).fetchall():
+            if cursor.execute(query("watch_registered"), {"repo": repo}).fetchone() is None:
                 raise UnknownRepositoryError
             row = cursor.execute(query("circuits_one"), {"repo": repo}).fetchone()
             moves = connection.cursor(row_factory=struct_row(CircuitMoveView))

@@ -20,6 +20,7 @@ _VALUES: dict[str, Any] = {
     "finding": "", "limit": 10, "days": 900,
 }  # fmt: skip
 _OTHERS: dict[str, dict[str, Any]] = {
+    "commands_note_reactions": {"sources": [1], "ordinals": [0], "authors": ["a"], "lines": ["x"]},
     "commands_forget_dismissals": {"ids": [_ID]}, "suppressions_revoke": {"ids": [_ID]}, "suppressions_add": {"id": _ID},
     "suppressions_one": {"id": _ID}, "suppressions_describe": {"id": _ID}, "scans_co_changes": {"code": ["x"], "docs": ["y"]},
 }  # fmt: skip
@@ -50,6 +51,8 @@ INSERT INTO suppressions (id, repo_id, scope, value, reason, created_by)
 SELECT lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n % 2000 + 1), 32, '0')::uuid, 'claim', n::text, 'r', 'a' FROM generate_series(1, 6000) n;
 INSERT INTO claims (repo_id, fingerprint, kind, text, file, line, verdict, severity, confidence)
 SELECT lpad(to_hex(n % 2000 + 1), 32, '0')::uuid, n::text, 'path', 'x', 'f', n, 'drifted', 'low', 1 FROM generate_series(1, 6000) n;
+INSERT INTO github_fixes (id, repo_id, asked_by, source, state, reason, ended_at)
+SELECT lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n % 2000 + 1), 32, '0')::uuid, 'a', 'comment:' || n || ':9', 'nothing', 'r', now() FROM generate_series(1, 6000) n;
 INSERT INTO co_changes SELECT lpad(to_hex(n % 2000 + 1), 32, '0')::uuid, 'x', 'y', n::text FROM generate_series(1, 6000) n
 """
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from docalign_actors.clock import SystemClock
+from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.demo.github.model import Repository
 from docalign_actors.github.messages import DISPATCH, Dispatch
 from docalign_actors.github.requirements import missing_permissions
@@ -15,7 +16,6 @@ from docalign_actors.github.telemetry import WebhookTaken
 from docalign_actors.persistence.github_views import GitHubViews
 from docalign_actors.persistence.sql import query
 from docalign_actors.telemetry.stream import EventStream
-from tests.support.github import FakeGitHub
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 from tests.support.waiting import until

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.persistence.database import Database
 from tests.github.test_telling import finding, report
-from tests.support.github import FakeGitHub
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 from tests.support.waiting import until

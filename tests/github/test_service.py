@@ -223,3 +223,34 @@ def test_what_somebody_ignores_under_the_id_in_the_comment_turns_the_check_green
     (repo,) = service.get("/api/repos")[1]["items"]
     (held,) = service.get(f"/api/repos/{repo['id']}/suppressions")[1]["items"]
     assert (held["reason"], held["created_by"], held["origin"]) == ("it moves back", "will", "comment")
+
+
+def test_a_scan_that_waits_at_the_start_gets_its_token_at_the_first_attempt(
+    service: ServiceProcess, github: FakeGitHub, repository: Repository
+) -> None:
+    start(service, github)
+    github.install("acme", repository)
+    service.until(lambda: [s["status"] for s in service.get("/api/scans")[1]["items"]] == ["completed"])
+    service.kill()
+    run = service.docalign("scan", "request", "acme/tool").strip()
+    service.start()
+    service.until(lambda: service.get(f"/api/scans/{run}")[1]["status"] in ("completed", "failed"))
+    found = service.get(f"/api/scans/{run}")[1]
+    assert (found["status"], found["attempt"], found["last_error"]) == ("completed", 1, "")
+
+
+def test_a_fix_that_somebody_asks_for_in_a_comment_is_committed_and_the_comment_gets_its_rocket_then(
+    service: ServiceProcess, github: FakeGitHub, repository: Repository
+) -> None:
+    repository.roles["will"] = "write"
+    start(service, github)
+    github.install("acme", repository)
+    github.open_pull(repository, "feature", **MOVED)
+    service.until(lambda: concluded(repository) == ["action_required"])
+    comment = people.say(github, repository, 1, "/docalign fix", "will")
+    service.until(lambda: concluded(repository)[-1] == "success")
+    service.until(lambda: people.reactions(comment) == ["eyes", "rocket"])
+    assert mended(repository) == ["feature"]
+    again = people.say(github, repository, 1, "/docalign fix", "will")
+    service.until(lambda: people.reactions(again) == ["eyes", "confused"])
+    assert "Nothing was changed: " in list(repository.comments.values())[-1].body

@@ -21,9 +21,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 from docalign_actors.cli.main import main
+from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.github.requirements import EVENTS, PERMISSIONS
 from docalign_actors.settings import load
-from tests.support.github import FakeGitHub
 
 PUBLIC = "https://docs.example.org"
 

@@ -115,9 +115,7 @@ def test_a_later_head_gets_a_review_for_what_is_new_in_it(
     assert len(repository.reviews) == 2
 
 
-@pytest.mark.parametrize(
-    ("kind", "method"), [("after", "POST"), ("before", "POST"), ("hang", "POST"), ("secondary", "POST")]
-)
+@pytest.mark.parametrize(("kind", "method"), [("after", "POST"), ("before", "POST"), ("secondary", "POST")])
 def test_whatever_github_does_there_is_one_review(
     shop: Workshop, repository: Repository, processes: SteppedProcesses, kind: str, method: str
 ) -> None:

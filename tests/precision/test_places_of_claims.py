@@ -19,6 +19,7 @@ MANIFEST = '[project]\nname = "tool"\nversion = "1"\nlicense = "MIT"\n'
         ("docs/index.md", True),
         ("docs/themes/boring/index.md", False),
         (".github/checklist.md", False),
+        ("CONTRIBUTING.md", False),
     ],
 )
 def test_a_licence_is_judged_where_a_project_speaks_for_itself(tmp_path: Path, place: str, reported: bool) -> None:

@@ -76,6 +76,9 @@ def killed(service: ServiceProcess) -> None:
 
 def ask(service: ServiceProcess, repository: Repository) -> str:
     service.start("--register", str(repository.root))
+    service.until(
+        lambda: service.get("/api/scans")[1]["items"]
+    )  # it answers before what it is to register is registered
     (first,) = service.get("/api/scans")[1]["items"]
     service.wait_for_end(first["id"])
     base = repository.git("rev-parse", "HEAD").strip()

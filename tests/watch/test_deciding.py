@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docalign_actors.scans.model import RepoId, ScanType
@@ -13,6 +13,7 @@ from docalign_actors.watch.circuit import Circuit, State
 from docalign_actors.watch.deciding import Ask, Due, Head, Look, Numbers, Wait, first_step, plan, wanted
 from docalign_actors.watch.recurrence import Every, Never, OnDays, Recurrence
 
+UNHURRIED = settings(deadline=None, max_examples=60)
 NOW = datetime(2026, 3, 11, 12, tzinfo=UTC)
 SHAS = st.sampled_from(["", "a" * 40, "b" * 40])
 TIMES = st.one_of(st.none(), st.integers(-10_000, 10_000).map(lambda s: NOW + timedelta(seconds=s)))
@@ -35,6 +36,7 @@ HEADS = st.one_of(
 NUMBERS = st.builds(Numbers, st.sampled_from([Never(), Every(300)]), st.sampled_from([Never(), Every(604_800)]))
 
 
+@UNHURRIED
 @given(DUE, NUMBERS, st.booleans())
 def test_what_was_planned_lies_ahead_or_is_never(due: Due, numbers: Numbers, reached: bool) -> None:
     step = first_step(due, NOW, numbers)
@@ -47,6 +49,7 @@ def test_what_was_planned_lies_ahead_or_is_never(due: Due, numbers: Numbers, rea
         assert found.check_at >= step.until
 
 
+@UNHURRIED
 @given(DUE, NUMBERS)
 def test_an_open_circuit_bars_every_look_and_every_scan_by_schedule(due: Due, numbers: Numbers) -> None:
     open_until = due.circuit.open_until
@@ -54,6 +57,7 @@ def test_an_open_circuit_bars_every_look_and_every_scan_by_schedule(due: Due, nu
     assert isinstance(first_step(due, NOW, numbers), Wait) == barred
 
 
+@UNHURRIED
 @given(DUE, NUMBERS)
 def test_what_somebody_else_looks_at_is_not_looked_at(due: Due, numbers: Numbers) -> None:
     step = first_step(due, NOW, numbers)
@@ -61,6 +65,7 @@ def test_what_somebody_else_looks_at_is_not_looked_at(due: Due, numbers: Numbers
     assert isinstance(step, (Wait, Look, Ask))
 
 
+@UNHURRIED
 @given(DUE, HEADS, NUMBERS)
 def test_nothing_but_a_full_scan_that_is_due_is_asked_for_while_a_scan_waits(
     due: Due, head: Head | None, numbers: Numbers
@@ -72,6 +77,7 @@ def test_nothing_but_a_full_scan_that_is_due_is_asked_for_while_a_scan_waits(
         assert due.full_at <= NOW
 
 
+@UNHURRIED
 @given(DUE, HEADS, NUMBERS)
 def test_a_push_goes_from_one_known_commit_to_another_that_may_follow_it(
     due: Due, head: Head | None, numbers: Numbers
@@ -88,6 +94,7 @@ def test_a_push_goes_from_one_known_commit_to_another_that_may_follow_it(
         assert (found.kind == "initial") == (not due.scanned)
 
 
+@UNHURRIED
 @given(DUE, NUMBERS)
 def test_a_head_that_was_scanned_asks_for_nothing(due: Due, numbers: Numbers) -> None:
     found = wanted(due, Head(due.scanned_branch, due.scanned_head), NOW, numbers)

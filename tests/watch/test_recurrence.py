@@ -8,7 +8,7 @@ from itertools import pairwise
 from uuid import UUID, uuid4
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docalign_actors.watch.errors import BadScheduleError
@@ -28,6 +28,7 @@ from docalign_actors.watch.recurrence import (
     words,
 )
 
+UNHURRIED = settings(deadline=None, max_examples=60)
 MINUTES = st.integers(0, 24 * 60 - 1)
 DAYS = st.one_of(st.just(tuple(range(7))), st.just(tuple(range(5))), st.integers(0, 6).map(lambda d: (d,)))
 RULES: st.SearchStrategy[Recurrence] = st.one_of(
@@ -87,6 +88,7 @@ def test_what_says_nothing_is_refused_and_the_error_says_why(text: str, said: st
     assert "never" in refused.value.hint
 
 
+@UNHURRIED
 @given(st.text(max_size=120))
 def test_any_text_is_a_rule_or_a_clear_error(text: str) -> None:
     with suppress(BadScheduleError):
@@ -98,11 +100,13 @@ def test_any_text_is_a_rule_or_a_clear_error(text: str) -> None:
     assert str(refused.value).isprintable()
 
 
+@UNHURRIED
 @given(RULES)
 def test_a_rule_in_words_is_the_same_rule(rule: Recurrence) -> None:
     assert parse(words(rule)) == rule
 
 
+@UNHURRIED
 @given(TIMED, INSTANTS, PHASES)
 def test_the_next_time_is_later_and_not_later_than_a_period(rule: Recurrence, after: datetime, phase: float) -> None:
     found = next_time(rule, after, phase)
@@ -110,6 +114,7 @@ def test_the_next_time_is_later_and_not_later_than_a_period(rule: Recurrence, af
     assert after < found <= after + timedelta(seconds=period(rule))
 
 
+@UNHURRIED
 @given(TIMED, INSTANTS, PHASES)
 def test_no_time_lies_between_one_and_the_next(rule: Recurrence, after: datetime, phase: float) -> None:
     first = next_time(rule, after, phase)
@@ -121,6 +126,7 @@ def test_no_time_lies_between_one_and_the_next(rule: Recurrence, after: datetime
     assert second > first
 
 
+@UNHURRIED
 @given(st.one_of(st.builds(OnDays, DAYS, MINUTES), st.builds(Monthly, st.integers(1, 28), MINUTES)), INSTANTS, PHASES)
 def test_a_time_of_day_is_moved_back_by_the_jitter_at_the_most(
     rule: OnDays | Monthly, after: datetime, phase: float

@@ -194,7 +194,7 @@ class World:
             seq, number = self.write(), next(repository.numbers)
             if files is not None or delete:
                 ref = f"refs/forks/{number}" if fork else f"refs/heads/{branch}"
-                sha = repository.git.commit(ref, files or {}, delete, repository.git.resolve(base))
+                sha = repository.git.commit(ref, files or {}, delete, repository.git.resolve(base), title)
             else:
                 sha = repository.git.resolve(branch)
             repository.git.set_ref(f"refs/pull/{number}/head", sha)

@@ -40,7 +40,7 @@ _NOT_OURS = re.compile(
     r"|was|were|enterprise|commercial"
     r"|plugins?|extensions?|packages? (?:are|have)|crates?|sub-?director|folder|directory"
     r"|files? (?:in|under)|your|if you|spec(?:ification)?|schema|website|content|theme|book|course"
-    r"|text)\b",
+    r"|text|equivalent|restrictive|accept(?:ed|able|s)?|allowed)\b",
     re.IGNORECASE,
 )
 _LICENCE_FILE = re.compile(
@@ -80,14 +80,16 @@ class LicenceKind:
 
 
 def _speaks_for_a_project(path: str) -> bool:
-    """A README, a page at the root, or the first page of the documentation. Others tell of other people's licences as often."""
+    """A README, or the first page of a site. Others, as contributors' guides, tell of other people's licences as often."""
     folder, name = posixpath.split(path)
-    if name.lower().startswith("readme") or not folder:
+    if name.lower().startswith("readme"):
         return True
-    return (
-        posixpath.splitext(name)[0].lower() in ("index", "license", "licence", "about")
-        and folder.count("/") < 2
-        and (folder.split("/")[0] in ("docs", "doc", "documentation", "website", "site", "docsite"))
+    return posixpath.splitext(name)[0].lower() in ("index", "license", "licence", "about") and (
+        not folder
+        or (
+            folder.count("/") < 2
+            and folder.split("/")[0] in ("docs", "doc", "documentation", "website", "site", "docsite")
+        )
     )
 
 

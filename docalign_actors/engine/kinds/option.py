@@ -28,7 +28,9 @@ _BUILT_IN = frozenset(
 _BUILT_IN_STARTS = (
     "--help-",
     "--completion-",
-    "--generate-",
+    "--generate-completion",
+    "--generate-bash-completion",
+    "--generate-shell-completion",
     "--install-completion",
     "--show-completion",
     "--version-",

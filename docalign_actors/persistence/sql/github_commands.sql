@@ -145,16 +145,20 @@ SELECT c.*, g.full_name, g.installation_id FROM github_commands c JOIN github_re
 UPDATE github_commands SET rescan = false WHERE id = %(id)s;
 
 -- name: commands_wait_for
--- A command is done when its scan is.
+-- A command is done when its scan is, or its fix.
 UPDATE github_commands SET state = 'waiting', run_id = %(run)s WHERE id = %(id)s AND state = 'ready';
 
 -- name: commands_ended
--- Commands whose scan has ended.
+-- Commands whose scan, or whose fix, has ended.
 WITH over AS (
-    SELECT c.*, r.status AS run_status, r.last_error_code, coalesce(nullif(r.last_error, ''), r.cancel_reason) AS said,
-           r.superseded_by IS NOT NULL AS superseded, r.claims_checked
-      FROM github_commands c LEFT JOIN scan_runs r ON r.id = c.run_id
-     WHERE c.state = 'waiting' AND (r.id IS NULL OR r.completed_at IS NOT NULL) ORDER BY c.id LIMIT %(most)s)
+    SELECT c.*, r.status AS run_status, r.last_error_code, coalesce(nullif(r.last_error, ''), nullif(r.cancel_reason, ''), f.reason) AS said,
+           r.superseded_by IS NOT NULL AS superseded, r.claims_checked, f.state AS fix, f.pull AS fix_pull
+      FROM github_commands c
+      LEFT JOIN scan_runs r ON r.id = c.run_id
+      LEFT JOIN github_fixes f ON c.run_id IS NULL AND f.source = CASE c.place WHEN 'check' THEN 'action:' || c.source_id
+                                                                  ELSE 'comment:' || c.source_id || ':' || c.ordinal END
+     WHERE c.state = 'waiting' AND (r.id IS NULL OR r.completed_at IS NOT NULL) AND (f.id IS NULL OR f.ended_at IS NOT NULL)
+     ORDER BY c.id LIMIT %(most)s)
 SELECT o.*, g.full_name, g.installation_id, (SELECT count(*) FROM scan_findings f WHERE f.run_id = o.run_id) AS findings
   FROM over o JOIN github_repos g ON g.repo_id = o.repo_id ORDER BY o.id;
 

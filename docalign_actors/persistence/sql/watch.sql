@@ -99,6 +99,10 @@ SELECT (SELECT count(*) FROM watch_schedules WHERE due_at <= %(now)s) AS due,
 -- Those of these repositories that are registered. They cannot be removed while this transaction lasts.
 SELECT id FROM repos WHERE id = ANY(%(repos)s::uuid[]) AND removed_at IS NULL ORDER BY id FOR SHARE;
 
+-- name: watch_registered
+-- Whether a repository is registered.
+SELECT id FROM repos WHERE id = %(repo)s AND removed_at IS NULL;
+
 -- name: circuits_lock
 -- Circuits of these repositories, held still until this transaction ends.
 SELECT repo_id, state, failures, origin, open_until, trial_until, error_code, error
@@ -124,11 +128,11 @@ VALUES (%(repo)s, %(now)s, %(before)s, %(after)s, %(cause)s, %(failures)s, %(err
 
 -- name: circuits_inbox
 -- What happened to scans and has not been counted, in order.
-SELECT id, repo_id, kind, code, error FROM circuit_inbox ORDER BY id LIMIT %(most)s FOR UPDATE;
+SELECT id, repo_id, kind, code, error FROM circuit_inbox ORDER BY id LIMIT %(most)s;
 
 -- name: circuits_counted
--- It has been counted.
-DELETE FROM circuit_inbox WHERE id = ANY(%(ids)s::bigint[]);
+-- Takes what is to be counted; who takes it counts it.
+DELETE FROM circuit_inbox WHERE id = ANY(%(ids)s::bigint[]) RETURNING id;
 
 -- name: circuits_one
 -- One repository's circuit.
