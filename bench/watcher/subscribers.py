@@ -121,18 +121,19 @@ class Bench:
         self._receiver.join(10)
 
 
-def measure(subscribers: int, files: int) -> None:
+def measure(subscribers: int, files: int) -> bool:
+    """Whether nothing was lost, and everything came in its order."""
     with tempfile.TemporaryDirectory(prefix="docalign-bench-") as name, Server(Path(name) / "data") as server:
         migrate(server.url)
         bench = Bench(server.url, Path(name), files)
         try:
             with Database(server.url) as database:
-                _measure(bench, database, subscribers, files)
+                return _measure(bench, database, subscribers, files)
         finally:
             bench.close()
 
 
-def _measure(bench: Bench, database: Database, subscribers: int, files: int) -> None:
+def _measure(bench: Bench, database: Database, subscribers: int, files: int) -> bool:
     with database.transaction() as connection:
         connection.execute(
             "INSERT INTO repos (id, url, name) VALUES (%s, %s, 'project')", (bench.repo, str(bench.source))
@@ -169,6 +170,7 @@ def _measure(bench: Bench, database: Database, subscribers: int, files: int) -> 
         f"one push: heard by all {subscribers:,} within {time.perf_counter() - began:.1f} s of its scan, up to 15 s of it "
         f"the wait for the next round; lost {total + subscribers - found['sum']:,}, out of order {found['wrong']:,}"
     )
+    return found["sum"] == total + subscribers and not found["wrong"]
 
 
 def main() -> int:
@@ -177,10 +179,9 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=20)
     given = parser.parse_args()
     print(f"machine: {os.cpu_count()} cores, load {' '.join(f'{f:.2f}' for f in os.getloadavg())}, fsync on")
-    for count in given.subscribers:
-        measure(count, given.files)
+    fine = [measure(count, given.files) for count in given.subscribers]
     print(f"machine: load {' '.join(f'{f:.2f}' for f in os.getloadavg())} at the end")
-    return 0
+    return 0 if all(fine) else 1
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable
 
 import pytest
-from psycopg.types.json import Jsonb
 
 from docalign_actors.applications.model import SubscriptionId
 from docalign_actors.scans.model import RepoId, ScanType
@@ -159,12 +158,18 @@ def test_a_scan_that_failed_and_a_breaker_are_told(world: World, repository: Mak
             "scan_run_id": str(run), "type": "full", "trigger": "manual", "attempts": 1, "code": "DOCALIGN_E106", "error": "no such host",
         }  # fmt: skip
         receiver.got.clear()
-        for state in ("opened", "closed"):
+        moves = [
+            ("closed", "open"),
+            ("open", "half_open"),
+            ("half_open", "open"),
+            ("open", "half_open"),
+            ("half_open", "closed"),
+        ]
+        for before, after in moves:
             world.rows(
-                "INSERT INTO journal_notes (repo_id, sort, data) VALUES (%s, 'breaker', %s)",
-                one.repo,
-                Jsonb({"state": state}),
-            )
+                "INSERT INTO circuit_history (repo_id, at, before, after, cause, failures) VALUES (%s, now(), %s, %s, 'failed', 5)",
+                one.repo, before, after,
+            )  # fmt: skip
         world.look(one.repo)
         assert one.heard() == ["breaker.opened", "breaker.closed"]
 

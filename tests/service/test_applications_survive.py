@@ -38,7 +38,8 @@ def test_a_snapshot_goes_on_where_kill_9_stopped_it(
     (tmp_path / "repository").mkdir()
     repository = Repository(tmp_path / "repository", {f"docs/{n:03}.md": f"# {n}\n" for n in range(FILES)})
     service.start("--register", str(repository.root))
-    (run,) = service.get("/api/scans")[1]["items"]
+    service.until(lambda: service.get("/api/scans")[1]["items"])
+    run = service.get("/api/scans")[1]["items"][-1]
     assert service.wait_for_end(run["id"])["status"] == "completed"
     status, made = service.call("POST", "/api/apps", {"name": "reader", "url": receiver.url("reader")})
     assert status == 201, made

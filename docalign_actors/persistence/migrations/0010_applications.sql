@@ -197,10 +197,5 @@ BEGIN
      WHERE EXISTS (SELECT FROM app_subscriptions s WHERE s.repo_id = NEW.repo_id);
     RETURN NULL;
 END $$;
-DO $$
-BEGIN
-    IF to_regclass('circuit_history') IS NOT NULL THEN
-        CREATE TRIGGER circuit_history_note AFTER INSERT ON circuit_history FOR EACH ROW
-            WHEN (NEW.after = 'closed' OR NEW.after = 'open' AND NEW.before = 'closed') EXECUTE FUNCTION circuit_history_note();
-    END IF;
-END $$;
+CREATE TRIGGER circuit_history_note AFTER INSERT ON circuit_history FOR EACH ROW
+    WHEN (NEW.after = 'closed' OR NEW.after = 'open' AND NEW.before = 'closed') EXECUTE FUNCTION circuit_history_note();
