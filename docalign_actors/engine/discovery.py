@@ -36,6 +36,8 @@ _VERSION_FOLDER = re.compile(r"^(?:v|version-?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}$
 
 _NUMBERED_FOLDER = re.compile(r"[0-9x]/")
 """What a path with a version's folder contains: cheaper to tell than to take every path apart."""
+_OF_DOCUMENTS = re.compile(r"doc(?!k)|site|content")
+"""`docs/`, `versioned_docs/`, `website/`; but not `docker/`."""
 _VERSION_NAME = re.compile(r"[-_.]v(?P<major>\d{1,3})(?:\.x)?\.\w+$")
 """A document for one line of releases: `DOCUMENTATION-v4.md`."""
 
@@ -87,9 +89,7 @@ def superseded_folders(entries: Iterable[str]) -> tuple[str, ...]:
                 numbers = tuple(int(number) for number in re.findall(r"\d+", part))
                 versions.setdefault("/".join(parts[:depth]), set()).add((numbers, part))
     old = (f"{parent}/{name}/".lstrip("/") for parent, found in versions.items() for _, name in sorted(found)[:-1])
-    return tuple(
-        folder for folder in old if "doc" in folder.lower() or "site" in folder.lower() or "content" in folder.lower()
-    )
+    return tuple(folder for folder in old if _OF_DOCUMENTS.search(folder.lower()))
 
 
 def superseded_documents(entries: Iterable[str]) -> tuple[str, ...]:

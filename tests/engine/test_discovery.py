@@ -58,3 +58,7 @@ def test_globs_of_the_configuration_are_globs() -> None:
 def test_a_document_for_an_earlier_line_of_releases_is_not_judged_beside_one_for_a_later() -> None:
     paths = ["MANUAL-v4.md", "migration-v5.md", "migration-v6.md", "docs/api-v1.md", "docs/guide.md"]
     assert set(superseded_documents(paths)) == {"MANUAL-v4.md", "migration-v5.md"}
+
+
+def test_folders_of_versions_that_hold_no_documentation_are_all_judged() -> None:
+    assert superseded_folders(["docker-examples/v6/README.md", "docker-examples/v7/README.md"]) == ()
