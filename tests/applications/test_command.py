@@ -56,9 +56,9 @@ def test_an_application_is_onboarded_subscribed_looked_at_and_removed(
 
 
 def test_what_cannot_be_is_said_with_a_code(run: Run) -> None:
-    assert "DOCALIGN_E450" in run("add", "reader", "--url", "http://127.0.0.1/", code=2)
+    assert "DOCALIGN_E460" in run("add", "reader", "--url", "http://127.0.0.1/", code=2)
     assert "DOCALIGN_E404" in run("remove", "nobody", code=2)
     run("add", "reader", "--url", "https://x.org")
-    assert "DOCALIGN_E452" in run("add", "reader", "--url", "https://x.org", code=2)
+    assert "DOCALIGN_E462" in run("add", "reader", "--url", "https://x.org", code=2)
     assert "DOCALIGN_E404" in run("subscribe", "reader", "nothing", code=2)
     assert "DOCALIGN_E404" in run("pause", "reader", "x", code=2)
