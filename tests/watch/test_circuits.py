@@ -203,14 +203,15 @@ def test_a_removed_repository_leaves_no_circuit(lookout: Lookout) -> None:
 def test_a_subscriber_that_fails_touches_no_circuit(lookout: Lookout) -> None:
     from docalign_actors.ids import new_id
     from docalign_actors.outbound.model import Letter
+    from docalign_actors.outbound.ports import Outcome
 
     _, repo = lookout.watched()
     now = lookout.clock.now()
     letters = [Letter(new_id(), "|x", "", "test", "https://x.example.org", "{}", now) for _ in range(10)]
     with lookout.database.transaction() as connection:
         put_letters(connection, letters, now)
-    for letter in letters:
-        PostgresOutbox(lookout.database).give_up(letter.id, 8, "503", now)
+    PostgresOutbox(lookout.database).settle([Outcome(letter, "dead", 8, "503") for letter in letters], now)
+    assert lookout.rows("SELECT DISTINCT status FROM outbox") == [("dead",)]
     lookout.round(repo)
     assert lookout.circuit(repo) == ("closed", 0)
     lookout.rows("TRUNCATE outbox, outbox_lanes")
