@@ -27,9 +27,10 @@ _FRESH = 4
 _MOST = 300
 """Things that are looked up; a repository with more has other worries."""
 
-_LOOSE = frozenset({"symbol", "option", "configkey"})
-"""Kinds whose claims are words that anybody may use: what went long ago is rarely what a sentence of today means."""
-_LOOSE_RULES = frozenset({"unknown-command"})
+_SURE = frozenset({"path", "anchor", "navigation", "version", "licence", "example"})
+"""Kinds that do not lean on what code once defined: a path's history is its own, the others are judged by what is there today.
+Of all else that went long ago, a sentence of today rarely means just that: a word comes back, a library reads the variable,
+another package has the command, the script is one of the reader's."""
 LONG_AGO = 0.6
 """How sure one can be, at the most, that such a sentence is about a thing that only the past knows, and that went long ago."""
 _HEDGED = uncertain("the text around it says that it is not there")
@@ -74,9 +75,8 @@ def _may_be_generated(claim: Claim, judgement: Judgement, recent: Set[str]) -> b
 
 
 def _is_loose(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
-    if judgement.rule in _LOOSE_RULES:
-        return _went_long_ago(judgement, recent)
-    return claim.kind in _LOOSE and _is_of_long_ago(claim, judgement, recent)
+    drifted = judgement.verdict is Verdict.DRIFTED
+    return drifted and claim.kind not in _SURE and _went_long_ago(judgement, recent)
 
 
 def _went_long_ago(judgement: Judgement, recent: Set[str]) -> bool:

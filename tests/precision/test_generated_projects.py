@@ -11,6 +11,7 @@ from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
 COMMANDS = ScanSettings(jobs=1, claim_types=("command",))
+OLD_TOO = ScanSettings(jobs=1, claim_types=("command",), min_confidence=0.5)
 HAD = '{"name": "tool", "scripts": {"unit": "node test", "lint": "eslint"}}\n'
 HAS = '{"name": "tool", "scripts": {"lint": "eslint"}}\n'
 
@@ -31,7 +32,7 @@ def test_a_script_of_a_generated_project_is_not_missing_here(
     )
     repo.write({"package.json": HAS}).commit("drop a script")
     assert [f.claim for f in repo.drifted(settings=COMMANDS)] == ["unit"]
-    assert [f.claim for f in repo.age().drifted(settings=COMMANDS)] == expected
+    assert [f.claim for f in repo.age().drifted(settings=OLD_TOO)] == expected
 
 
 @pytest.mark.parametrize(
@@ -49,4 +50,11 @@ def test_a_script_that_went_long_ago_may_be_one_of_the_readers_manifest(
     repo = repository({"package.json": had, "README.md": f"# Tool\n\n```sh\nnpm run {name}\n```\n"})
     repo.write({"package.json": now}).commit("drop scripts")
     assert [f.claim for f in repo.drifted(settings=COMMANDS)] == [name]
-    assert [f.claim for f in repo.age().drifted(settings=COMMANDS)] == expected
+    assert [f.claim for f in repo.age().drifted(settings=OLD_TOO)] == expected
+
+
+def test_a_script_that_went_long_ago_is_reported_only_when_asked_for(repository: Make) -> None:
+    repo = repository({"package.json": HAD, "README.md": "# Tool\n\n```sh\nnpm run unit\n```\n"})
+    repo.write({"package.json": HAS}).commit("drop a script")
+    assert repo.age().drifted(settings=COMMANDS) == []
+    assert [f.claim for f in repo.drifted(settings=OLD_TOO)] == ["unit"]

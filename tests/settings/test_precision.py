@@ -180,7 +180,7 @@ def test_a_variable_of_another_tool_that_code_read_long_ago_is_not_reported(tmp_
     repo = Repository(tmp_path, {"README.md": text, "src/acme/a.py": then, "pyproject.toml": manifest})
     repo.write({"src/acme/a.py": code}).commit("remove")
     assert {f.claim for f in repo.drifted()} == {"PYENV_ROOT", "ACME_OLD"}
-    assert {f.claim for f in repo.age().drifted()} == {"ACME_OLD"}
+    assert {f.claim for f in repo.age().drifted(settings=ScanSettings(jobs=1, min_confidence=0.5))} == {"ACME_OLD"}
 
 
 def test_a_variable_with_the_name_of_a_dependency_may_be_read_by_it(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_variable_with_the_name_of_a_dependency_may_be_read_by_it(tmp_path: Pa
     repo = Repository(tmp_path, {**files, "pyproject.toml": manifest})
     repo.write({"acme/a.py": code}).commit("remove")
     assert [f.claim for f in repo.drifted()] == ["LENS_PAGER"]
-    assert repo.age().drifted() == []
+    assert repo.age().drifted(settings=ScanSettings(jobs=1, min_confidence=0.5)) == []
 
 
 def test_a_variable_that_code_puts_together_is_not_reported(tmp_path: Path) -> None:
