@@ -127,6 +127,7 @@ def killed_at(service: ServiceProcess, github: FakeGitHub, method: str, path: st
     return kill
 
 
+@pytest.mark.timeout(300)
 def test_kills_in_the_midst_of_mending_a_pull_request_make_nothing_twice(
     service: ServiceProcess, github: FakeGitHub, repository: Repository
 ) -> None:
@@ -148,6 +149,7 @@ def test_kills_in_the_midst_of_mending_a_pull_request_make_nothing_twice(
     assert (len(repository.reviews), len(repository.review_comments), len(repository.comments)) == (1, 1, 1)
 
 
+@pytest.mark.timeout(300)
 def test_kills_in_the_midst_of_mending_the_default_branch_make_nothing_twice(
     service: ServiceProcess, github: FakeGitHub, repository: Repository
 ) -> None:
