@@ -32,7 +32,6 @@ from docalign_actors.clock import SystemClock
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services
 from docalign_actors.persistence.tokens import Role, TokenInfo
-from docalign_actors.scans.admission import Admission, Existing
 from docalign_actors.scans.model import RunId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.telemetry import logs
@@ -54,9 +53,9 @@ class _Tokens:
         return TokenInfo(UUID(int=3), "bench", Role.OPERATOR, False, datetime.now(UTC))
 
 
-def _ingest(_: Any) -> Future[Admission]:
-    answer: Future[Admission] = Future()
-    answer.set_result(Existing(RUN))
+def _ingest(_: Any) -> Future[RunId]:
+    answer: Future[RunId] = Future()
+    answer.set_result(RUN)
     return answer
 
 

@@ -5,9 +5,12 @@ Supervisor
 ├── repo/<id>               one for each repository that has something to do
 │   └── scan/<run>          one for each scan that runs
 ├── worker-pool             the permits
+├── waiting-room            scans that wait for agents, without a permit
 ├── task-broker             the agent task queue: many requests in one commit, and those who wait
-├── outbound                callbacks, out of the outbox
+├── outbound                callbacks and events, out of the outbox
+├── chronicle/<repository>  what happened there, for the applications that subscribe to it; woken by app-herald
 ├── recorder, sweeper       incidents into the database; old things out of it
+├── watcher, circuits       looks at repositories that are due; counts what git could not reach
 ├── github-…                the GitHub App, where there is one: see github_app.py
 └── ingest                  requests into the database, many in one commit
 """
@@ -30,23 +33,31 @@ from loguru import logger
 
 from docalign_actors import __version__
 from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
+from docalign_actors.agent_tasks.messages import Tidy
+from docalign_actors.applications.model import LETTER
+from docalign_actors.applications_part import Applications
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, ServiceRunsError
 from docalign_actors.handle import Handle, write_handle
+from docalign_actors.hosts.belongings import Belongings
+from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.processes import LocalProcesses
+from docalign_actors.http.bearers import bearers_of
 from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services, TaskServices
-from docalign_actors.http.serving import Serving
+from docalign_actors.http.serving import Serving, run_loop
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.actor import assemble as assemble_outbound
 from docalign_actors.outbound.backoff import Backoff, Curve
 from docalign_actors.outbound.messages import Post
+from docalign_actors.outbound.secrets import own_secret
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
+from docalign_actors.persistence.chronicle import keep_outcomes
 from docalign_actors.persistence.database import Database
-from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
+from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
@@ -54,13 +65,16 @@ from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.server import PostgresStarted, Server
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.persistence.waits import PostgresWaits
 from docalign_actors.scans.addresses import parse_repository_url
-from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble
+from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble, tasks_changed
+from docalign_actors.scans.figures import count as count_scans
 from docalign_actors.scans.limits import Limits
 from docalign_actors.scans.messages import StopGranting
 from docalign_actors.scans.model import Trigger
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.ports import Job, Started
+from docalign_actors.scans.referrals import asking_of, rules_of
 from docalign_actors.settings import Settings
 from docalign_actors.supervision.gauges import expose
 from docalign_actors.supervision.policy import Policy
@@ -69,14 +83,15 @@ from docalign_actors.telemetry import logs
 from docalign_actors.telemetry.events import ActorStopped
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
-from docalign_actors.telemetry.systemd import notify, watchdog_interval
+from docalign_actors.telemetry.systemd import into_journal, notify, watchdog_interval
 from docalign_actors.telemetry.trace import current_trace
 from docalign_actors.upkeep.ports import Keep
 from docalign_actors.upkeep.recorder import record_incidents
 from docalign_actors.upkeep.sweeper import SweeperActor
+from docalign_actors.watching import Watching
 
 if TYPE_CHECKING:
-    from docalign_actors.github_app import GitHubApp
+    from docalign_actors.github_app import GitHubAccess, GitHubApp
 
 _ONE_SERVICE = 0x0D0CA119
 """The advisory lock that says: this database has its service."""
@@ -106,12 +121,13 @@ class Service:
         self._announce = announce
         self._stack = contextlib.ExitStack()
         self._code = 0
-        self._stopping = threading.Event()
         self._when_failed: Callable[[], object] = self._end_now
         self.clock = SystemClock()
         self.events = EventStream(clock=self.clock)
         self.data_dir = Path(settings.data_dir)
+        self.belongings = Belongings(self.data_dir)
         self.github: GitHubApp | None = None
+        self.github_access: GitHubAccess | None = None
 
     def run(self) -> int:
         """Starts everything, serves until told to stop, and stops everything."""
@@ -121,7 +137,7 @@ class Service:
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
         with self._stack:
             self._open()
-            asyncio.run(self._serve())
+            run_loop(self._serve())
         logger.info("stopped")
         return self._code
 
@@ -170,7 +186,11 @@ class Service:
         self._stack.callback(self._stop_actors)
         self.metrics = Metrics(self.events)
         expose(self.system, self.metrics)
-        parts = ScanParts(self.store, LocalProcesses(), self.clock, self.events, new_id, self._job)
+        count_scans(self.events, self.metrics.registry)
+        parts = ScanParts(
+            self.store, LocalProcesses(), self.clock, self.events, new_id, self._job, PostgresWaits(self.database),
+            lambda: self.tasks.queue.do(Tidy()),
+        )  # fmt: skip
         scans = settings.scans
         numbers = ScanNumbers(
             permits=scans.permits,
@@ -180,68 +200,88 @@ class Service:
             handler_deadline=settings.actors.handler_deadline,
             rules=Rules(scans.attempts, scans.retry_delays, scans.repairs),
             limits=Limits(settings.limits.per_repository, settings.limits.per_organisation, settings.limits.per_user),
+            agents=rules_of(settings.agents),
+            further=settings.agents.claims_per_scan,
         )
         house = PostgresHousekeeper(self.database)
         record_incidents(self.system, house, self.events)
-        self.triggers = assemble(self.system, parts, numbers)
+        self._start_applications()
         self._start_tasks()
+        self._open_github()
+        self.triggers = assemble(self.system, parts, numbers)
+        self.applications.start()
         keep = settings.retention
         kept = Keep(
-            keep.runs_days,
-            keep.events_days,
-            keep.incidents_days,
-            keep.blob_cache_bytes,
-            settings.mirrors.budget_bytes,
-            keep.tasks_days,
-        )
+            keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes,
+            keep.tasks_days, keep.journal_days, keep.deliveries_days,
+        )  # fmt: skip
         self._start_github()
-        mirrors = MirrorFolder(self.data_dir / "mirrors", house)
+        self.repos = RepoStore(self.database, self.belongings.forget, self.clock)
+        self.watching = Watching(
+            settings.watch, self.database, self.system, self.triggers, self.belongings.credentials, self.metrics, self.clock,
+            self.events, github=self.github is not None,
+        )  # fmt: skip
+        mirrors = MirrorFolder(self.data_dir / "mirrors", house.known_repos, self.belongings.credentials)
         self.system.supervise(
             "sweeper",
             lambda: SweeperActor(house, mirrors, kept, self.events),
             Policy(handler_deadline=600.0, rest=600.0),
         )
 
+    def _start_applications(self) -> None:
+        self.applications = Applications(
+            self.settings, self.database, self.system,
+            lambda repo: self.triggers.enqueue_full_scan(repo, trigger=Trigger.SCHEDULED), self.clock, self.events, self.metrics,
+        )  # fmt: skip
+
     def _start_tasks(self) -> None:
         tasks, out = self.settings.tasks, self.settings.outbound
-        outbox = PostgresOutbox(self.database)
-        sender = HttpSender(out.secret.reveal(), allow_private=out.allow_private, seconds=out.timeout)
-        assemble_outbound(self.system, outbox, sender, self.clock, attempts=out.attempts)
+        manners = {LETTER: self.applications.manner}
+        outbox = PostgresOutbox(self.database, {LETTER: keep_outcomes})
+        secret = out.secret or own_secret(self.data_dir)
+        sender = HttpSender(
+            secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, ca_file=out.ca_file, manners=manners
+        )  # fmt: skip
+        assemble_outbound(
+            self.system, outbox, sender, self.clock, attempts=out.attempts, manners=manners, events=self.events
+        )  # fmt: skip
         backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
         queue = assemble_tasks(
             self.system, PostgresTaskStore(self.database, backoff), self.clock,
-            handler_deadline=self.settings.actors.handler_deadline,
+            handler_deadline=self.settings.actors.handler_deadline, answered=lambda: tasks_changed(self.system),
         )  # fmt: skip
         self.tasks = TaskServices(
             queue, TaskViews(self.database), outbox, lambda: self.system.tell("outbound", Post()), tasks.lease,
-            tasks.longest_lease,
+            tasks.longest_lease, bearers_of(tasks, self.clock),
         )  # fmt: skip
 
-    def _start_github(self) -> None:
-        """The App, if there is one. Its library takes long to import: who has no App does not wait for it."""
-        github = self.settings.github
-        if not github.app_id:
-            return
-        from docalign_actors.github.figures import count
-        from docalign_actors.github_app import GitHubApp
-        from docalign_actors.hosts.github.credentials import credentials_of
+    def _open_github(self) -> None:
+        """Who the App is, if there is one. Its library takes long to import: who has no App does not wait for it."""
+        if self.settings.github.app_id:
+            from docalign_actors.github_app import open_access
 
-        credentials = credentials_of(github)
-        if credentials is not None:
+            self.github_access = open_access(self.settings.github, self.database, self.clock)
+
+    def _start_github(self) -> None:
+        if self.github_access is not None:
+            from docalign_actors.github.figures import count
+            from docalign_actors.github_app import GitHubApp
+
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
-                credentials, github, self.settings.http.public_url, self.database, self.system, self.triggers, self.clock,
-                self.events,
+                self.github_access, self.settings.github, self.settings.http.public_url, self.database, self.system, self.triggers,
+                self.clock, self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
             )  # fmt: skip
 
     def _job(self, started: Started) -> Job:
         run, settings = started.run, self.settings
+        own = self.belongings.credentials.get(run.repo_id)
         return Job(
             run_id=str(run.id),
             repo_id=str(run.repo_id),
             url=started.repo.url,
             type=run.type.value,
-            mirror=str(self.data_dir / "mirrors" / f"{run.repo_id}.git"),
+            mirror=str(self.belongings.mirror(run.repo_id)),
             database=self._url,
             base=run.base_ref,
             head=run.commit_sha,
@@ -249,7 +289,9 @@ class Service:
             depth=settings.mirrors.depth,
             jobs=settings.scans.jobs,
             max_claims=settings.scans.claims_per_pr,
-            token=self.github.token_for(run.repo_id) if self.github is not None else "",
+            asking=asking_of(settings.agents, run.type, started.repo.name),
+            token=own.password or (self.github_access.token_for(run.repo_id) if self.github_access is not None else ""),
+            user=own.user,
         )
 
     # HTTP
@@ -261,9 +303,10 @@ class Service:
         http = self._http_settings()
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
-            repos=RepoStore(self.database), views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, ready=self._reasons, draining=draining, tasks=self.tasks,
+            repos=self.repos, views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
+            settings=http, draining=draining, tasks=self.tasks, watch=self.watching.services, apps=self.applications.services,
             webhooks=self.github.webhooks if self.github is not None else None,
+            fixes=self.github.fixes if self.github is not None else None,
         )  # fmt: skip
         serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
         address = serving.bind()
@@ -301,22 +344,15 @@ class Service:
     def _begin(self, address: str) -> None:
         """Registers what the command line names, says where the service is, and that it is ready."""
         for name in self._register:
-            registered = RepoStore(self.database).register(parse_repository_url(name))
+            registered = self.repos.register(parse_repository_url(name))
             self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
-        sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
-        self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
-        self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
+        if into_journal():
+            self._announce(f"docalign {__version__} is at {address}; docalign token create --role admin lets you in")
+        else:
+            sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
+            self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
+            self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
         notify(f"READY=1\nSTATUS=serving on {address}")
-
-    def _reasons(self) -> Sequence[str]:
-        reasons = list(self.system.healthy())
-        if self._stopping.is_set():
-            reasons.append("the service is stopping")
-        try:
-            self.database.run(lambda c: c.execute("SELECT 1"), retry=False)
-        except DocAlignError as error:
-            reasons.append(f"the database does not answer: {error}")
-        return reasons
 
     async def _feed_watchdog(self) -> None:
         """Only a supervisor that answers is worth another moment of life."""
@@ -348,7 +384,6 @@ class Service:
 
     def _drain(self) -> None:
         """What runs may finish until the deadline; what does not is handed back by its actor when it is stopped."""
-        self._stopping.set()
         with contextlib.suppress(DocAlignError):
             self.system.tell("worker-pool", StopGranting())
         changed = threading.Condition()

@@ -76,6 +76,13 @@ class UnknownScanError(DocAlignError):
     hint = "List the scans with GET /api/scans."
 
 
+class UnknownLetterError(DocAlignError):
+    """There is no such callback, or it was not given up."""
+
+    code = "DOCALIGN_E404"
+    hint = "Look at the list of those that were given up."
+
+
 class StateConflictError(DocAlignError):
     """This is not in a state in which that can be done."""
 
@@ -88,13 +95,6 @@ class ScanLimitError(DocAlignError):
 
     code = "DOCALIGN_E405"
     hint = "Wait until midnight UTC, or raise the limit in the settings."
-
-
-class DeadlineError(DocAlignError):
-    """The scan did not end within its deadline."""
-
-    code = "DOCALIGN_E407"
-    hint = "What was decided by then is kept; raise scans.deadline if the repository is that large."
 
 
 class BadRepositoryUrlError(DocAlignError):
@@ -264,6 +264,41 @@ class GitHubForbiddenError(GitHubError):
 
     code = "DOCALIGN_E105"
     hint = "Grant the permission on the App's page, and accept it for the installation."
+
+
+class AppExistsError(DocAlignError):
+    """The settings name a GitHub App already."""
+
+    code = "DOCALIGN_E450"
+    hint = "Look at it with `docalign github doctor`; `docalign github setup --replace` puts a new one in its place."
+
+
+class RegistrationDeniedError(DocAlignError):
+    """GitHub did not create the App."""
+
+    code = "DOCALIGN_E451"
+    hint = "Run `docalign github setup` again. Of an organisation only its owners and App managers may create one."
+
+
+class RegistrationCodeError(DocAlignError):
+    """GitHub does not know the code that stands for the new App's credentials: it was used, or is older than an hour."""
+
+    code = "DOCALIGN_E452"
+    hint = "Delete the App that GitHub has just created, in its settings there, and run `docalign github setup` again."
+
+
+class NotGitHubError(DocAlignError):
+    """There is no GitHub at this address."""
+
+    code = "DOCALIGN_E453"
+    hint = "Give the base address of a GitHub Enterprise with --url: https://github.example.org."
+
+
+class PortTakenError(DocAlignError):
+    """Another program listens on this port."""
+
+    code = "DOCALIGN_E454"
+    hint = "Name another one with --port, or leave the option out: then a free one is taken."
 
 
 class AgentNotConfiguredError(DocAlignError):

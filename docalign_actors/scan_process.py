@@ -29,7 +29,9 @@ from docalign_actors.errors import ConfigurationError, DocAlignError
 from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.hosts.mirrors import Mirror
-from docalign_actors.scans.messages import ReportMade, ScanFacts, ScanFailed, StageReached
+from docalign_actors.hosts.referring import reader_of, refer
+from docalign_actors.scans.answering import locate
+from docalign_actors.scans.messages import CitationsChecked, ReportMade, ScanFacts, ScanFailed, StageReached
 from docalign_actors.scans.ports import Job
 from docalign_actors.scans.stages import ENGINE_STAGES, FETCH, STAGES, VERIFICATION
 
@@ -55,8 +57,7 @@ def main() -> None:
     threading.Thread(target=_listen, args=(source, hurry), daemon=True).start()
     voice = Voice(out)
     try:
-        report, facts = run(job, voice, hurry)
-        voice.say(ReportMade(report, facts, hurry.is_set()))
+        voice.say(look_up(job, voice) if job.citations else run(job, voice, hurry))
     except DocAlignError as error:
         permanent = isinstance(error, ConfigurationError)
         voice.say(ScanFailed(error.code, f"{error} {error.hint}", permanent))
@@ -110,16 +111,27 @@ class Voice:
             self.say(StageReached(stage, done, total))
 
 
-def run(job: Job, voice: Voice, hurry: threading.Event) -> tuple[Report, ScanFacts]:
+def look_up(job: Job, voice: Voice) -> CitationsChecked:
+    """Where what agents cited stands, at the commit that was scanned."""
+    from docalign_actors.hosts.localgit.trees import CommitTree
+
+    mirror = Mirror(Path(job.mirror), job.token, job.user)
+    if not (Path(job.mirror) / "HEAD").exists() or not mirror.has(job.head):
+        mirror.fetch(job.url, (job.head,), timeout=job.fetch_timeout, depth=job.depth)
+    read = reader_of(CommitTree(mirror.git, job.head))
+    return CitationsChecked(tuple(locate(read(one.file), one) for one in job.citations))
+
+
+def run(job: Job, voice: Voice, hurry: threading.Event) -> ReportMade:
     """Fetches, scans, and says what it learnt on its way."""
     voice.say(StageReached(FETCH, 0, 1))
-    mirror = Mirror(Path(job.mirror), job.token)
+    mirror = Mirror(Path(job.mirror), job.token, job.user)
     mirror.fetch(job.url, (job.base, job.head), timeout=job.fetch_timeout, depth=job.depth)
     branch, tip = mirror.default_branch(job.url, timeout=job.fetch_timeout)
     voice.say(StageReached(FETCH, 1, 1))
     head = mirror.resolve(job.head) if job.head else tip
     if not head:
-        return Report(Summary()), ScanFacts(branch=branch)
+        return ReportMade(Report(Summary()), ScanFacts(branch=branch))
     with _cache(job) as cache:
         return _scan(job, mirror, branch, head, cache, voice, hurry)
 
@@ -137,7 +149,7 @@ def _cache(job: Job) -> Iterator[Cache | None]:
 
 def _scan(
     job: Job, mirror: Mirror, branch: str, head: str, cache: Cache | None, voice: Voice, hurry: threading.Event
-) -> tuple[Report, ScanFacts]:
+) -> ReportMade:
     from docalign_actors.engine.changes import scan_change
     from docalign_actors.engine.scan import scan
     from docalign_actors.hosts.localgit.changes import GitChange
@@ -145,11 +157,16 @@ def _scan(
     from docalign_actors.hosts.localgit.trees import CommitTree
 
     tree = CommitTree(mirror.git, head)
+    # A push that rewrote history, or whose beginning nobody knows, is no step from one commit to the next.
+    step = job.type == "push" and mirror.follows(job.base, head)
     configuration = configuration_of(tree)
     settings = msgspec.structs.replace(configuration.settings, jobs=job.jobs)
+    change: GitChange | None = None
     most = min(configuration.max_claims_per_pr or job.max_claims, job.max_claims)
     if job.type == "pr":
         base = mirror.resolve(job.base) if job.base else mirror.resolve(branch)
+        if not mirror.related(base, head):
+            mirror.deepen(job.url, (base, head), timeout=job.fetch_timeout)
         change = GitChange(mirror.git, base, tree)
         report = scan_change(
             change, settings, cache=cache, progress=voice.progress, show=_EVERYTHING, since=base, hurry=hurry.is_set
@@ -160,9 +177,12 @@ def _scan(
         report = scan(
             tree, history, settings, cache=cache, progress=voice.progress, show=_EVERYTHING, hurry=hurry.is_set
         )
-        touched = mirror.changed_files(job.base, head) if job.type == "push" else ()
+        touched = mirror.changed_files(job.base, head) if step else ()
     code, docs = sorted_files(touched, settings, tree)
-    return report, ScanFacts(branch, head, code, docs, most, configuration.fail_on.value)
+    whole = job.type != "pr" and not step
+    facts = ScanFacts(branch, head, code, docs, most, configuration.fail_on.value, whole)
+    asked = refer(job, mirror.git, tree, change, report, facts) if job.asking and not hurry.is_set() else ()
+    return ReportMade(report, facts, hurry.is_set(), asked)
 
 
 def configuration_of(tree: Tree) -> Configuration:

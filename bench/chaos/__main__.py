@@ -7,7 +7,6 @@ import os
 import random
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -15,18 +14,21 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 from urllib.parse import quote
 
-from bench.chaos.invariants import always, at_the_end
-from bench.chaos.load import Book, Client, ask, one_step
-from bench.chaos.repositories import ChaosRepository
-from bench.chaos.service import ServiceProcess
+from bench.chaos.api_side import ApiSide
+from bench.chaos.github_side import GitHubSide
+from bench.chaos.invariants import open_runs
+from bench.chaos.load import Client
+from bench.chaos.service import ServiceProcess, free_port
 from bench.chaos.watching import ScanWatcher
 
 PERMITS = 5
 BLOWS = ("kill service", "kill postmaster", "kill both", "stop and continue", "stop and kill", "terminate")
 _CLIENTS = 4
+_REST = 600.0
+"""Seconds for everything to come to an end after the last blow."""
 
 
 def main() -> int:
@@ -39,6 +41,7 @@ def main() -> int:
             return chaos.run()
         finally:
             chaos.service.kill()
+            chaos.side.end()
     finally:
         if not given.keep:
             shutil.rmtree(base, ignore_errors=True)
@@ -47,11 +50,45 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/chaos", description=__doc__)
     parser.add_argument("--rounds", type=int, default=200, help="how often something is killed (default: 200)")
-    parser.add_argument("--repositories", type=int, default=30)
+    parser.add_argument(
+        "--github", action="store_true", help="the load comes from a GitHub that loses webhooks and fails"
+    )
+    parser.add_argument("--repositories", type=int, help="how many (default: 30; with --github 6)")
+    parser.add_argument(
+        "--open", type=int, default=60, help="how many scans may wait before no more are asked for (default: 60)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same blows and the same load")
     parser.add_argument("--load", type=float, default=1.0, help="seconds of load before each blow, at the most")
     parser.add_argument("--keep", metavar="DIR", help="work in this folder, and leave it there")
     return parser.parse_args()
+
+
+class Side(Protocol):
+    """Whom the service works for in this run: clients of the API, or GitHub."""
+
+    environment: dict[str, str]
+
+    def begin(self, port: int, url: str) -> set[str]: ...
+    def step(self, chance: random.Random) -> None: ...
+    def disorder(self, chance: random.Random) -> None: ...
+    def always(self, url: str, permits: int) -> list[str]: ...
+    def come_to_rest(self, url: str, seconds: float) -> None: ...
+    def at_the_end(self, url: str) -> list[str]: ...
+    def report(self) -> list[tuple[str, str]]: ...
+    def end(self) -> None: ...
+
+
+class Allowance:
+    """How much may still be asked for in a round: no more than can be worked off."""
+
+    def __init__(self, left: int) -> None:
+        self._left = left
+        self._lock = threading.Lock()
+
+    def take(self) -> bool:
+        with self._lock:
+            self._left -= 1
+            return self._left >= 0
 
 
 class Chaos:
@@ -60,68 +97,66 @@ class Chaos:
     def __init__(self, base: Path, given: argparse.Namespace) -> None:
         self.given = given
         self.chance = random.Random(given.seed)
-        self.book = Book()
         self.blows: Counter[str] = Counter()
         self.starts: list[float] = []
         self.problems: list[str] = []
-        self.service = ServiceProcess(base / "data", _free_port())
+        self.repos: set[str] = set()
+        self.service = ServiceProcess(base / "data", free_port())
         self.url = f"postgresql://postgres@/docalign?host={quote(str(base / 'data' / 'socket'), safe='')}"
-        self.mirrors = base / "data" / "mirrors"
-        self.repositories = [ChaosRepository(base / "repositories" / f"r{n:02}", n) for n in range(given.repositories)]
+        self.client = Client(self.service.port, "")
+        self.side: Side = (
+            GitHubSide(base, given.repositories or 6, given.seed)
+            if given.github
+            else ApiSide(base, given.repositories or 30, self.client)
+        )
+        self.service.environment |= self.side.environment
 
     def run(self) -> int:
         began = time.monotonic()
-        token = self.service.docalign("token", "create", "--role", "admin", "--plain")
-        self.client = Client(self.service.port, token)
+        self.client.token = self.service.docalign("token", "create", "--role", "admin", "--plain")
         self.starts.append(self.service.start(self.client))
-        self._register()
-        watcher = ScanWatcher({r.id for r in self.repositories}, PERMITS)
+        self.repos = self.side.begin(self.service.port, self.url)
+        watcher = ScanWatcher(self.repos, PERMITS)
         watcher.start()
         for number in range(1, self.given.rounds + 1):
             self._round(number)
             if self.problems:
                 break
-        self._come_to_rest()
+        resting = time.monotonic()
+        if not self.problems:
+            self.side.come_to_rest(self.url, _REST)
+        rested = time.monotonic() - resting
         watcher.end()
         self.problems += watcher.problems[:20]
-        found, outcomes = at_the_end(self.url, self.book, self.mirrors)
-        self.problems += found + always(self.url, self.book, PERMITS)
+        self.problems += self.side.at_the_end(self.url) + self.side.always(self.url, PERMITS)
         self.service.signal(signal.SIGTERM)
         self.service.wait()
-        self.problems += [f"orphan: {o}" for o in self.service.orphans({r.id for r in self.repositories})]
-        self._report(outcomes, watcher, time.monotonic() - began)
+        self.problems += [f"orphan: {o}" for o in self.service.orphans(self.repos)]
+        self._report(watcher, time.monotonic() - began, rested)
         return 1 if self.problems else 0
-
-    def _register(self) -> None:
-        for repository in self.repositories:
-            status, answer = self.client.call("POST", "/api/repos", {"url": str(repository.root)})
-            if status not in (200, 201):
-                raise RuntimeError(f"registration was refused: {status} {answer}")
-            repository.id = answer["id"]
 
     def _round(self, number: int) -> None:
         stop = threading.Event()
         seeds = [self.chance.random() for _ in range(_CLIENTS)]
+        allowance = Allowance(self.given.open - open_runs(self.url))
         with ThreadPoolExecutor(_CLIENTS) as clients:
-            for seed in seeds:
-                clients.submit(self._client, random.Random(seed), stop)
+            working = [clients.submit(self._client, random.Random(seed), allowance, stop) for seed in seeds]
             stop.wait(self.chance.uniform(0.05, self.given.load))
+            self.side.disorder(self.chance)
             blow = self.chance.choice(BLOWS)
             self.blows[blow] += 1
             self._strike(blow)
             stop.set()
+        for client in working:
+            client.result()
         self._recover()
-        self.problems += [
-            f"round {number} ({blow}): {p}" for p in (*always(self.url, self.book, PERMITS), *self.book.problems)
-        ]
+        self.problems += [f"round {number} ({blow}): {p}" for p in self.side.always(self.url, PERMITS)]
         if sys.stderr.isatty() or number % 10 == 0:
-            print(
-                f"round {number} of {self.given.rounds}: {blow}; {len(self.book.accepted())} accepted", file=sys.stderr
-            )
+            print(f"round {number} of {self.given.rounds}: {blow}", file=sys.stderr)
 
-    def _client(self, chance: random.Random, stop: threading.Event) -> None:
-        while not stop.is_set():
-            one_step(self.client, self.book, chance.choice(self.repositories), chance)
+    def _client(self, chance: random.Random, allowance: Allowance, stop: threading.Event) -> None:
+        while not stop.is_set() and allowance.take():
+            self.side.step(chance)
 
     def _strike(self, blow: str) -> None:
         if blow == "kill service":
@@ -145,50 +180,26 @@ class Chaos:
         if self.service.running:
             self.service.wait_ready(self.client)
             return
-        self.problems += [f"orphan: {o}" for o in self.service.orphans({r.id for r in self.repositories})]
+        self.problems += [f"orphan: {o}" for o in self.service.orphans(self.repos)]
         self.starts.append(self.service.start(self.client))
 
-    def _come_to_rest(self) -> None:
-        """Asks again for everything that got no answer, then waits until nothing is open."""
-        bodies = {"push": {"type": "push"}, "full": {"type": "full"}, "pr": {"type": "pr", "base": "main"}}
-        for asked in self.book.asked:
-            if asked.run or asked.refused:
-                continue
-            body: dict[str, Any] = dict(bodies[asked.kind])
-            if asked.kind == "push":
-                body |= {"before": "0" * 40, "after": asked.head}
-            if asked.kind == "pr":
-                body |= {"number": asked.number, "head": asked.head}
-            ask(self.client, self.book, asked, body)
-        until = time.monotonic() + 900
-        while time.monotonic() < until and not self.problems:
-            waiting = [self.client.call("GET", f"/api/scans?status={s}&limit=1")[1] for s in ("queued", "running")]
-            if all(page is not None and not page["items"] for page in waiting):
-                return
-            threading.Event().wait(0.2)
-
-    def _report(self, outcomes: Counter[str], watcher: ScanWatcher, seconds: float) -> None:
+    def _report(self, watcher: ScanWatcher, seconds: float, rested: float) -> None:
         starts = sorted(self.starts)
         load = " ".join(f"{figure:.2f}" for figure in os.getloadavg())
-        print(f"rounds                {sum(self.blows.values())} (seed {self.given.seed})")
-        print(f"blows                 {', '.join(f'{name} {n}' for name, n in sorted(self.blows.items()))}")
-        print(f"accepted              {len(self.book.accepted())} of {len(self.book.asked)} asked for")
-        print(f"outcomes              {', '.join(f'{name} {n}' for name, n in sorted(outcomes.items()))}")
-        print(f"scans at once         {watcher.most} at the most, in {watcher.looks} looks at the processes")
-        print(
-            f"start until ready     median {starts[len(starts) // 2]:.2f} s, slowest {starts[-1]:.2f} s, {len(starts)} starts"
-        )
-        print(f"took                  {seconds:.0f} s; load of the machine {load} on {os.cpu_count()} cores")
-        print(f"violated invariants   {len(self.problems)}")
+        median, slowest = starts[len(starts) // 2], starts[-1]
+        lines = [
+            ("rounds", f"{sum(self.blows.values())} (seed {self.given.seed})"),
+            ("blows", ", ".join(f"{name} {n}" for name, n in sorted(self.blows.items()))),
+            *self.side.report(),
+            ("scans at once", f"{watcher.most} at the most, in {watcher.looks} looks at the processes"),
+            ("start until ready", f"median {median:.2f} s, slowest {slowest:.2f} s, {len(starts)} starts"),
+            ("took", f"{seconds:.0f} s, {rested:.0f} s of them to come to rest; load {load} on {os.cpu_count()} cores"),
+            ("violated invariants", str(len(self.problems))),
+        ]
+        for name, text in lines:
+            print(f"{name:<21} {text}")
         for problem in self.problems[:50]:
             print(f"  {problem}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 if __name__ == "__main__":

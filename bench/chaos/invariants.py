@@ -23,10 +23,15 @@ def runs(url: str) -> dict[str, Row]:
 
 def always(url: str, book: Book, permits: int) -> list[str]:
     """What holds at every instant."""
-    found: list[str] = []
     known = runs(url)
     lost = [asked for asked in book.accepted() if asked.run not in known]
-    found += [f"lost: {asked.kind} {asked.run} of {asked.repo}" for asked in lost]
+    return [f"lost: {asked.kind} {asked.run} of {asked.repo}" for asked in lost] + of_database(url, permits)
+
+
+def of_database(url: str, permits: int) -> list[str]:
+    """What holds at every instant, whoever asked: one scan a repository, no more than the permits, one end a run."""
+    found: list[str] = []
+    known = runs(url)
     working = [row for row in known.values() if row[0] == "running"]
     busy = Counter(row[3] for row in working)
     found += [f"{number} running scans of {repo}" for repo, number in busy.items() if number > 1]
@@ -44,6 +49,13 @@ def always(url: str, book: Book, permits: int) -> list[str]:
     found += [f"ended {number} times: {run}" for run, number in doubled]
     found += [f"ended without a word: {run}" for (run,) in endless]
     return found
+
+
+def open_runs(url: str) -> int:
+    """Runs that wait or are worked on."""
+    with psycopg.connect(url, connect_timeout=10) as connection:
+        row = connection.execute("SELECT count(*) FROM scan_runs WHERE status IN ('queued', 'running')").fetchone()
+    return int(row[0]) if row is not None else 0
 
 
 def at_the_end(url: str, book: Book, mirrors: Path) -> tuple[list[str], Counter[str]]:

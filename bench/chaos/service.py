@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -31,6 +32,8 @@ class ServiceProcess:
             "DOCALIGN_LIMITS_PER_ORGANISATION": "1000000",
             "DOCALIGN_LIMITS_PER_USER": "1000000",
             "DOCALIGN_HTTP_PORT": str(port),
+            # Every run has to be one that the load asked for.
+            "DOCALIGN_WATCH_ENABLED": "false",
         }
 
     def docalign(self, *arguments: str) -> str:
@@ -100,3 +103,11 @@ class ServiceProcess:
                     f"{pid}: {b' '.join(command)[:200].decode('utf-8', 'replace')}" for pid, command in left.items()
                 ]
             time.sleep(_STEP)
+
+
+def free_port() -> int:
+    """One that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

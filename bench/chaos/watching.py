@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 
-_EVERY = 0.02
+_EVERY = 0.05
 
 
 def processes_with(*marks: bytes) -> dict[int, list[bytes]]:

@@ -16,20 +16,19 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from uuid import UUID, uuid4
 
-import uvicorn
 from msgspec import Struct
 
 from bench.service.spine import BenchSpine, EndlessProcesses
 from docalign_actors.app import SWITCH_INTERVAL
 from docalign_actors.clock import SystemClock
 from docalign_actors.http.server import make_app
-from docalign_actors.http.services import Services
+from docalign_actors.http.services import HttpSettings, Services
+from docalign_actors.http.serving import Serving, run_loop
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
-from docalign_actors.scans.admission import Admission, Admitted
 from docalign_actors.scans.model import Request, RunId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.telemetry import logs
@@ -87,38 +86,30 @@ def _serve(kind: str, url: str, pipe: Connection) -> None:
     services = Services(
         triggers=triggers, system=spine.system, database=database, tokens=tokens, repos=RepoStore(database),
         views=Views(database), events=spine.events, metrics=Metrics(spine.events).render, clock=SystemClock(),
+        settings=HttpSettings(port=0),
     )  # fmt: skip
-    config = uvicorn.Config(make_app(services), port=0, log_level="error", access_log=False)
-    server = uvicorn.Server(config)
-
-    async def run() -> None:
-        serving = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        pipe.send((port, tokens.create("bench", Role.ADMIN)))
-        await serving
-
-    asyncio.run(run())
+    serving = Serving(make_app(services), services)
+    pipe.send((int(serving.bind().rpartition(":")[2]), tokens.create("bench", Role.ADMIN)))
+    run_loop(serving.serve())
 
 
-def _without_database(request: Request) -> Future[Admission]:
-    answer: Future[Admission] = Future()
-    answer.set_result(Admitted(RunId(new_id()), request))
+def _without_database(_: Request) -> Future[RunId]:
+    answer: Future[RunId] = Future()
+    answer.set_result(RunId(new_id()))
     return answer
 
 
-def _one_insert_each(database: Database) -> Callable[[Request], Future[Admission]]:
+def _one_insert_each(database: Database) -> Callable[[Request], Future[RunId]]:
     threads = ThreadPoolExecutor(8)
 
-    def insert(request: Request) -> Admission:
+    def insert(request: Request) -> RunId:
         run = RunId(new_id())
         with database.transaction() as connection:
             connection.execute(
                 "INSERT INTO scan_runs (id, repo_id, type, trigger, base_ref, commit_sha) VALUES (%s, %s, 'push', 'push', %s, %s)",
                 (run, request.repo_id, request.base_ref, request.commit_sha),
             )
-        return Admitted(run, request)
+        return run
 
     return lambda request: threads.submit(insert, request)
 

@@ -1,4 +1,5 @@
-"""scripts/bench-tasks: create → claim → complete, over HTTP and in SQL alone, with few and many workers and tasks that wait."""
+"""scripts/bench-tasks: create → claim → complete, over HTTP, in SQL alone and by procrastinate, with few and many workers and
+tasks that wait."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from pathlib import Path
 import psycopg
 
 from bench.tasks.asking import COMMAND, Figures, in_sql, over_http
+from bench.tasks.procrastinating import available, by_procrastinate
 from bench.tasks.serving import serve
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.server import Server
@@ -26,6 +28,11 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=5.0, help="for how long each round is measured")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 10, 50])
     parser.add_argument("--waiting", type=int, nargs="+", default=[0, 10_000, 100_000])
+    parser.add_argument(
+        "--with-procrastinate",
+        action="store_true",
+        help="install it into a folder that is thrown away, and measure it too",
+    )
     given = parser.parse_args()
     print(f"machine: {os.cpu_count()} cores, load {' '.join(f'{f:.2f}' for f in os.getloadavg())}, fsync on")
     print(
@@ -39,7 +46,12 @@ def main() -> int:
                 connection.execute("VACUUM ANALYZE agent_tasks")
             for workers in given.workers:
                 _show("SQL alone", waiting, workers, in_sql(server.url, workers, given.seconds))
+                if available():
+                    found = by_procrastinate(server.url, waiting, workers, given.seconds)
+                    _show("procrast.", waiting, workers, found)
                 _show("HTTP", waiting, workers, _over_http(server.url, workers, given.seconds))
+    if not available():
+        print("procrastinate is not installed, so it was not measured; --with-procrastinate installs it for this run")
     print(f"machine: load {' '.join(f'{f:.2f}' for f in os.getloadavg())} at the end")
     return 0
 

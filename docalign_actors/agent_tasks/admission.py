@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from docalign_actors.agent_tasks.errors import BadTaskError
 from docalign_actors.agent_tasks.model import DEFAULT_ATTEMPTS, TaskId
@@ -22,7 +22,7 @@ class TaskRequest(Struct, frozen=True, rename="camel"):
     """What a producer sends. Fields that this service does not know are passed over."""
 
     command: str = ""
-    payload: msgspec.Raw = msgspec.Raw(b"null")
+    payload: msgspec.Raw = field(default_factory=lambda: msgspec.Raw(b"null"))
     """Kept to the letter: numbers, order and spelling are the producer's own."""
     priority: int = 0
     webhook: str = ""

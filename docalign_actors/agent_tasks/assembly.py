@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -9,6 +11,7 @@ from docalign_actors.agent_tasks.broker import NAME, TaskBrokerActor
 from docalign_actors.agent_tasks.messages import Ask, Op
 from docalign_actors.agent_tasks.ports import TaskStore
 from docalign_actors.clock import Clock
+from docalign_actors.errors import DocAlignError
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 
@@ -25,9 +28,21 @@ class TaskQueue:
         self._system.tell(NAME, Ask(op, reply))
         return reply
 
+    def do(self, op: Op) -> None:
+        """Nobody waits for the answer, and nobody minds if there is none: who asks will ask again."""
+        if not self._system.stopping:
+            with contextlib.suppress(DocAlignError):
+                self.ask(op)
 
-def assemble(system: ActorSystem, store: TaskStore, clock: Clock, *, handler_deadline: float = 60.0) -> TaskQueue:
-    """Registers the broker. The outbound actor is to be registered before it: the broker tells it of letters."""
+
+def assemble(
+    system: ActorSystem, store: TaskStore, clock: Clock, *, handler_deadline: float = 60.0,
+    answered: Callable[[], None] = lambda: None,
+) -> TaskQueue:  # fmt: skip
+    """Registers the broker. The outbound actor is to be registered before it: the broker tells it of letters.
+
+    `answered`: what to do when tasks of scans have ended.
+    """
     policy = Policy(handler_deadline=handler_deadline, mailbox=20_000, intensity=10, rest=30.0)
-    system.supervise(NAME, lambda: TaskBrokerActor(store, clock), policy)
+    system.supervise(NAME, lambda: TaskBrokerActor(store, clock, answered), policy)
     return TaskQueue(system)

@@ -8,7 +8,7 @@ thread waits and nobody polls. The database is the truth: what waits here is los
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from datetime import datetime, timedelta
 from typing import Any
@@ -45,10 +45,12 @@ class BrokerStoppedError(DocAlignError):
 class TaskBrokerActor(Actor):
     """One of them: all writes to the queue pass through it, in batches."""
 
-    def __init__(self, store: TaskStore, clock: Clock) -> None:
+    def __init__(self, store: TaskStore, clock: Clock, answered: Callable[[], None] = lambda: None) -> None:
+        """`answered`: what to do when tasks of scans have ended."""
         super().__init__()
         self._store = store
         self._clock = clock
+        self._answered = answered
         self._gathered: list[Ask] = []
         self._flushing = False
         self._waiting = Waiting()
@@ -132,6 +134,8 @@ class TaskBrokerActor(Actor):
         self._gather([replace(ask, woken=True) for ask in woken])
         if done.soonest is not None and (self._sweep_at is None or done.soonest < self._sweep_at):
             self._sweep_by(done.soonest)
+        if done.answered:
+            self._answered()
         if done.letters:
             with contextlib.suppress(DocAlignError):
                 self.context.tell("outbound", Post())

@@ -17,6 +17,14 @@ class BadTaskError(TaskError):
     """The request is malformed."""
 
 
+class UnfitResultError(TaskError):
+    """The result does not fit the task."""
+
+    code = "DOCALIGN_E443"
+    hint = "Hand in a result that the task's schema allows; the lease lasts still."
+    status = 422
+
+
 class UnknownTaskError(TaskError):
     """not-found"""
 
@@ -45,3 +53,9 @@ class NotAllowedTaskError(TaskError):
 
     code = "DOCALIGN_E423"
     status = 403
+
+
+class NotFailedError(TaskError):
+    """not-failed"""
+
+    status = 409

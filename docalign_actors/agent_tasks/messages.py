@@ -110,7 +110,11 @@ class Renew(Struct, frozen=True, tag="task.renew"):
     ttl: int = 0
 
 
-Op = Create | Claim | Heartbeat | Abandon | Nack | Submit | Requeue | Await | Subscribe | Renew
+class Tidy(Struct, frozen=True, tag="task.tidy"):
+    """Announce what scans have asked since, and withdraw what they want no more. Answered by how many were withdrawn."""
+
+
+Op = Create | Claim | Heartbeat | Abandon | Nack | Submit | Requeue | Await | Subscribe | Renew | Tidy
 
 
 class Ask(Struct, frozen=True, tag="broker.ask"):

@@ -64,6 +64,16 @@ class Task(Struct, frozen=True):
     ended_at: datetime | None
 
 
+class Event(Struct, frozen=True):
+    """Something that happened to a task: a delivery that came to nothing, a requeue, a result."""
+
+    at: datetime
+    what: str
+    attempt: int
+    worker_id: str
+    reason: str
+
+
 class Artifact(Struct, frozen=True):
     """Something that belongs to a result, by its address."""
 

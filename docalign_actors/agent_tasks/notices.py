@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from docalign_actors.agent_tasks.admission import checked_command, checked_url
 from docalign_actors.agent_tasks.errors import BadTaskError
@@ -19,6 +20,7 @@ from docalign_actors.outbound.model import Letter
 DEFAULT_TTL = 3_600
 LONGEST_TTL = 604_800
 DEFAULT_INTERVAL = 5
+_MOST_PENDING = 100
 Mode = Literal["fanout", "group", "hash"]
 
 
@@ -48,6 +50,9 @@ class Subscription(Struct, frozen=True):
     created_at: datetime
     expires_at: datetime
     last_notified_at: datetime | None = None
+    pending: tuple[str, ...] = ()
+    """Commands that it is to hear of when its interval has passed, in the order in which they came."""
+    pending_at: datetime | None = None
 
     def wants(self, command: str) -> bool:
         return "*" in self.event_types or command in self.event_types
@@ -85,29 +90,55 @@ def checked_subscription(request: SubscriptionRequest) -> tuple[str, tuple[str, 
     return checked_url(request.callback_url, "callbackUrl"), types, ttl, interval
 
 
-def choose(subscriptions: Sequence[Subscription], command: str, now: datetime) -> list[Subscription]:
-    """Those who are told that there is work of this sort: everybody who fans out, one of each group, one by hash.
+def chosen(subscriptions: Sequence[Subscription], command: str, now: datetime) -> list[Subscription]:
+    """Those who are to be told that there is work of this sort: everybody who fans out, one of each group, one by hash.
 
     Of a group, the one who has not been told for longest. By hash, the one that the command's name leads to, so the
     same command goes to the same worker as long as the same workers are there.
     """
     wanted = [one for one in subscriptions if one.wants(command) and one.expires_at > now]
-    chosen = [one for one in wanted if one.delivery_mode == "fanout"]
+    found = [one for one in wanted if one.delivery_mode == "fanout"]
     groups: dict[str, list[Subscription]] = {}
     for one in wanted:
         if one.delivery_mode == "group":
             groups.setdefault(one.group_id, []).append(one)
     for members in groups.values():
         never = datetime.min.replace(tzinfo=now.tzinfo)
-        chosen.append(min(members, key=lambda one: (one.last_notified_at or never, one.id)))
+        found.append(min(members, key=lambda one: (one.last_notified_at or never, one.id)))
     hashed: dict[str, list[Subscription]] = {}
     for one in wanted:
         if one.delivery_mode == "hash":
             hashed.setdefault(one.group_id, []).append(one)
     for members in hashed.values():
         members.sort(key=lambda one: one.id)
-        chosen.append(members[zlib.crc32(command.encode()) % len(members)])
-    return [one for one in chosen if one.may_hear(now)]
+        found.append(members[zlib.crc32(command.encode()) % len(members)])
+    return found
+
+
+def told(one: Subscription, command: str, now: datetime) -> Subscription:
+    """It has heard of this command; whatever else it is to hear of has to wait for another interval."""
+    left = tuple(other for other in one.pending if other != command)
+    due = now + timedelta(seconds=one.min_interval) if left else None
+    return replace(one, last_notified_at=now, pending=left, pending_at=due)
+
+
+def postponed(one: Subscription, command: str) -> Subscription:
+    """It was told of something a moment ago: it hears of this command when its interval has passed."""
+    if command in one.pending or len(one.pending) >= _MOST_PENDING or one.last_notified_at is None:
+        return one
+    due = one.pending_at or one.last_notified_at + timedelta(seconds=one.min_interval)
+    return replace(one, pending=(*one.pending, command), pending_at=due)
+
+
+def forgotten(one: Subscription, command: str) -> Subscription:
+    """There is no work of this sort any more."""
+    left = tuple(other for other in one.pending if other != command)
+    return replace(one, pending=left, pending_at=one.pending_at if left else None)
+
+
+def silenced(one: Subscription) -> Subscription:
+    """It has run out."""
+    return replace(one, pending=(), pending_at=None)
 
 
 def availability(subscription: Subscription, command: str, depth: int, letter: UUID, now: datetime) -> Letter:

@@ -10,8 +10,15 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from docalign_actors.agent_tasks.errors import NotInProgressError, NotOwnerError, TaskError, UnknownTaskError
+from docalign_actors.agent_tasks.errors import (
+    NotInProgressError,
+    NotOwnerError,
+    TaskError,
+    UnfitResultError,
+    UnknownTaskError,
+)
 from docalign_actors.agent_tasks.model import Location, Status, Task
+from docalign_actors.contracts import BadResultError, check_result, read_task
 from docalign_actors.outbound.backoff import Backoff
 
 LONGEST_REASON = 2_000
@@ -66,6 +73,17 @@ def refusal(task: Task | None, worker: str, now: datetime) -> TaskError | None:
         return NotOwnerError()
     if task.lease_until <= now:
         return NotInProgressError()
+    return None
+
+
+def unfit(task: Task, result: str) -> TaskError | None:
+    """Why a scan cannot use this result of a task that it asked, in words that an agent can act on; None if it can."""
+    try:
+        check_result(read_task(task.command, task.payload), result)
+    except BadResultError as error:
+        return UnfitResultError(str(error)[:LONGEST_REASON])
+    except ValueError:  # the task is of another version: whoever made it will see
+        return None
     return None
 
 

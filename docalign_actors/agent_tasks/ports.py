@@ -19,6 +19,8 @@ class Performed(Struct, frozen=True):
     ready: Mapping[tuple[str, str], int]
     """How many tasks became claimable, by tenant and command; those that were claimed at once are counted too."""
     ended: Sequence[TaskId] = ()
+    answered: bool = False
+    """Whether a task of a scan is among those that ended."""
     soonest: datetime | None = None
     """When the first of the tasks that it touched will be due or expire."""
     letters: int = 0

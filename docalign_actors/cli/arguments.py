@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from docalign_actors import __version__
+from docalign_actors.cli.agent import add_agent_commands
 from docalign_actors.cli.service.arguments import add_scan_request, add_service_commands
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "markdown", "html")
@@ -51,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
     _path(init)
     init.add_argument("--force", action="store_true", help="write over a configuration that is there")
     add_service_commands(commands)
+    add_agent_commands(commands)
     return root
 
 

@@ -37,12 +37,14 @@ class Visit(Struct, frozen=True, kw_only=True):
     params   what the page's path holds in braces
     query    what stands behind the question mark, one value a name
     form     what was filled in, when the page is shown again because of a problem
+    tenant   whose agent tasks the visitor sees
     """
 
     now: datetime
     path: str = "/"
     user: str = ""
     role: str = ""
+    tenant: str = ""
     csrf: str = ""
     params: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)

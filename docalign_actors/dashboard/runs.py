@@ -8,7 +8,7 @@ from docalign_actors.dashboard.html import Markup, Node, h, join
 from docalign_actors.dashboard.page import Visit
 from docalign_actors.dashboard.parts import button, chip, code, empty, hidden, link, post, row, status, table
 from docalign_actors.dashboard.words import MINUS, STAGE_WORDS, length, short, when
-from docalign_actors.scans.stages import STAGES
+from docalign_actors.scans.stages import AGENTS, stages_of
 from docalign_actors.scans.views import RunView
 
 OPEN = ("queued", "running")
@@ -30,12 +30,13 @@ def subject(run: RunView) -> Node:
 
 def stage_bars(run: RunView) -> Markup:
     """One bar a stage: full, under way with n of m, or empty."""
-    at = STAGES.index(run.stage) if run.stage in STAGES else -1
+    stages = stages_of(agents=run.waited_since is not None or run.stage == AGENTS)
+    at = stages.index(run.stage) if run.stage in stages else -1
     # A partial scan that came to the last stage went through it; one that did not, stopped on its way.
-    if run.status == "completed" or (run.status == "partial" and run.stage == STAGES[-1]):
-        at = len(STAGES)
-    places = ["done" if n < at else "now" if n == at else "next" for n in range(len(STAGES))]
-    items = [_stage(run, stage, place) for stage, place in zip(STAGES, places, strict=True)]
+    if run.status == "completed" or (run.status == "partial" and run.stage == stages[-1]):
+        at = len(stages)
+    places = ["done" if n < at else "now" if n == at else "next" for n in range(len(stages))]
+    items = [_stage(run, stage, place) for stage, place in zip(stages, places, strict=True)]
     return h("ol", items, class_="stages", aria_label="Stages")
 
 
@@ -43,7 +44,9 @@ def _stage(run: RunView, stage: str, place: str) -> Markup:
     ended = run.status not in OPEN
     told = {"done": "done", "next": "not reached" if ended else "to come"}.get(place) or _progress(run)
     value, most = (1, 1) if place == "done" else (0, 1)
-    if place == "now" and run.stage_total:
+    if place == "now" and waits(run) and run.agent_tasks:
+        value, most = run.agent_tasks_done, run.agent_tasks
+    elif place == "now" and run.stage_total:
         value, most = min(run.stage_done, run.stage_total), run.stage_total
     # Without a value the bar moves to and fro: under way, nobody knows how far.
     moving = place == "now" and not run.stage_total and run.status == "running"
@@ -54,7 +57,14 @@ def _stage(run: RunView, stage: str, place: str) -> Markup:
     )  # fmt: skip
 
 
+def waits(run: RunView) -> bool:
+    """Whether it waits for agents."""
+    return run.status == "queued" and run.waits_until is not None
+
+
 def _progress(run: RunView) -> str:
+    if waits(run):
+        return f"{run.agent_tasks_done:,} of {run.agent_tasks:,} answered"
     if run.stage_total:
         return f"{run.stage_done:,} of {run.stage_total:,}"
     return "under way" if run.status == "running" else "stopped here"
@@ -97,10 +107,14 @@ def again(run: RunView) -> Markup | None:
 def waiting_row(visit: Visit, run: RunView, back: str) -> Markup:
     return row(str(run.id), [
         ("Scan", "", _of_repo(run)),
-        ("Waiting since", "", join(when(run.created_at, visit.now), " ", again(run))),
+        ("Waiting since", "", join(when(run.waited_since if waits(run) else run.created_at, visit.now), " ", _for_agents(run))),
         ("Asked by", "", run.requested_by or run.trigger),
         ("", "end", cancel(visit, run, back) or MINUS),
     ])  # fmt: skip
+
+
+def _for_agents(run: RunView) -> Node:
+    return chip(f"for agents: {_progress(run)}", "busy") if waits(run) else again(run)
 
 
 def waiting_table(visit: Visit, runs: Sequence[RunView], back: str) -> Markup:
@@ -144,4 +158,6 @@ def _aside(run: RunView) -> Node:
         return link(f"/scans/{run.superseded_by}", "superseded", class_="soft")
     if run.status == "running" and run.stage:
         return h("span", run.stage, class_="soft")
+    if waits(run):
+        return h("span", "for agents", class_="soft")
     return code(run.last_error_code) if run.last_error_code and run.status in ("failed", "partial") else again(run)

@@ -8,9 +8,18 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from docalign_actors.scans.views import FindingView, HealthView, IncidentView, RepoView, RunView
+from docalign_actors.scans.views import (
+    FindingView,
+    HealthView,
+    IncidentView,
+    PauseView,
+    RepoView,
+    RunView,
+    SuppressionView,
+)
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
+from docalign_actors.watch.views import CircuitView, ScheduleView, TroubledView
 
 
 class Tree(Struct, frozen=True, kw_only=True):
@@ -49,6 +58,8 @@ class Overview(Struct, frozen=True, kw_only=True):
     waiting_total: int = 0
     incidents: Sequence[IncidentView] = ()
     reasons: Sequence[str] = ()
+    troubled: Sequence[TroubledView] = ()
+    """Circuits that are not closed."""
 
 
 class Repos(Struct, frozen=True, kw_only=True):
@@ -66,6 +77,10 @@ class RepoDetail(Struct, frozen=True, kw_only=True):
     runs: Sequence[RunView] = ()
     drifted: Sequence[FindingView] = ()
     more: bool = False
+    schedule: ScheduleView | None = None
+    circuit: CircuitView | None = None
+    suppressions: Sequence[SuppressionView] = ()
+    pauses: Sequence[PauseView] = ()
 
 
 class Scans(Struct, frozen=True, kw_only=True):
@@ -132,3 +147,15 @@ class Desk(Protocol):
     async def scan_now(self, repo: UUID, user: str) -> UUID: ...
 
     async def cancel(self, run: UUID, user: str) -> None: ...
+
+    async def set_schedule(self, repo: UUID, check: str, full: str) -> None:
+        """Rules in words; "" for the service's."""
+        ...
+
+    async def reset_circuit(self, repo: UUID, user: str) -> None: ...
+
+    async def suppress(self, repo: UUID, form: Mapping[str, str], user: str) -> None:
+        """The form's fields: scope, value, reason, days."""
+        ...
+
+    async def unsuppress(self, repo: UUID, suppression: str, user: str) -> None: ...

@@ -28,6 +28,7 @@ STAGE_WORDS: Final = {
     stages.EXTRACTION: "reads the documents",
     stages.INDEX: "reads the code",
     stages.VERIFICATION: "judges the claims",
+    stages.AGENTS: "waits for agents to say what code cannot",
     stages.MERGE: "orders and stores what was found",
     stages.REPORTING: "reports",
 }

@@ -132,7 +132,7 @@ def compare(change: Change, documents: Mapping[str, str], reader: Reader, settin
         if path in old and path not in new:
             difference.removed.update(word for word in _WORD.findall(path) if len(word) > 2)
         if path in documents:
-            difference.written[path] = _new_lines(change, path, gone)
+            difference.written[path] = new_lines(change, path, gone)
     touched = [(p, before[p]) for p in changed if p in before]
     difference.removed.update(_lost_anchors(change, touched, documents, reader, settings))
     known = {word.lower() for word in difference.removed} | {_apart(word) for word in difference.removed}
@@ -166,7 +166,7 @@ def _lost_words(change: Change, path: str) -> set[str]:
     return {word for line in lost for word in (*_WORD.findall(line), *_NUMBER.findall(line)) if len(word) > 1}
 
 
-def _new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
+def new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
     """The lines that the change wrote. What a document took over from one that went is not new: it was renamed."""
     before = [path] if path in change.base.entries else gone
     known = Counter(line for old in before for line in _lines(change.base, old, DOCUMENT_LIMIT))

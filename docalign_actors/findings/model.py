@@ -75,6 +75,8 @@ class Finding(Struct, frozen=True):
     fix: Fix | None = None
     claim_id: str = ""
     """How the claim is known again, whatever is decided about it; `id` is of what was decided."""
+    decided_by: str = ""
+    """`agent` where an agent said so, "" where code decided."""
 
     @property
     def file(self) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 
+from docalign_actors.github.command_actor import NAME as COMMANDS
+from docalign_actors.github.command_actor import CarryOut, CommandActor, CommandParts
 from docalign_actors.github.dispatch_actor import DispatchActor, DispatchParts
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import HeraldActor, Moved
@@ -14,6 +16,7 @@ from docalign_actors.github.messages import DISPATCH, INBOX, INSTALLATIONS, Keep
 from docalign_actors.github.payloads import Taken
 from docalign_actors.github.reconciler_actor import NAME as RECONCILER
 from docalign_actors.github.reconciler_actor import ReconcilerActor, ReconcilerParts
+from docalign_actors.github.telemetry import GitHubFixed
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.model import RepoId
 from docalign_actors.supervision.policy import Policy
@@ -41,13 +44,35 @@ def assemble_telling(system: ActorSystem, parts: TellingParts, *, idle: float = 
     system.family(
         INSTALLATIONS, lambda key: InstallationActor(int(key), parts), _PATIENT, idle=idle, most_live=most_live
     )
-    system.supervise(HERALD, lambda: HeraldActor(parts.outbox, parts.clock), _PATIENT)
+    system.supervise(HERALD, lambda: HeraldActor(parts.outbox, parts.clock, parts.errands), _PATIENT)
 
     def hear(event: object) -> None:
         if isinstance(event, ScanMoved) and event.type == "pr" and event.kind != "progress" and not system.stopping:
             system.tell(HERALD, Moved(RepoId(event.repo_id), str(event.run_id), event.kind, event.stage))
 
     parts.events.subscribe(hear, ScanMoved)
+
+
+def assemble_commands(system: ActorSystem, parts: CommandParts) -> None:
+    """Starts the one who carries commands out; it hears of the ends of scans and fixes through the stream of events."""
+    system.supervise(COMMANDS, lambda: CommandActor(parts), _PATIENT)
+
+    def hear(event: object) -> None:
+        ended = isinstance(event, GitHubFixed) or (isinstance(event, ScanMoved) and event.kind == "end")
+        if ended and not system.stopping:
+            system.tell(COMMANDS, CarryOut())
+
+    parts.events.subscribe(hear, ScanMoved, GitHubFixed)
+
+
+def command_waker(system: ActorSystem) -> Callable[[], None]:
+    """Tells the commander that something is ready."""
+
+    def wake() -> None:
+        if not system.stopping:
+            system.tell(COMMANDS, CarryOut())
+
+    return wake
 
 
 def assemble_reconciler(system: ActorSystem, parts: ReconcilerParts) -> None:

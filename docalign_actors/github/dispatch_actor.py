@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError, Struct, structs
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError, ScanLimitError, UnknownRepositoryError, UnknownScanError
 from docalign_actors.github import events
+from docalign_actors.github.book import CommandBook
 from docalign_actors.github.messages import Dispatch
 from docalign_actors.github.payloads import (
     Event,
     InstallationEvent,
     InstallationRepositoriesEvent,
     PullRequestEvent,
+    ReviewThreadEvent,
     read,
 )
 from docalign_actors.github.ports import Inbox, Waiting
+from docalign_actors.github.pull_scans import PullScans
 from docalign_actors.scans.model import RepoId, Trigger
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.supervision.actor import Actor
@@ -45,6 +48,10 @@ class DispatchParts(Struct, frozen=True):
     """Removes a repository with everything that is open in it."""
     told: Callable[[], None]
     """Something may have to be told to GitHub."""
+    scans: PullScans
+    book: CommandBook
+    own_login: Callable[[], str]
+    """Under which name our App writes."""
 
 
 class DispatchActor(Actor):
@@ -92,7 +99,10 @@ class DispatchActor(Actor):
         if isinstance(event, InstallationEvent | InstallationRepositoriesEvent):
             return events.Known(app_id)
         number = event.number if isinstance(event, PullRequestEvent) else None
-        return self._inbox.known(app_id, event.repository.id, number)
+        known = self._inbox.known(app_id, event.repository.id, number)
+        if isinstance(event, ReviewThreadEvent):
+            return structs.replace(known, own_login=self._parts.own_login())
+        return known
 
     def _do(self, command: events.Command, delivery: tuple[str, str]) -> None:
         match command:
@@ -117,8 +127,21 @@ class DispatchActor(Actor):
                 self._inbox.note_pull(command)
             case events.NotePush(github_id=github_id, at=at):
                 self._inbox.note_push(github_id, at)
+            case events.Record():
+                self._record(command)
+            case events.RecordClosing(github_id=github_id, number=number):
+                if self._parts.book.record_closing(github_id, number):
+                    self._parts.told()
+            case events.RecordAction(github_id=github_id, check=check, head=head):
+                for pull in self._inbox.pulls_with_head(github_id, head)[:1]:
+                    who = (command.author, ("fix",), command.bot)
+                    self._record(events.Record(github_id, "check", check, pull.number, True, *who))
             case _:
                 self._scan(command, delivery)
+
+    def _record(self, command: events.Record) -> None:
+        if self._parts.book.record(command):
+            self._parts.told()
 
     def _scan(self, command: events.Command, delivery: tuple[str, str]) -> None:
         """Commands that speak of a repository: one that is gone meanwhile needs nothing any more."""
@@ -146,9 +169,9 @@ class DispatchActor(Actor):
 
     def _pull(self, repo: RepoId, number: int, base: str, head: str, delivery: tuple[str, str]) -> None:
         try:
-            self._parts.triggers.enqueue_pr_scan(repo, number, base, head, delivery=delivery).result(_ANSWER)
-        except ScanLimitError as refused:
-            self._inbox.note_refusal(repo, number, head, f"{refused} {refused.hint}")
+            self._parts.scans.ask(repo, number, base, head, delivery)
+        except ScanLimitError:
+            pass  # the check says so
         except UnknownRepositoryError:
             return
         self._parts.told()

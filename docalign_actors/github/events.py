@@ -12,16 +12,21 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from docalign_actors.github.payloads import (
+    Account,
     CheckRunEvent,
     CheckSuiteEvent,
+    Comment,
     Event,
     InstallationEvent,
     InstallationRepositoriesEvent,
+    IssueCommentEvent,
     ListedRepository,
     PullRequestEvent,
     PushEvent,
     Repository,
     RepositoryEvent,
+    ReviewCommentEvent,
+    ReviewThreadEvent,
 )
 
 # What is known
@@ -44,6 +49,10 @@ class Known(Struct, frozen=True):
     archived: bool = False
     pushed_at: datetime = datetime(1970, 1, 1, tzinfo=UTC)
     pull: KnownPull | None = None
+    paused: bool = False
+    """Whether nothing of the repository is checked for now."""
+    own_login: str = ""
+    """Under which name our App writes; "" where nobody has asked."""
 
 
 # Commands
@@ -144,6 +153,36 @@ class CancelPull(Struct, frozen=True):
     reason: str
 
 
+class Record(Struct, frozen=True):
+    """Somebody gave commands. place: issue, review, check, thread or reaction; source: GitHub's number of it."""
+
+    github_id: int
+    place: str
+    source: int
+    number: int
+    pull: bool
+    author: str
+    lines: tuple[str, ...]
+    bot: bool = False
+
+
+class RecordAction(Struct, frozen=True):
+    """Somebody pressed a button of a check run. Whose pull request it is about is told by the head."""
+
+    github_id: int
+    check: int
+    head: str
+    author: str
+    bot: bool = False
+
+
+class RecordClosing(Struct, frozen=True):
+    """A pull request was closed: what people thought of our suggestions can be seen now."""
+
+    github_id: int
+    number: int
+
+
 Command = (
     SaveInstallation
     | RemoveInstallation
@@ -158,6 +197,9 @@ Command = (
     | ScanPush
     | ScanFull
     | CancelPull
+    | Record
+    | RecordAction
+    | RecordClosing
 )
 Commands = tuple[Command, ...]
 _STATES = {"suspend": "suspended", "deleted": "deleted"}
@@ -180,7 +222,17 @@ def decide(event: Event, known: Known) -> Commands:
         case CheckRunEvent(check_run=check) | CheckSuiteEvent(check_suite=check):
             if check.app is None or check.app.id != known.app_id:
                 return ()  # somebody else's check
+            if event.action == "requested_action":
+                return _button(event) if isinstance(event, CheckRunEvent) else ()
             return (*_found(event, known), ScanHead(event.repository.id, check.head_sha))
+        case IssueCommentEvent(issue=issue, comment=comment):
+            said = _said(event, "issue", comment, issue.number, issue.pull_request is not None, known)
+            return (*_found(event, known), *said) if said else ()
+        case ReviewCommentEvent(pull_request=pull, comment=comment):
+            said = _said(event, "review", comment, pull.number, True, known)
+            return (*_found(event, known), *said) if said else ()
+        case ReviewThreadEvent():
+            return _dismissal(event, known)
     raise AssertionError(event)
 
 
@@ -200,7 +252,46 @@ def _registrations(repositories: tuple[ListedRepository, ...], installation: int
     return tuple(Register(r.id, r.full_name, installation, scan=True) for r in repositories)
 
 
-def _found(event: PullRequestEvent | PushEvent | CheckRunEvent | CheckSuiteEvent, known: Known) -> Commands:
+def _said(
+    event: IssueCommentEvent | ReviewCommentEvent, place: str, comment: Comment, number: int, pull: bool, known: Known
+) -> Commands:
+    """Our own comments are not answered, whatever stands in them."""
+    via = comment.performed_via_github_app
+    if comment.user is None or (via is not None and via.id == known.app_id):
+        return ()
+    bot = via is not None or is_bot(comment.user)
+    lines = tuple((comment.body or "").splitlines())
+    return (Record(event.repository.id, place, comment.id, number, pull, comment.user.login, lines, bot),)
+
+
+def is_bot(account: Account) -> bool:
+    """Whether no person stands behind an account."""
+    return account.type != "User" or account.login.endswith("[bot]")
+
+
+def _button(event: CheckRunEvent) -> Commands:
+    action, who = event.requested_action, event.sender
+    if action is None or action.identifier != "fix" or who is None:
+        return ()
+    check = event.check_run
+    return (RecordAction(event.repository.id, check.id, check.head_sha, who.login, is_bot(who)),)
+
+
+def _dismissal(event: ReviewThreadEvent, known: Known) -> Commands:
+    """Somebody resolved a thread that we began. A bot that tidies up has judged nothing."""
+    first, who = event.thread.comments[0], event.sender
+    ours = first.user is not None and known.own_login != "" and first.user.login == known.own_login
+    if not ours or who is None or is_bot(who) or not known.registered:
+        return ()
+    number = event.pull_request.number
+    findings = tuple((first.body or "").splitlines())
+    return (Record(event.repository.id, "thread", first.id, number, True, who.login, findings),)
+
+
+_Spoken = PullRequestEvent | PushEvent | CheckRunEvent | CheckSuiteEvent | IssueCommentEvent | ReviewCommentEvent
+
+
+def _found(event: _Spoken, known: Known) -> Commands:
     """Registers what an event speaks of and nobody has told us about."""
     if known.registered or event.installation is None:
         return ()
@@ -233,7 +324,8 @@ def _pull(event: PullRequestEvent, known: Known) -> Commands:
         pull.user.login if pull.user is not None else "", pull.updated_at,
     )  # fmt: skip
     if state != "open":
-        return (CancelPull(event.repository.id, event.number, f"the pull request was {state}"), note)
+        stop = CancelPull(event.repository.id, event.number, f"the pull request was {state}")
+        return (stop, note, RecordClosing(event.repository.id, event.number))
     scanned = (
         before is not None
         and before.state == "open"
@@ -255,7 +347,7 @@ def _push(event: PushEvent, known: Known) -> Commands:
     if event.ref != f"refs/heads/{event.repository.default_branch}" or event.deleted or not event.after.strip("0"):
         return ()
     at = pushed_at(event.repository)
-    if known.archived or (at is not None and at < known.pushed_at):
+    if known.archived or known.paused or (at is not None and at < known.pushed_at):
         return ()
     noted = (NotePush(event.repository.id, at),) if at is not None else ()
     return (ScanPush(event.repository.id, event.before, event.after), *noted)

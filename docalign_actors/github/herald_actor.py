@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from docalign_actors.clock import Clock
+from docalign_actors.github.errands import Errands
 from docalign_actors.github.messages import INSTALLATIONS, Progress, Tell
 from docalign_actors.github.outbox import Outbox
 from docalign_actors.scans.model import RepoId
@@ -35,8 +36,9 @@ class Look(Struct, frozen=True, tag="github.look"):
 class HeraldActor(Actor):
     """Knows which installation a repository belongs to."""
 
-    def __init__(self, outbox: Outbox, clock: Clock) -> None:
+    def __init__(self, outbox: Outbox, clock: Clock, errands: tuple[Errands, ...] = ()) -> None:
         super().__init__()
+        self._errands = errands
         self._outbox = outbox
         self._clock = clock
         self._known: dict[RepoId, int] = {}
@@ -56,7 +58,9 @@ class HeraldActor(Actor):
 
     def _look(self) -> None:
         self._known.clear()  # a repository may have moved to another installation
-        for installation in self._outbox.installations(self._clock.now()):
+        now = self._clock.now()
+        found = [*self._outbox.installations(now), *(i for one in self._errands for i in one.installations(now))]
+        for installation in dict.fromkeys(found):
             self.context.tell(f"{INSTALLATIONS}/{installation}", Tell())
         self.context.after(_LOOK_EVERY, Look(), key="look")
 

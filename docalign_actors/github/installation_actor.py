@@ -7,6 +7,7 @@ step: a request takes as long as its time-out at the most, and everything that w
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from uuid import UUID
 
 import msgspec
@@ -15,12 +16,16 @@ from msgspec import Struct
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import GitHubError, GitHubForbiddenError, GitHubLimitError, GitHubNotFoundError
-from docalign_actors.github import telling
+from docalign_actors.github import fix_steps, telling
+from docalign_actors.github.errands import Errand, Errands
+from docalign_actors.github.fixes import Fix, FixStore, Workbench
+from docalign_actors.github.mender import Mender
 from docalign_actors.github.messages import Progress, Step, Tell
 from docalign_actors.github.outbox import Outbox
 from docalign_actors.github.pacing import Pace
-from docalign_actors.github.ports import Host
-from docalign_actors.github.telemetry import GitHubPaused, GitHubTold
+from docalign_actors.github.ports import Diffs, Host
+from docalign_actors.github.suggesting import reviewed
+from docalign_actors.github.telemetry import GitHubFixed, GitHubPaused, GitHubTold
 from docalign_actors.github.telling import Head
 from docalign_actors.github.words import MARKER, NAME, Said, under_way
 from docalign_actors.scans.model import RepoId
@@ -40,7 +45,14 @@ class TellingParts(Struct, frozen=True):
     events: EventStream
     rescan: Callable[[RepoId, int, str, str], None]
     """Asks for the scan of a pull request's head that no webhook told us about: repository, number, base, head."""
+    diffs: Diffs
+    fixes: FixStore
+    bench: Callable[[int], Workbench]
     write_interval: float = 1.0
+    second_look: float = 5.0
+    """Seconds until it is looked again for what was not found: GitHub's lists lag behind its writes. 0: one look is enough."""
+    errands: tuple[Errands, ...] = ()
+    """What there is to do beside the checks."""
 
 
 class InstallationActor(Actor):
@@ -54,9 +66,12 @@ class InstallationActor(Actor):
         self._clock = parts.clock
         self._pace = Pace()
         self._seen: Head | None = None
+        self._mender = Mender(parts.fixes, parts.rescan, parts.outbox.knows_head)
         self._stages: dict[str, str] = {}
         self._said_at: dict[str, float] = {}
+        self._missed: set[tuple[object, ...]] = set()
         self._stepping = False
+        self._errand_next = True
 
     def started(self) -> None:
         self._go_on()
@@ -89,11 +104,49 @@ class InstallationActor(Actor):
                 self._go_on((due.paused_until - now).total_seconds())
                 return
             self._outbox.pause(self._installation, None, "")
-        head = self._outbox.next_head(self._installation, now)
-        if head is None:
-            self._rest((due.at - now).total_seconds() if due.at is not None else None)
+        # Turn and turn about: neither many checks nor many commands keep the others waiting.
+        self._errand_next = not self._errand_next
+        errand = None if self._errand_next else self._errand()
+        if errand is not None:
+            self._run(errand)
             return
-        self._tell(self._with_what_was_seen(head))
+        head = self._outbox.next_head(self._installation, now)
+        if head is not None:
+            self._tell(self._with_what_was_seen(head))
+            return
+        if (errand := self._errand()) is not None:
+            self._run(errand)
+            return
+        fix = self._mender.next_fix(self._installation, now)
+        if fix is not None:
+            self._mend(*fix)
+            return
+        times = [due.at, *(one.due(self._installation) for one in self._parts.errands)]
+        known = [(at - now).total_seconds() for at in times if at is not None]
+        self._rest(min(known) if known else None)
+
+    def _errand(self) -> Errand | None:
+        now = self._clock.now()
+        found = (one.next(self._installation, now) for one in self._parts.errands)
+        return next((errand for errand in found if errand is not None), None)
+
+    def _run(self, errand: Errand) -> None:
+        wait = self._pace.wait(self._clock.monotonic(), self._parts.write_interval) if errand.writes else 0.0
+        if wait:
+            self._go_on(wait)
+            return
+        self.context.check()
+        try:
+            if errand.writes:
+                self._sent()
+            told = errand.run(self._parts.host(self._installation))
+            if told:
+                self._told(told)
+        except GitHubLimitError as error:
+            self._pause(error)
+        except GitHubError as error:
+            errand.failed(error)
+        self._go_on()
 
     def _rest(self, seconds: float | None) -> None:
         """Nothing is due: a word about how far scans are, or sleep until something is."""
@@ -112,7 +165,7 @@ class InstallationActor(Actor):
         )  # fmt: skip
         if seen is None or not same:
             return head
-        return msgspec.structs.replace(head, current=seen.current)
+        return msgspec.structs.replace(head, current=seen.current, diff=seen.diff)
 
     def _tell(self, head: Head) -> None:
         step = telling.next_step(head)
@@ -124,25 +177,51 @@ class InstallationActor(Actor):
         self.context.check()
         try:
             self._seen = self._carry_out(head, step)
-        except GitHubForbiddenError as error:
-            if telling.speaks(step):
-                logger.warning("{}#{} gets no comment: {}", head.full_name, head.number, error)
-                self._outbox.leave_comment(head)
-            else:
-                self._failed(head, error)
         except GitHubError as error:
-            self._failed(head, error)
+            self._not_done(head, step, error)
         self._go_on()
+
+    def _mend(self, fix: Fix, step: fix_steps.Step) -> None:
+        wait = self._pace.wait(self._clock.monotonic(), self._parts.write_interval) if fix_steps.writes(step) else 0.0
+        if wait:
+            self._go_on(wait)
+            return
+        self.context.check()
+        try:
+            if fix_steps.writes(step):
+                self._sent()
+            ended = self._mender.carry_out(fix, step, self._parts.bench(self._installation))
+        except GitHubError as error:
+            logger.warning("the fix of {}: {}", fix.full_name, error)
+            ended = self._mender.failed(fix, step, error)
+            if isinstance(error, GitHubLimitError):
+                self._pause(error)
+        if ended:
+            self._parts.events.publish(GitHubFixed(self._installation, ended))
+        self._go_on()
+
+    def _not_done(self, head: Head, step: telling.Step, error: GitHubError) -> None:
+        if isinstance(error, GitHubForbiddenError) and telling.speaks(step):
+            logger.warning("{}#{} gets no comment: {}", head.full_name, head.number, error)
+            self._outbox.leave_comment(head)
+        elif telling.dispensable(step, error):
+            logger.warning("{}#{} gets no suggestions: {}", head.full_name, head.number, error)
+            self._outbox.leave_review(head)
+        else:
+            self._failed(head, error)
 
     def _failed(self, head: Head, error: GitHubError) -> None:
         self._seen = None
         if isinstance(error, GitHubLimitError):
-            self._outbox.pause(self._installation, error.resumes_at, f"{error}")
-            seconds = (error.resumes_at - self._clock.now()).total_seconds()
-            self._parts.events.publish(GitHubPaused(self._installation, seconds, f"{error}"))
+            self._pause(error)
             return
         logger.warning("{}#{}: {}", head.full_name, head.number, error)
         self._outbox.put_off(head, f"{error} ({error.code})", telling.after_error(error, head.attempts))
+
+    def _pause(self, error: GitHubLimitError) -> None:
+        self._outbox.pause(self._installation, error.resumes_at, f"{error}")
+        seconds = (error.resumes_at - self._clock.now()).total_seconds()
+        self._parts.events.publish(GitHubPaused(self._installation, seconds, f"{error}"))
 
     def _carry_out(self, head: Head, step: telling.Step) -> Head:
         """Does one step and writes it down; gives the head with what was seen on the way."""
@@ -157,6 +236,8 @@ class InstallationActor(Actor):
             case telling.LookForCheck():
                 found = [c for c in host.checks(name, NAME, head.sha) if c.external_id == head.external_id]
                 first = min(found, key=lambda c: c.id) if found else None
+                if first is None and not self._looked_twice(head, "check"):
+                    return head
                 outbox.record_check(head, first.id if first else None, first.annotations if first else 0, "")
             case telling.LookAtCheck():
                 check = host.check(name, head.check_id or 0)
@@ -186,6 +267,28 @@ class InstallationActor(Actor):
                 self._told("comment")
             case telling.EditComment(body=body, said=said):
                 self._edit(head, host, body, said)
+            case _:
+                return self._review(head, host, step)
+        return head
+
+    def _review(self, head: Head, host: Host, step: telling.Step) -> Head:
+        outbox, name = self._outbox, head.full_name
+        match step:
+            case telling.NoReview():
+                outbox.leave_review(head)
+            case telling.LookForReview():
+                found = [(r.id, about) for r in host.own_reviews(name, head.number) if (about := reviewed(r.body))]
+                ours = next(((number, ids) for number, (sha, ids) in found if sha == head.sha), (None, ()))
+                outbox.record_review(head, *ours)
+            case telling.LookAtDiff(places=places):
+                lines = self._parts.diffs.shown(head.repo_id, head.outcome.base, head.sha, places)
+                return msgspec.structs.replace(head, diff=lines)
+            case telling.CreateReview(body=body, suggestions=suggestions):
+                outbox.mark_reviewing(head)
+                self._sent()
+                made = host.create_review(name, head.number, head.sha, body, suggestions)
+                outbox.record_review(head, made, step.findings)
+                self._told("review")
         return head
 
     def _edit(self, head: Head, host: Host, body: str, said: tuple[Said, ...]) -> None:
@@ -209,9 +312,21 @@ class InstallationActor(Actor):
     def _look_for_comments(self, head: Head) -> None:
         host = self._parts.host(self._installation)
         ours = [c for c in host.own_comments(head.full_name, head.number) if c.body.startswith(MARKER)]
+        if not ours and not self._looked_twice(head, "comment"):
+            return
         for double in ours[1:]:
             host.delete_comment(head.full_name, double.id)
         self._outbox.record_comment(head, ours[0].id if ours else None, head.said, done=False)
+
+    def _looked_twice(self, head: Head, what: str) -> bool:
+        """Whether nothing was found for the second time; if not, it is looked again in a moment."""
+        key = (head.repo_id, head.number, head.sha, head.generation, what)
+        if not self._parts.second_look or key in self._missed:
+            self._missed.discard(key)
+            return True
+        self._missed.add(key)
+        self._outbox.put_off(head, "", timedelta(seconds=self._parts.second_look))
+        return False
 
     def _report_progress(self, run: str, stage: str) -> None:
         now = self._clock.monotonic()

@@ -57,6 +57,18 @@ class Outbox(Protocol):
         """Nothing is to be said for now; a comment that is there stays as it is."""
         ...
 
+    def mark_reviewing(self, head: Head) -> None:
+        """The next request makes a review, and its answer may be lost."""
+        ...
+
+    def record_review(self, head: Head, review: int | None, findings: Sequence[str]) -> None:
+        """The review of this head and what it suggests; None if there is none after all."""
+        ...
+
+    def leave_review(self, head: Head) -> None:
+        """Nothing is to be suggested for now."""
+        ...
+
     def settle(self, head: Head) -> None:
         """Everything that was wanted when the head was read is told."""
         ...

@@ -9,6 +9,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from docalign_actors.github.commands import lines_of
+from docalign_actors.github.markers import suggested_in
+
 _LONGEST_ERROR = 500
 
 
@@ -116,6 +119,7 @@ class Check(Struct, frozen=True):
     """A check run or suite. Its list of pull requests is mostly empty: the head is what counts."""
 
     head_sha: str
+    id: int = 0
     app: CheckApp | None = None
 
 
@@ -129,6 +133,7 @@ class CheckRunEvent(Struct, frozen=True):
     repository: Repository
     installation: Installation | None = None
     requested_action: RequestedAction | None = None
+    sender: Account | None = None
 
 
 class CheckSuiteEvent(Struct, frozen=True):
@@ -136,6 +141,55 @@ class CheckSuiteEvent(Struct, frozen=True):
     check_suite: Check
     repository: Repository
     installation: Installation | None = None
+
+
+class Issue(Struct, frozen=True):
+    """What is commented on. `pull_request` is there only where it is one."""
+
+    number: int
+    pull_request: Before | None = None
+
+
+class PullNumber(Struct, frozen=True):
+    number: int
+
+
+class Comment(Struct, frozen=True):
+    """Somebody's comment; of its text only what matters is kept."""
+
+    id: int
+    body: str | None = None
+    user: Account | None = None
+    performed_via_github_app: CheckApp | None = None
+
+
+class IssueCommentEvent(Struct, frozen=True):
+    action: str
+    issue: Issue
+    comment: Comment
+    repository: Repository
+    installation: Installation | None = None
+
+
+class ReviewCommentEvent(Struct, frozen=True):
+    action: str
+    pull_request: PullNumber
+    comment: Comment
+    repository: Repository
+    installation: Installation | None = None
+
+
+class Thread(Struct, frozen=True):
+    comments: tuple[Comment, ...] = ()
+
+
+class ReviewThreadEvent(Struct, frozen=True):
+    action: str
+    pull_request: PullNumber
+    thread: Thread
+    repository: Repository
+    installation: Installation | None = None
+    sender: Account | None = None
 
 
 Event = (
@@ -146,6 +200,9 @@ Event = (
     | PushEvent
     | CheckRunEvent
     | CheckSuiteEvent
+    | IssueCommentEvent
+    | ReviewCommentEvent
+    | ReviewThreadEvent
 )
 
 _KINDS: dict[str, Any] = {
@@ -156,6 +213,9 @@ _KINDS: dict[str, Any] = {
     "push": PushEvent,
     "check_run": CheckRunEvent,
     "check_suite": CheckSuiteEvent,
+    "issue_comment": IssueCommentEvent,
+    "pull_request_review_comment": ReviewCommentEvent,
+    "pull_request_review_thread": ReviewThreadEvent,
 }
 EVENTS = frozenset(_KINDS)
 """The events that lead to anything."""
@@ -165,8 +225,11 @@ _ACTIONS: dict[str, frozenset[str]] = {
     "repository": frozenset({"renamed", "transferred", "deleted", "archived", "unarchived", "edited"}),
     "pull_request": frozenset({"opened", "reopened", "synchronize", "ready_for_review", "edited", "closed"}),
     "push": frozenset({""}),
-    "check_run": frozenset({"rerequested"}),
+    "check_run": frozenset({"rerequested", "requested_action"}),
     "check_suite": frozenset({"rerequested"}),
+    "issue_comment": frozenset({"created"}),
+    "pull_request_review_comment": frozenset({"created"}),
+    "pull_request_review_thread": frozenset({"resolved"}),
 }
 _decoders = {name: msgspec.json.Decoder(kind) for name, kind in _KINDS.items()}
 
@@ -208,10 +271,29 @@ def take(app_id: int, delivery: str, event: str, raw: bytes) -> Taken | None:
         if head.action not in _ACTIONS[event]:
             return None
         number = head.installation.id if head.installation is not None else None
-        found = _decoders[event].decode(raw)
+        found = _needed(_decoders[event].decode(raw))
+        if found is None:
+            return None
         return Taken(app_id, delivery, event, head.action, number, msgspec.json.encode(found).replace(b"\\u0000", b""))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return Taken(app_id, delivery, event, raw=raw, error=f"{type(error).__name__}: {error}"[:_LONGEST_ERROR])
+
+
+def _needed(event: Event) -> Event | None:
+    """What people write is read here and not kept: the lines that command, or which findings a thread is about."""
+    match event:
+        case IssueCommentEvent(comment=comment) | ReviewCommentEvent(comment=comment):
+            lines = lines_of(comment.body or "")
+            kept = msgspec.structs.replace(comment, body="\n".join(lines))
+            return msgspec.structs.replace(event, comment=kept) if lines else None
+        case ReviewThreadEvent(thread=thread):
+            first = thread.comments[0] if thread.comments else None
+            findings = suggested_in(first.body or "") if first is not None else ()
+            if first is None or not findings:
+                return None
+            kept = msgspec.structs.replace(first, body="\n".join(findings))
+            return msgspec.structs.replace(event, thread=Thread((kept,)))
+    return event
 
 
 def read(event: str, content: bytes) -> Event:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -11,6 +11,9 @@ from msgspec import Struct
 from docalign_actors.github.events import Known, NotePull, Register, SaveInstallation
 from docalign_actors.github.payloads import Taken
 from docalign_actors.scans.model import RepoId, RunId
+
+Place = tuple[str, int]
+"""A path and a line."""
 
 
 class Annotation(Struct, frozen=True):
@@ -24,6 +27,14 @@ class Annotation(Struct, frozen=True):
     title: str = ""
 
 
+class Action(Struct, frozen=True):
+    """A button of a check run. GitHub takes 20 characters of label and identifier, and 40 of description."""
+
+    label: str
+    description: str
+    identifier: str
+
+
 class CheckText(Struct, frozen=True):
     """What a check run is to say. `conclusion`: "" while it is in progress."""
 
@@ -32,6 +43,7 @@ class CheckText(Struct, frozen=True):
     text: str = ""
     conclusion: str = ""
     details_url: str = ""
+    actions: tuple[Action, ...] = ()
 
 
 class FoundCheck(Struct, frozen=True):
@@ -50,6 +62,14 @@ class FoundComment(Struct, frozen=True):
     body: str
 
 
+class ThumbDown(Struct, frozen=True):
+    """A 👎 of a person on a suggestion of this App."""
+
+    id: int
+    user: str
+    findings: tuple[str, ...]
+
+
 class FoundPull(Struct, frozen=True):
     """A pull request as GitHub knows it now."""
 
@@ -66,6 +86,30 @@ class FailedDelivery(Struct, frozen=True):
     guid: str
     event: str
     action: str
+
+
+class DiffLine(Struct, frozen=True):
+    """A line of the new file that the diff of a pull request shows, without its end."""
+
+    path: str
+    line: int
+    text: str
+
+
+class Suggestion(Struct, frozen=True):
+    """A remark on one line, with what is to stand there instead."""
+
+    path: str
+    line: int
+    body: str
+    findings: tuple[str, ...]
+
+
+class FoundReview(Struct, frozen=True):
+    """A review of this App."""
+
+    id: int
+    body: str
 
 
 class Host(Protocol):
@@ -93,7 +137,33 @@ class Host(Protocol):
 
     def delete_comment(self, repo: str, comment: int) -> None: ...
 
-    def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None: ...
+    def create_review(self, repo: str, number: int, head_sha: str, body: str, remarks: Sequence[Suggestion]) -> int:
+        """One review with all its remarks: GitHub takes all of it or nothing."""
+        ...
+
+    def own_reviews(self, repo: str, number: int) -> list[FoundReview]:
+        """The reviews of this App, oldest first."""
+        ...
+
+    def own_review_comments(self, repo: str, number: int) -> list[FoundComment]:
+        """The comments of this App on lines, oldest first."""
+        ...
+
+    def reply(self, repo: str, number: int, comment: int, body: str) -> int:
+        """In the thread of a comment on a line."""
+        ...
+
+    def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None:
+        """A reaction that is there already stays the only one of its sort."""
+        ...
+
+    def thumbs_down(self, repo: str, number: int) -> list[ThumbDown]:
+        """What people think of our suggestions on a pull request; one request, and one for each that somebody dislikes."""
+        ...
+
+    def file(self, repo: str, path: str) -> bytes | None:
+        """A file of the default branch; None if it is not there."""
+        ...
 
     def permission(self, repo: str, user: str) -> str:
         """admin, write, read or none."""
@@ -101,6 +171,14 @@ class Host(Protocol):
 
     def dispatch(self, repo: str, event: str, payload: dict[str, Any]) -> None:
         """Raises AgentNotConfiguredError where nobody listens."""
+        ...
+
+
+class Diffs(Protocol):
+    """What git knows of a pull request's diff."""
+
+    def shown(self, repo: RepoId, base: str, head: str, places: Collection[Place]) -> tuple[DiffLine, ...]:
+        """Those of the places in the new files that the diff shows, with what they say."""
         ...
 
 
@@ -179,4 +257,12 @@ class Inbox(Protocol):
 
     def note_refusal(self, repo: RepoId, number: int, head: str, notice: str) -> None:
         """There will be no scan of this head, and this is why: its check says so."""
+        ...
+
+
+class FixDesk(Protocol):
+    """Where fixes are asked for, by people or on their behalf."""
+
+    def ask_fix(self, repo: RepoId, pull: int | None, findings: tuple[str, ...], asked_by: str, source: str) -> bool:
+        """Writes the wish down. False if it was asked for from the same source before, or the repository is not GitHub's."""
         ...

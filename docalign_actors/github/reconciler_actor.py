@@ -15,7 +15,6 @@ from loguru import logger
 from msgspec import Struct
 
 from docalign_actors.errors import DocAlignError, GitHubError
-from docalign_actors.github.outbox import Outbox
 from docalign_actors.github.payloads import concerns
 from docalign_actors.github.ports import FailedDelivery, FoundPull
 from docalign_actors.scans.model import RepoId
@@ -54,6 +53,12 @@ class Books(Protocol):
 
     def watched(self) -> list[Watched]: ...
 
+    def unknown_heads(self, repo: RepoId, pulls: Sequence[FoundPull]) -> list[FoundPull]: ...
+
+    def gave_up(self, repo: RepoId, sha: str) -> bool:
+        """Whether the scan of this commit of the default branch has failed for good."""
+        ...
+
 
 class Sights(Protocol):
     """What GitHub shows. Each method is one request; None where nothing has changed since the tag."""
@@ -72,7 +77,6 @@ class ReconcilerParts(Struct, frozen=True):
 
     books: Books
     sights: Sights
-    outbox: Outbox
     scan_pull: Callable[[RepoId, int, str, str], None]
     scan_push: Callable[[RepoId, str, str], None]
     every: float = 300.0
@@ -86,7 +90,8 @@ class ReconcilerActor(Actor):
         self._parts = parts
         self._left: list[Watched] = []
         self._gap = parts.every
-        self._tags: dict[tuple[RepoId, str], str] = {}
+        self._pulls: dict[RepoId, tuple[str, Sequence[FoundPull]]] = {}
+        self._heads: dict[RepoId, tuple[str, str]] = {}
 
     def started(self) -> None:
         self.context.tell_self(SweepDeliveries())
@@ -119,21 +124,22 @@ class ReconcilerActor(Actor):
             self._compare(self._left.pop())
 
     def _compare(self, watched: Watched) -> None:
-        """A tag is kept only when everything at it is known: what was asked for may still be refused."""
-        repo, sights = watched.repo_id, self._parts.sights
-        tag, pulls = sights.open_pulls(watched.installation, watched.full_name, self._tags.get((repo, "pulls"), ""))
-        unknown = [p for p in pulls or () if not self._parts.outbox.knows_head(repo, p.number, p.head_sha)]
-        for pull in unknown:
+        """What GitHub has is remembered with its tag: it may be unchanged there, and we may have lost our way meanwhile."""
+        repo, sights, books = watched.repo_id, self._parts.sights, self._parts.books
+        tag, pulls = self._pulls.get(repo, ("", ()))
+        tag, newer = sights.open_pulls(watched.installation, watched.full_name, tag)
+        pulls = newer if newer is not None else pulls
+        self._pulls[repo] = (tag, pulls)
+        for pull in books.unknown_heads(repo, pulls) if pulls else ():
             self._ask(self._parts.scan_pull, repo, pull.number, pull.base_ref, pull.head_sha)
-        if not unknown:
-            self._tags[repo, "pulls"] = tag
         if watched.busy or not watched.head:
             return  # the scan that is open will see the newest commit
-        tag, head = sights.default_head(watched.installation, watched.full_name, self._tags.get((repo, "head"), ""))
-        if head is not None and head != watched.head:
+        tag, head = self._heads.get(repo, ("", ""))
+        tag, later = sights.default_head(watched.installation, watched.full_name, tag)
+        head = later or head
+        self._heads[repo] = (tag, head)
+        if head and head != watched.head and not books.gave_up(repo, head):
             self._ask(self._parts.scan_push, repo, watched.head, head)
-        else:
-            self._tags[repo, "head"] = tag
 
     def _ask(self, scan: Callable[..., None], *values: object) -> None:
         try:

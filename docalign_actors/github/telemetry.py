@@ -24,8 +24,24 @@ class GitHubPaused(Event, frozen=True, tag="github.paused"):
 
 
 class GitHubTold(Event, frozen=True, tag="github.told"):
-    """Something was told to GitHub. what: check, comment."""
+    """Something was told to GitHub. what: check, comment, review, reaction, reply."""
 
     kept: ClassVar[bool] = False
     installation: int
     what: str
+
+
+class CommandAnswered(Event, frozen=True, tag="github.command"):
+    """A command was carried out. result: started, done, refused."""
+
+    kept: ClassVar[bool] = False
+    command: str
+    result: str
+
+
+class GitHubFixed(Event, frozen=True, tag="github.fixed"):
+    """A fix that somebody asked for has ended: pushed, opened, nothing or failed."""
+
+    kept: ClassVar[bool] = False
+    installation: int
+    state: str

@@ -1,11 +1,12 @@
 """Decides the next thing to tell GitHub about one head of a pull request. Pure: (what the rows say) → one step.
 
 Every step is one request or one row. Before a request that makes something new, the row says that it is being made
-(`posting`, `commenting`); after a crash or an answer that never came, the step is to look whether it was. So whatever is
-killed, and whenever: one check run for each head, one comment for each pull request.
+(`posting`, `commenting`, `reviewing`); after a crash or an answer that never came, the step is to look whether it was. So whatever
+is killed, and whenever: one check run for each head, one comment for each pull request, one suggestion for each finding.
 
     in progress   create the check, or bring a concluded one back
-    ended         look whether the head is still the head → the comment → annotations, 50 at a time → the conclusion
+    ended         look whether the head is still the head → the comment → the review with suggestions → annotations, 50 at
+                  a time → the conclusion
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from docalign_actors.errors import (
     GitHubTokenError,
     GitHubUnavailableError,
 )
-from docalign_actors.github.ports import Annotation, CheckText
+from docalign_actors.github.ports import Annotation, CheckText, DiffLine, Place, Suggestion
+from docalign_actors.github.suggesting import review_body, suggestions, wanted
 from docalign_actors.github.words import Outcome, Said, comment, ended, remarks, remember, under_way
 from docalign_actors.scans.model import RepoId
 
@@ -55,8 +57,17 @@ class Head(Struct, frozen=True):
     comment_id: int | None = None
     commenting: bool = False
     said: tuple[Said, ...] = ()
+    comment_when_clean: bool = False
+    reviewed: int = 0
+    reviewing: bool = False
+    suggested: tuple[str, ...] = ()
+    """The findings that were ever suggested on this pull request."""
+    suggested_here: bool = False
+    """Whether this head has had its review."""
     current: bool | None = None
     """Whether it is the head of an open pull request; None where nobody has looked."""
+    diff: tuple[DiffLine, ...] | None = None
+    """Those lines of the diff where something is to be suggested; None where nobody has looked."""
 
     @property
     def external_id(self) -> str:
@@ -108,6 +119,29 @@ class NoComment(Struct, frozen=True):
     """There is nothing to say, or nobody to say it to."""
 
 
+class LookForReview(Struct, frozen=True):
+    """There may be a review of ours that is not recorded."""
+
+
+class LookAtDiff(Struct, frozen=True):
+    """Which of these places does the diff show? Asked of git, not of GitHub."""
+
+    places: frozenset[Place]
+
+
+class CreateReview(Struct, frozen=True):
+    body: str
+    suggestions: tuple[Suggestion, ...]
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one for made in self.suggestions for one in made.findings))
+
+
+class NoReview(Struct, frozen=True):
+    """There is nothing to suggest."""
+
+
 class Settled(Struct, frozen=True):
     """Everything is told."""
 
@@ -123,6 +157,10 @@ Step = (
     | CreateComment
     | EditComment
     | NoComment
+    | LookForReview
+    | LookAtDiff
+    | CreateReview
+    | NoReview
     | Settled
 )
 
@@ -135,6 +173,8 @@ def next_step(head: Head) -> Step:
         return _in_progress(head)
     if head.commented < head.wanted:
         return _comment(head)
+    if head.reviewed < head.wanted:
+        return _review(head)
     return _conclude(head)
 
 
@@ -145,7 +185,13 @@ def speaks(step: Step) -> bool:
 
 def writes(step: Step) -> bool:
     """Whether a step counts against the limits of writes."""
-    return isinstance(step, CreateCheck | UpdateCheck | CreateComment | EditComment)
+    return isinstance(step, CreateCheck | UpdateCheck | CreateComment | EditComment | CreateReview)
+
+
+def dispensable(step: Step, error: GitHubError) -> bool:
+    """Whether a step is given up because GitHub refuses it: a review on lines that it does not show, say."""
+    refused = type(error) in (GitHubError, GitHubForbiddenError, GitHubNotFoundError)
+    return refused and isinstance(step, CreateReview | LookForReview)
 
 
 def _in_progress(head: Head) -> Step:
@@ -160,7 +206,8 @@ def _comment(head: Head) -> Step:
     outcome = head.outcome
     unrecorded = head.commenting and head.comment_id is None
     there = head.comment_id is not None or unrecorded
-    if not outcome.decided or not (outcome.findings or there):
+    worth = bool(outcome.findings) or head.comment_when_clean
+    if not outcome.decided or not (worth or there):
         return NoComment()
     if head.current is None:
         return LookAtPull()
@@ -171,7 +218,24 @@ def _comment(head: Head) -> Step:
     said = remember(head.said, outcome)
     if head.comment_id is not None:
         return EditComment(comment(outcome, said), said)
-    return CreateComment(comment(outcome, said), said) if outcome.findings else NoComment()
+    return CreateComment(comment(outcome, said), said) if worth else NoComment()
+
+
+def _review(head: Head) -> Step:
+    outcome = head.outcome
+    places = wanted(outcome.findings, head.suggested) if outcome.decided and not head.suggested_here else frozenset()
+    if not (places or head.reviewing):
+        return NoReview()
+    if head.reviewing:
+        return LookForReview()
+    if head.current is None:
+        return LookAtPull()
+    if not head.current:
+        return NoReview()
+    if head.diff is None:
+        return LookAtDiff(places)
+    made = tuple(suggestions(outcome.findings, head.diff, head.suggested))
+    return CreateReview(review_body(head.sha, made), made) if made else NoReview()
 
 
 def _conclude(head: Head) -> Step:

@@ -12,19 +12,22 @@ from enum import Enum
 from msgspec import Struct
 
 from docalign_actors.findings.model import Finding, Severity
-from docalign_actors.github.ports import Annotation, CheckText
+from docalign_actors.github.ports import Action, Annotation, CheckText
 from docalign_actors.reporting import markdown
 
 NAME = "DocAlign"
 MARKER = "<!-- docalign:sticky -->"
 """How our comment on a pull request is found again. It counts only in a comment of our own App."""
+FIX = Action("Fix", "Commit the fixes that are certain", "fix")
+"""The button of a check run whose findings can be put right."""
 MOST_CHARACTERS = 60_000
 """GitHub takes 65,535; the rest is for what it counts differently."""
 _MOST_LISTED = 50
 _MOST_MENTIONS = 5
 _LONGEST_CELL = 600
+_LONGEST_ID = 100
 _LONGEST_MESSAGE = 1_500
-_MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
+MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
 _LEVELS = {Severity.HIGH: "failure", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 _STAGES = {
     "": "Waiting for its turn",
@@ -32,9 +35,13 @@ _STAGES = {
     "extraction": "Reading the documentation",
     "index": "Reading the code",
     "verification": "Checking the documentation against the code",
+    "agents": "Waiting for agents to say what code cannot",
     "merge": "Putting the results together",
     "reporting": "Putting the results together",
 }
+
+
+_WAYS = "`/docalign explain ID` says more, `/docalign ignore ID reason` reports one no more; `/docalign help` lists the rest."
 
 
 class Conclusion(Enum):
@@ -43,6 +50,14 @@ class Conclusion(Enum):
     SUCCESS = "success"
     NEUTRAL = "neutral"
     ACTION_REQUIRED = "action_required"
+
+
+class FixSaid(Struct, frozen=True):
+    """What became of the last fix that was asked for: pushed, opened, nothing or failed."""
+
+    state: str
+    reason: str = ""
+    pull: int | None = None
 
 
 class Outcome(Struct, frozen=True):
@@ -61,7 +76,14 @@ class Outcome(Struct, frozen=True):
     superseded: bool = False
     notice: str = ""
     """Why there was no scan at all."""
+    notice_title: str = ""
+    """In a few words; "" for a limit."""
+    suppressed: int = 0
+    """Findings that were left out because somebody said so."""
     link: str = ""
+    fix: FixSaid | None = None
+    agents: str = ""
+    """What agents left open, and why."""
 
     @property
     def decided(self) -> bool:
@@ -99,7 +121,13 @@ def ended(outcome: Outcome) -> CheckText:
     """When it has ended."""
     title, summary = _headline(outcome), _summary(outcome)
     text = _table(outcome.findings, MOST_CHARACTERS) if outcome.decided else ""
-    return CheckText(title, summary, text, conclusion(outcome).value, outcome.link)
+    actions = (FIX,) if outcome.decided and certain(outcome.findings) else ()
+    return CheckText(title, summary, text, conclusion(outcome).value, outcome.link, actions)
+
+
+def certain(findings: Sequence[Finding]) -> int:
+    """How many of them can be put right unasked."""
+    return sum(any(m.safe and m.replacement is not None for m in finding.mentions) for finding in findings)
 
 
 def remarks(findings: Sequence[Finding]) -> list[Annotation]:
@@ -133,13 +161,15 @@ def comment(outcome: Outcome, said: Sequence[Said]) -> str:
     parts = [MARKER, f"### {_headline(outcome)}", _summary(outcome)]
     room = MOST_CHARACTERS - sum(map(len, parts)) - 2_000
     fixed = _fixed(said, room // 3)
-    parts += [part for part in (_table(outcome.findings, room - len(fixed)), fixed) if part]
+    ways = _WAYS if outcome.findings else ""
+    further = (fixed, _fixes(outcome), ways)
+    parts += [part for part in (_table(outcome.findings, room - len(fixed)), *further) if part]
     return "\n\n".join(parts) + "\n"
 
 
 def _headline(outcome: Outcome) -> str:
     if outcome.notice:
-        return "Not checked: a limit is reached"
+        return outcome.notice_title or "Not checked: a limit is reached"
     if outcome.status == "cancelled":
         return "Superseded by a newer commit" if outcome.superseded else "Cancelled"
     if outcome.status == "failed":
@@ -166,13 +196,18 @@ def _summary(outcome: Outcome) -> str:
     lines = [f"Commit {markdown.code(outcome.head[:9])}{against}: {outcome.checked} statements looked at."]
     if outcome.status == "partial":
         lines.append("The time was up before all of them were checked; this is what was decided by then.")
+    if outcome.agents:
+        lines.append(markdown_line(outcome.agents))
+    if outcome.suppressed:
+        left = "1 finding is" if outcome.suppressed == 1 else f"{outcome.suppressed} findings are"
+        lines.append(f"{left} left out because somebody suppressed them; `/docalign config` lists what is suppressed.")
     return "\n\n".join(lines)
 
 
 def _table(findings: Sequence[Finding], room: int) -> str:
     if not findings:
         return ""
-    lines = ["| | where | what is false | because | write instead |", "|---|---|---|---|---|"]
+    lines = ["| | id | where | what is false | because | write instead |", "|---|---|---|---|---|---|"]
     used = sum(map(len, lines)) + 200
     shown = 0
     for finding in findings[:_MOST_LISTED]:
@@ -192,25 +227,44 @@ def _row(finding: Finding) -> str:
     if len(finding.mentions) > _MOST_MENTIONS:
         places.append(f"and {len(finding.mentions) - _MOST_MENTIONS} more")
     grounds = [
-        (markdown.code(f"{e.file}:{e.line}"[:_LONGEST_CELL]) + ": " if e.file else "")
-        + markdown_line(e.text[:_LONGEST_CELL])
+        (markdown.code(f"{e.file}:{e.line}"[:_LONGEST_CELL]) + ": " if e.file else "") + prose(e.text[:_LONGEST_CELL])
         for e in finding.evidence[:2]
     ]
     fix = markdown.code(finding.fix.replacement[:_LONGEST_CELL]) if finding.fix else ""
-    message = _prose(finding.message[:_LONGEST_CELL])
-    return f"| {_MARKS[finding.severity]} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+    message = prose(finding.message[:_LONGEST_CELL])
+    known = markdown.code(finding.id[:_LONGEST_ID])
+    return (
+        f"| {MARKS[finding.severity]} | {known} | {'<br>'.join(places)} | {message} | {'<br>'.join(grounds)} | {fix} |"
+    )
 
 
 def _fixed(said: Sequence[Said], room: int) -> str:
     lines: list[str] = []
     for one in said:
         if one.fixed:
-            place, message = markdown.code(one.place[:_LONGEST_CELL]), _prose(one.message[:_LONGEST_CELL])
+            place, message = markdown.code(one.place[:_LONGEST_CELL]), prose(one.message[:_LONGEST_CELL])
             line = f"- ~~{place}: {message}~~ fixed in {markdown.code(one.fixed[:9])}"
             if sum(map(len, lines)) + len(line) > room:
                 break
             lines.append(line)
     return "\n".join(lines)
+
+
+def _fixes(outcome: Outcome) -> str:
+    """What can be done about it at once, or what became of that."""
+    fix = outcome.fix
+    if fix is not None and fix.state == "opened":
+        return f"The fixes that are certain are in #{fix.pull}."
+    if fix is not None and fix.state in ("nothing", "failed"):
+        what = "Nothing was changed" if fix.state == "nothing" else "The fixes could not be committed"
+        return f"{what}: {markdown_line(fix.reason[:_LONGEST_CELL])}."
+    number = certain(outcome.findings) if outcome.decided else 0
+    if not number:
+        return ""
+    which = "Its fix is certain" if number == len(outcome.findings) == 1 else f"{number} of the fixes are certain"
+    if number == 1 and len(outcome.findings) > 1:
+        which = "One of the fixes is certain"
+    return f"{which}: the button *{FIX.label}* of the check, or `/docalign fix`, commits {'it' if number == 1 else 'them'}."
 
 
 def _annotation(finding: Finding, replacement: str | None) -> str:
@@ -225,6 +279,9 @@ def markdown_line(text: str) -> str:
     return markdown.escaped(text).replace("\\#", "#\u200b").replace("://", ":\u200b//")
 
 
-def _prose(message: str) -> str:
+def prose(message: str) -> str:
     """A message of ours, in which what stands between backticks is a repository's."""
-    return markdown.prose(message).replace("\\#", "#\u200b")
+    parts = message.split("`")
+    return "".join(
+        markdown.code(part) if at % 2 and at < len(parts) - 1 else markdown_line(part) for at, part in enumerate(parts)
+    )

@@ -7,6 +7,7 @@ works on a mirror, so whatever lock an earlier one left behind belongs to nobody
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import subprocess
@@ -26,22 +27,35 @@ _SECRET = re.compile(r"(?<=//)[^/@\s]+@")
 class Mirror:
     """The bare clone of one repository, in a folder of the service's own."""
 
-    def __init__(self, path: Path, token: str = "") -> None:
-        """`token`: what the repository's host asks for, if anything."""
+    def __init__(self, path: Path, token: str = "", user: str = "") -> None:
+        """`token`, and the user's name that goes with it: what the repository's host asks for, if anything."""
         self.path = path
         self.git = Git(path)
         self._token = token
+        self._user = user
 
     def fetch(self, url: str, commits: Iterable[str] = (), *, timeout: float, depth: int = 0) -> None:
         """Brings every branch and tag, and these commits where no branch leads to them."""
         self._prepare()
         shallow = [f"--depth={depth}"] if depth else []
         self._run(["fetch", *shallow, "--prune", "--force", "--no-write-fetch-head", "--", url, *_REFS], url, timeout)
-        missing = [sha for sha in dict.fromkeys(commits) if _SHA.fullmatch(sha) and not self.has(sha)]
-        if missing and set(missing) - {"0" * len(sha) for sha in missing}:
-            wanted = [sha for sha in missing if sha.strip("0")]
+        # Zeros stand for no commit at all: a branch that was made, or deleted.
+        wanted = [s for s in dict.fromkeys(commits) if _SHA.fullmatch(s) and s.strip("0") and not self.has(s)]
+        if wanted:
             with contextlib.suppress(GitError):  # said again, and better, when the commit is looked up
                 self._run(["fetch", *shallow, "--no-tags", "--no-write-fetch-head", "--", url, *wanted], url, timeout)
+
+    def deepen(self, url: str, commits: Sequence[str], *, timeout: float) -> None:
+        """Brings the whole history after all, where only its end was fetched. Without it nobody knows where a branch began."""
+        if (self.path / "shallow").exists():
+            wanted = [sha for sha in commits if _SHA.fullmatch(sha) and sha.strip("0")]
+            self._run(
+                ["fetch", "--unshallow", "--force", "--no-write-fetch-head", "--", url, *_REFS, *wanted], url, timeout
+            )
+
+    def related(self, one: str, other: str) -> bool:
+        """Whether two commits have a common ancestor, as far as is known here."""
+        return bool(self.git.run("merge-base", one, other, check=False).strip())
 
     def default_branch(self, url: str, *, timeout: float) -> tuple[str, str]:
         """The branch that HEAD names there and its commit; ("", "") for a repository without a commit."""
@@ -56,6 +70,13 @@ class Mirror:
 
     def has(self, sha: str) -> bool:
         return bool(self.git.run("rev-parse", "--verify", "--quiet", f"{sha}^{{commit}}", check=False).strip())
+
+    def follows(self, before: str, after: str) -> bool:
+        """Whether the second commit descends from the first, as far as the mirror knows."""
+        if not before or not before.strip("0") or not self.has(before):
+            return False
+        base = self.git.run("rev-parse", "--verify", "--quiet", f"{before}^{{commit}}", check=False).split()
+        return base == self.git.run("merge-base", before, after, check=False).split()
 
     def resolve(self, revision: str) -> str:
         """The commit that a branch, a tag or an id names."""
@@ -87,7 +108,8 @@ class Mirror:
             done = subprocess.run(
                 [command[0], *command[1:-len(arguments)], *allowed, *arguments],
                 stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
-                env={**_environment(), **git_environment(url, self._token)}, check=False,
+                env={**quiet_environment(), **git_environment(url, self._token, self._user), **self._trusting(url)},
+                check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise GitError(
@@ -97,16 +119,31 @@ class Mirror:
         except FileNotFoundError:
             raise GitError("There is no git command on this machine.", hint="Install git and try again.") from None
         if done.returncode:
-            said = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-            told = next((line for line in said if line.startswith(("fatal:", "error:"))), said[-1] if said else "")
             raise GitError(
-                f"git {arguments[0]} from {shown(url)} failed: {_SECRET.sub('', told).removeprefix('fatal: ')}",
+                f"git {arguments[0]} from {shown(url)} failed: {told_by(done.stderr)}",
                 hint="Look whether the address is right and this machine may read it.",
             )
         return done.stdout.decode("utf-8", "replace")
 
+    def _trusting(self, url: str) -> dict[str, str]:
+        """git refuses to read another user's repository unless told to. An operator has named this very folder, and the
+        service seldom runs as the user who owns it. The git that reads it is a child of the one that we start, and looks
+        for this in a file only."""
+        if not url or scheme_of(url) != "file":
+            return {}
+        folders = [url, f"{url}/.git", os.path.realpath(url), os.path.realpath(f"{url}/.git")]
+        lines = [f'\tdirectory = "{_quoted(folder)}"\n' for folder in dict.fromkeys(folders)]
+        trusted = self.path / "trusted.config"
+        trusted.write_text("[safe]\n" + "".join(lines), encoding="utf-8", errors="surrogateescape")
+        return {"GIT_CONFIG_GLOBAL": str(trusted)}
 
-def _environment() -> dict[str, str]:
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def quiet_environment() -> dict[str, str]:
+    """Git's environment where it speaks to others: it asks nobody anything."""
     return {**environment(), "GIT_SSH_COMMAND": "ssh -oBatchMode=yes", "GIT_ASKPASS": "true"}
 
 
@@ -121,6 +158,14 @@ def scheme_of(url: str) -> str:
 def shown(url: str) -> str:
     """An address without what may be a secret in it."""
     return _SECRET.sub("", url) or "the repository"
+
+
+def told_by(stderr: bytes) -> str:
+    """The line in which git says what is wrong, without what may be a secret in it."""
+    said = [line for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    told = next((line for line in said if line.startswith(("fatal:", "error:"))), said[-1] if said else "")
+    printable = "".join(c if c.isprintable() else "?" for c in _SECRET.sub("", told))
+    return printable.removeprefix("fatal: ")[:500]
 
 
 def left_behind(mirror: Path) -> Iterable[Path]:

@@ -16,10 +16,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from docalign_actors.scans.messages import ProcessEnded, ReportMade, ScanFailed, StageReached
+from docalign_actors.scans.messages import CitationsChecked, ProcessEnded, ReportMade, ScanFailed, StageReached
 from docalign_actors.scans.ports import Job
 
-Said = StageReached | ReportMade | ScanFailed
+Said = StageReached | ReportMade | CitationsChecked | ScanFailed
 _DECODER = msgspec.json.Decoder(Said)
 _TAIL = 2_000
 _PATIENCE = 10.0

@@ -11,7 +11,6 @@ from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -32,9 +31,11 @@ from docalign_actors.agent_tasks.model import (
     MOST_CLAIMED,
     MOST_CREATED,
     Artifact,
+    Record,
     Status,
     Task,
     TaskId,
+    WireTask,
     moment,
     to_wire,
 )
@@ -47,55 +48,31 @@ from docalign_actors.agent_tasks.notices import (
 )
 from docalign_actors.agent_tasks.outcomes import Requeued, clean
 from docalign_actors.http.codeq import BASE, PRODUCE, Exchange, Line, say
+from docalign_actors.http.routing import Gives
+from docalign_actors.http.schemas_codeq import (
+    Abandoned,
+    ArtifactRequest,
+    Beat,
+    ClaimedTasks,
+    ClaimRequest,
+    HeartbeatRequest,
+    Nacked,
+    NackRequest,
+    RenewRequest,
+    ResultBatch,
+    ResultOutcome,
+    ResultOutcomes,
+    ResultRequest,
+    SubscriptionAnswer,
+    TaskBatch,
+    TaskOutcome,
+    TaskOutcomes,
+)
 from docalign_actors.ids import new_id
 
 _LONGEST_WAIT = 30
 _MOST_ARTIFACTS = 20
 _LONGEST_NAME = 200
-
-
-class TaskBatch(Struct, frozen=True):
-    tasks: list[TaskRequest] = []
-
-
-class ClaimRequest(Struct, frozen=True, rename="camel"):
-    commands: list[str] | None = None
-    lease_seconds: int = 0
-    wait_seconds: int = 0
-    count: int = 0
-
-
-class HeartbeatRequest(Struct, frozen=True, rename="camel"):
-    extend_seconds: int = 0
-
-
-class NackRequest(Struct, frozen=True, rename="camel"):
-    delay_seconds: int = 0
-    reason: str = ""
-
-
-class RenewRequest(Struct, frozen=True, rename="camel"):
-    ttl_seconds: int = 0
-
-
-class ArtifactRequest(Struct, frozen=True, rename="camel"):
-    name: str = ""
-    url: str = ""
-    content_base64: str = ""
-    content_type: str = ""
-
-
-class ResultRequest(Struct, frozen=True, rename="camel"):
-    status: str = ""
-    result: msgspec.Raw = msgspec.Raw(b"null")
-    error: str = ""
-    artifacts: list[ArtifactRequest] | None = None
-    task_id: str = ""
-    """In a batch: of which task."""
-
-
-class ResultBatch(Struct, frozen=True):
-    results: list[ResultRequest] = []
 
 
 # Producers
@@ -118,15 +95,15 @@ async def create_batch(call: Exchange) -> Response:
             asked.append(call.ask(_creation(call, one)))
         except TaskError as error:
             asked.append(error)
-    results: list[dict[str, Any]] = []
+    results: list[TaskOutcome] = []
     for reply in asked:
         try:
             if isinstance(reply, TaskError):
                 raise reply
-            results.append({"task": to_wire(await call.answer(reply))})
+            results.append(TaskOutcome(to_wire(await call.answer(reply))))
         except TaskError as error:
-            results.append({"error": str(error)})
-    return say({"results": results})
+            results.append(TaskOutcome(error=str(error)))
+    return say(TaskOutcomes(results))
 
 
 def _creation(call: Exchange, wanted: TaskRequest) -> Create:
@@ -150,7 +127,7 @@ async def claim_batch(call: Exchange) -> Response:
     if wanted.count > MOST_CLAIMED:
         raise BadTaskError(f"count exceeds maximum of {MOST_CLAIMED}")
     tasks = await _claimed(call, wanted, wanted.count, 0)
-    return say({"tasks": [to_wire(task) for task in tasks]}) if tasks else Response(status_code=204)
+    return say(ClaimedTasks([to_wire(task) for task in tasks])) if tasks else Response(status_code=204)
 
 
 async def _claimed(call: Exchange, wanted: ClaimRequest, count: int, wait: int) -> list[Task]:
@@ -185,12 +162,12 @@ async def heartbeat(call: Exchange) -> Response:
     wanted = await call.body(HeartbeatRequest, optional=True)
     op = Heartbeat(call.tenant, call.id(), call.worker, _lease(call, wanted.extend_seconds))
     await call.answer(call.ask(op))
-    return say({"ok": True})
+    return say(Beat())
 
 
 async def abandon(call: Exchange) -> Response:
     after = await call.answer(call.ask(Abandon(call.tenant, call.id(), call.worker)))
-    return say({"status": "requeued" if isinstance(after, Requeued) else "dlq"})
+    return say(Abandoned("requeued" if isinstance(after, Requeued) else "dlq"))
 
 
 async def nack(call: Exchange) -> Response:
@@ -199,8 +176,8 @@ async def nack(call: Exchange) -> Response:
     op = Nack(call.tenant, call.id(), call.worker, wanted.delay_seconds, wanted.reason, chance)
     after = await call.answer(call.ask(op))
     if isinstance(after, Requeued):
-        return say({"status": "requeued", "delaySeconds": after.delay})
-    return say({"status": "dlq", "delaySeconds": 0})
+        return say(Nacked("requeued", after.delay))
+    return say(Nacked("dlq", 0))
 
 
 async def submit(call: Exchange) -> Response:
@@ -224,15 +201,15 @@ async def submit_batch(call: Exchange) -> Response:
             asked.append(call.ask(_submission(call, _task_id(one.task_id), one)))
         except TaskError as error:
             asked.append(error)
-    results: list[dict[str, Any]] = []
+    results: list[ResultOutcome] = []
     for one, reply in zip(wanted, asked, strict=True):
         try:
             if isinstance(reply, TaskError):
                 raise reply
-            results.append({"taskId": one.task_id, "result": await call.answer(reply)})
+            results.append(ResultOutcome(one.task_id, await call.answer(reply)))
         except TaskError as error:
-            results.append({"taskId": one.task_id, "error": str(_as_result_error(error))})
-    return say({"results": results})
+            results.append(ResultOutcome(one.task_id, error=str(_as_result_error(error))))
+    return say(ResultOutcomes(results))
 
 
 def _as_result_error(error: TaskError) -> TaskError:
@@ -310,26 +287,41 @@ async def subscribe(call: Exchange) -> Response:
         now + timedelta(seconds=ttl),
     )  # fmt: skip
     await call.answer(call.ask(Subscribe(made)))
-    return say({"subscriptionId": str(made.id), "expiresAt": moment(made.expires_at)})
+    return say(SubscriptionAnswer(str(made.id), moment(made.expires_at)))
 
 
 async def renew(call: Exchange) -> Response:
     wanted = await call.body(RenewRequest, optional=True)
     ttl = min(max(wanted.ttl_seconds, 0), LONGEST_TTL)
     found: Subscription = await call.answer(call.ask(Renew(call.tenant, call.id(), ttl)))
-    return say({"subscriptionId": str(found.id), "expiresAt": moment(found.expires_at)})
+    return say(SubscriptionAnswer(str(found.id), moment(found.expires_at)))
 
+
+_NOTHING = Gives(204, "There is none.")
+_TASK = Gives(200, "The task.", WireTask)
+_SUBSCRIPTION = Gives(200, "Until when it lasts.", SubscriptionAnswer)
 
 LINES = (
-    Line("POST", "/tasks", PRODUCE, create),
-    Line("POST", "/tasks/claim", "codeq:claim", claim),
-    Line("POST", "/tasks/{id}/result", "codeq:result", submit),
-    Line("POST", "/tasks/batch", PRODUCE, create_batch),
-    Line("POST", "/tasks/batch/results", "codeq:result", submit_batch),
-    Line("POST", "/tasks/claim/batch", "codeq:claim", claim_batch),
-    Line("POST", "/tasks/{id}/heartbeat", "codeq:heartbeat", heartbeat),
-    Line("POST", "/tasks/{id}/abandon", "codeq:abandon", abandon),
-    Line("POST", "/tasks/{id}/nack", "codeq:nack", nack),
-    Line("POST", "/workers/subscriptions", "codeq:subscribe", subscribe),
-    Line("POST", "/workers/subscriptions/{id}/heartbeat", "codeq:subscribe", renew),
-)
+    Line("POST", "/tasks", PRODUCE, create, "createTask", "Puts a task in line.", TaskRequest,
+         (Gives(202, "The task; the original one if its idempotency key is known.", WireTask),)),
+    Line("POST", "/tasks/claim", "codeq:claim", claim, "claimTask", "Takes the next task, under a lease.", ClaimRequest,
+         (_TASK, _NOTHING)),
+    Line("POST", "/tasks/{id}/result", "codeq:result", submit, "submitResult", "Says how a task ended.", ResultRequest,
+         (Gives(200, "The result.", Record),)),
+    Line("POST", "/tasks/batch", PRODUCE, create_batch, "createTasks", "Puts 1 to 100 tasks in line.", TaskBatch,
+         (Gives(200, "What became of each.", TaskOutcomes),)),
+    Line("POST", "/tasks/batch/results", "codeq:result", submit_batch, "submitResults", "Says how 1 to 100 tasks ended.",
+         ResultBatch, (Gives(200, "What became of each.", ResultOutcomes),)),
+    Line("POST", "/tasks/claim/batch", "codeq:claim", claim_batch, "claimTasks", "Takes up to 10 tasks, without waiting.",
+         ClaimRequest, (Gives(200, "The tasks.", ClaimedTasks), _NOTHING)),
+    Line("POST", "/tasks/{id}/heartbeat", "codeq:heartbeat", heartbeat, "extendLease", "Keeps a lease.", HeartbeatRequest,
+         (Gives(200, "It lasts.", Beat),)),
+    Line("POST", "/tasks/{id}/abandon", "codeq:abandon", abandon, "abandonTask", "Gives a task back at once.", None,
+         (Gives(200, "Where it is now.", Abandoned),)),
+    Line("POST", "/tasks/{id}/nack", "codeq:nack", nack, "nackTask", "Gives a task back to be tried again later.", NackRequest,
+         (Gives(200, "Where it is now.", Nacked),)),
+    Line("POST", "/workers/subscriptions", "codeq:subscribe", subscribe, "subscribeWorker", "Asks to be told of work.",
+         SubscriptionRequest, (_SUBSCRIPTION,)),
+    Line("POST", "/workers/subscriptions/{id}/heartbeat", "codeq:subscribe", renew, "renewWorkerSubscription",
+         "Keeps a subscription.", RenewRequest, (_SUBSCRIPTION,)),
+)  # fmt: skip

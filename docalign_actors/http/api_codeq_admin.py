@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 from urllib.parse import quote
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from docalign_actors.agent_tasks.admission import rfc3339
 from docalign_actors.agent_tasks.errors import BadTaskError, TaskError
 from docalign_actors.agent_tasks.messages import Await, Requeue
-from docalign_actors.agent_tasks.model import Status, moment, to_wire
+from docalign_actors.agent_tasks.model import Status, WireTask, moment, to_wire
 from docalign_actors.http.codeq import READ, Exchange, Line, MissingError, say
+from docalign_actors.http.routing import Gives
+from docalign_actors.http.schemas_codeq import (
+    Cleaned,
+    CleanupRequest,
+    Deleted,
+    LetterPage,
+    QueueAnswer,
+    QueueFigures,
+    Replayed,
+    ResultQuery,
+    TaskAndResult,
+    TaskPage,
+    TaskQuery,
+)
 from docalign_actors.persistence.agent_task_views import QueueStats
 
 _LONGEST_WAIT = 60
 _MOST = 10_000
 _PAGE = 200
-
-
-class CleanupRequest(Struct, frozen=True):
-    limit: int = 0
-    before: str = ""
 
 
 async def show(call: Exchange) -> Response:
@@ -48,7 +55,7 @@ async def result(call: Exchange) -> Response:
             raise MissingError("task not found")
     if found is None or found[1] is None:
         raise MissingError("result not found")
-    return say({"task": to_wire(found[0]), "result": found[1]})
+    return say(TaskAndResult(to_wire(found[0]), found[1]))
 
 
 async def artifact(call: Exchange) -> Response:
@@ -71,16 +78,17 @@ async def queues(call: Exchange) -> Response:
 async def queue(call: Exchange) -> Response:
     command = _command(call)
     found = await call.context.desk.run(call.tasks.views.queues, call.tenant, command)
-    return say({"command": command, **_figures(found[0] if found else QueueStats(command))})
+    one = found[0] if found else QueueStats(command)
+    return say(QueueAnswer(one.ready, one.delayed, one.in_progress, one.dlq, command=command))
 
 
-def _figures(stats: QueueStats) -> dict[str, Any]:
-    return {"ready": stats.ready, "delayed": stats.delayed, "inProgress": stats.in_progress, "dlq": stats.dlq}
+def _figures(stats: QueueStats) -> QueueFigures:
+    return QueueFigures(stats.ready, stats.delayed, stats.in_progress, stats.dlq)
 
 
 async def purge(call: Exchange) -> Response:
     deleted = await call.context.desk.run(call.tasks.views.purge, call.tenant, _command(call), _MOST)
-    return say({"deleted": deleted})
+    return say(Deleted(deleted))
 
 
 async def cleanup(call: Exchange) -> Response:
@@ -88,7 +96,7 @@ async def cleanup(call: Exchange) -> Response:
     limit = min(wanted.limit, _MOST) if wanted.limit > 0 else 1_000
     before: datetime = rfc3339(wanted.before, "before") if wanted.before else call.context.services.clock.now()
     deleted = await call.context.desk.run(call.tasks.views.cleanup, call.tenant, before, limit)
-    return say({"deleted": deleted, "before": moment(before), "limit": limit})
+    return say(Cleaned(deleted, moment(before), limit))
 
 
 async def tasks(call: Exchange) -> Response:
@@ -100,10 +108,7 @@ async def tasks(call: Exchange) -> Response:
     before = _number(call, "before", 2**62)
     limit = min(max(_number(call, "limit", 50), 1), _PAGE)
     found = await call.context.desk.run(call.tasks.views.tasks, call.tenant, status, before, limit)
-    body: dict[str, Any] = {"tasks": [to_wire(task) for task in found]}
-    if len(found) == limit:
-        body["next"] = found[-1].position
-    return say(body)
+    return say(TaskPage([to_wire(task) for task in found], found[-1].position if len(found) == limit else 0))
 
 
 async def requeue(call: Exchange) -> Response:
@@ -113,7 +118,7 @@ async def requeue(call: Exchange) -> Response:
 async def letters(call: Exchange) -> Response:
     """Callbacks that were given up."""
     found = await call.context.desk.run(call.tasks.outbox.dead_letters, call.tenant, _PAGE)
-    return say({"webhooks": found})
+    return say(LetterPage(found))
 
 
 async def replay(call: Exchange) -> Response:
@@ -121,7 +126,7 @@ async def replay(call: Exchange) -> Response:
     if not await call.context.desk.run(call.tasks.outbox.replay, call.tenant, call.id(), now):
         raise MissingError("not-found")
     call.tasks.post()
-    return say({"status": "requeued"})
+    return say(Replayed())
 
 
 def _command(call: Exchange) -> str:
@@ -136,16 +141,28 @@ def _number(call: Exchange, name: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else default
 
 
+_ADMIN = "codeq:admin"
+
 LINES = (
-    Line("GET", "/tasks/{id}", READ, show),
-    Line("GET", "/tasks/{id}/result", READ, result),
-    Line("GET", "/tasks/{id}/artifacts/{name}", READ, artifact),
-    Line("POST", "/tasks/{id}/requeue", "codeq:admin", requeue),
-    Line("GET", "/admin/queues", "codeq:admin", queues),
-    Line("GET", "/admin/queues/{command}", "codeq:admin", queue),
-    Line("DELETE", "/admin/queues/{command}/dlq", "codeq:admin", purge),
-    Line("GET", "/admin/tasks", "codeq:admin", tasks),
-    Line("POST", "/admin/tasks/cleanup", "codeq:admin", cleanup),
-    Line("GET", "/admin/webhooks", "codeq:admin", letters),
-    Line("POST", "/admin/webhooks/{id}/replay", "codeq:admin", replay),
-)
+    Line("GET", "/tasks/{id}", READ, show, "showTask", "One task.", None, (Gives(200, "The task.", WireTask),)),
+    Line("GET", "/tasks/{id}/result", READ, result, "showResult", "A task's result; 404 while there is none.", None,
+         (Gives(200, "The task and its result.", TaskAndResult),), ResultQuery),
+    Line("GET", "/tasks/{id}/artifacts/{name}", READ, artifact, "showArtifact", "Something that came with a result.", None,
+         (Gives(200, "Its content.", media="application/octet-stream"),)),
+    Line("POST", "/tasks/{id}/requeue", _ADMIN, requeue, "requeueTask", "Puts a failed task in line again.", None,
+         (Gives(200, "The task.", WireTask),)),
+    Line("GET", "/admin/queues", _ADMIN, queues, "listQueues", "How many tasks lie where, by command.", None,
+         (Gives(200, "The figures of each command.", dict[str, QueueFigures]),)),
+    Line("GET", "/admin/queues/{command}", _ADMIN, queue, "showQueue", "How many tasks of a command lie where.", None,
+         (Gives(200, "The figures.", QueueAnswer),)),
+    Line("DELETE", "/admin/queues/{command}/dlq", _ADMIN, purge, "purgeDeadLetters", "Forgets a command's dead letters.", None,
+         (Gives(200, "How many are gone.", Deleted),)),
+    Line("GET", "/admin/tasks", _ADMIN, tasks, "listTasks", "Tasks in one status, newest first.", None,
+         (Gives(200, "A page.", TaskPage),), TaskQuery),
+    Line("POST", "/admin/tasks/cleanup", _ADMIN, cleanup, "cleanUpTasks", "Forgets tasks that ended long ago.", CleanupRequest,
+         (Gives(200, "How many are gone.", Cleaned),)),
+    Line("GET", "/admin/webhooks", _ADMIN, letters, "listDeadCallbacks", "Callbacks that were given up.", None,
+         (Gives(200, "At most 200.", LetterPage),)),
+    Line("POST", "/admin/webhooks/{id}/replay", _ADMIN, replay, "replayCallback", "Sends a dead callback again.", None,
+         (Gives(200, "It waits to be sent.", Replayed),)),
+)  # fmt: skip

@@ -15,6 +15,7 @@ from docalign_actors.http.heads import header
 from docalign_actors.http.routing import Answer, Call, Gives, Operation
 from docalign_actors.http.schemas import (
     CancelAnswer,
+    CancelQuery,
     FindingPage,
     FullScan,
     NewScan,
@@ -54,7 +55,7 @@ async def request_scan(call: Call) -> Answer | Response:
 
 def enqueue(call: Call, repo: RepoId, wanted: NewScan) -> Future[RunId]:
     triggers = call.context.services.triggers
-    delivery, trace, user = _delivery(call), call.trace, call.user
+    delivery, trace, user = delivery_of(call), call.trace, call.user
     match wanted:
         case PrScan(number=number, base=base, head=head):
             check_revision(base, "base"), check_revision(head, "head")
@@ -95,19 +96,21 @@ async def findings(call: Call) -> Answer:
 
 async def cancel(call: Call) -> Answer:
     run = RunId(call.id(UnknownScanError))
-    met = await call.context.desk.run(cancel_scan, call.context.services, run, call.user)
+    query: CancelQuery = call.query
+    met = await call.context.desk.run(cancel_scan, call.context.services, run, call.user, query.reason)
     return Answer(CancelAnswer(run, met.after.value), 200 if met.before.final else 202)
 
 
-def cancel_scan(services: Services, run: RunId, user: str) -> Cancelling:
+def cancel_scan(services: Services, run: RunId, user: str, reason: str = "") -> Cancelling:
     """Writes the wish down and tells the actor; those who watch a run that only waited learn that it has ended."""
-    met = services.triggers.cancel_scan(run, f"asked for by {user}" if user else "somebody asked")
+    asked = f"asked for by {user}" if user else "somebody asked"
+    met = services.triggers.cancel_scan(run, f"{reason} ({asked})" if reason else asked)
     if met.before is Status.QUEUED and met.after.final:
         services.events.publish(ScanMoved(run, met.repo_id, 0, "end", met.after.value))
     return met
 
 
-def _delivery(call: Call) -> tuple[str, str] | None:
+def delivery_of(call: Call) -> tuple[str, str] | None:
     given = header(call.request.scope, b"x-delivery-id")
     if given is None:
         return None
@@ -141,7 +144,7 @@ OPERATIONS = (
         gives=(Gives(200, "A page of it.", FindingPage),), errors=(UnknownScanError,),
     ),
     Operation(
-        method="POST", path=_ONE + "/cancel", name="cancelScan", handler=cancel, role=Role.OPERATOR,
+        method="POST", path=_ONE + "/cancel", name="cancelScan", handler=cancel, query=CancelQuery, role=Role.OPERATOR,
         summary="Stop a scan, queued or running.",
         gives=(
             Gives(202, "It ends as soon as may be.", CancelAnswer),

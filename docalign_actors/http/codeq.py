@@ -26,11 +26,13 @@ from docalign_actors.agent_tasks.messages import Op
 from docalign_actors.agent_tasks.model import TaskId
 from docalign_actors.errors import DatabaseError, DocAlignError
 from docalign_actors.http.auth import Principal
+from docalign_actors.http.bearers import looks_like_jwt
 from docalign_actors.http.bodies import read_raw
 from docalign_actors.http.context import Context
 from docalign_actors.http.errors import NotSignedInError
 from docalign_actors.http.heads import header
 from docalign_actors.http.problems import RETRY_SECONDS, status_of
+from docalign_actors.http.routing import Gives, NoQuery
 from docalign_actors.http.services import TaskServices
 from docalign_actors.persistence.tokens import SCOPES, WORKER_SCOPES, Role
 
@@ -44,6 +46,7 @@ _BY_ROLE = {
     Role.OPERATOR: frozenset({PRODUCE, READ}),
     Role.VIEWER: frozenset({READ}),
     Role.WORKER: WORKER_SCOPES | {READ},
+    Role.SUBSCRIBER: frozenset(),
 }
 T = TypeVar("T")
 
@@ -126,12 +129,17 @@ Handler = Callable[[Exchange], Awaitable[Response]]
 
 
 class Line(Struct, frozen=True):
-    """One line of the wire: who may, and what is done."""
+    """One line of the wire: who may, what is done, and what the description says of it."""
 
     method: str
     path: str
     needs: str
     handler: Handler
+    name: str
+    summary: str
+    takes: type[Struct] | None
+    gives: tuple[Gives, ...]
+    query: type[Struct] = NoQuery
 
 
 def say(body: Any, status: int = 200) -> Response:
@@ -199,8 +207,14 @@ class _Address:
 
     async def _principal(self, request: Request) -> Principal:
         """Tokens only: a browser's session is for pages, and a page elsewhere could make use of it."""
-        if header(request.scope, b"authorization") is None:
+        given = header(request.scope, b"authorization")
+        if given is None:
             raise NotSignedInError
+        bearers = self._tasks.bearers
+        if bearers is not None:
+            scheme, _, secret = given.partition(" ")
+            if scheme.lower() == "bearer" and looks_like_jwt(secret.strip()):
+                return await bearers.principal(secret.strip())
         found = await self._context.gate.identify(request)
         if found is None:
             raise NotSignedInError

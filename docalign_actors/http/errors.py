@@ -101,6 +101,13 @@ class UnknownActorError(DocAlignError):
     hint = "GET /actors lists those that are alive; idle repositories have none."
 
 
+class UnknownSuppressionError(DocAlignError):
+    """There is no such suppression, or it was taken back already."""
+
+    code = "DOCALIGN_E404"
+    hint = "GET /api/repos/{id}/suppressions lists those that hold."
+
+
 class NotPublicError(DocAlignError):
     """Without a token, this service is reachable from this machine only."""
 
@@ -143,3 +150,11 @@ class NotSignedError(DocAlignError):
 
     code = "DOCALIGN_E433"
     hint = "Set the same secret in the App's webhook and in github.webhook_secret."
+
+
+class NoKeysError(DocAlignError):
+    """The keys that tokens are signed with cannot be had just now."""
+
+    code = "DOCALIGN_E434"
+    hint = "Ask again in a moment; the operator looks at tasks.jwks_url or tasks.jwks_file."
+    retryable = True

@@ -15,7 +15,9 @@ from uuid import UUID
 
 import msgspec
 
+from docalign_actors.applications.events import SubscriptionsChanged
 from docalign_actors.http.errors import BusyError
+from docalign_actors.outbound.events import LetterSettled
 from docalign_actors.scans.events import RepoChanged, ScanMoved
 from docalign_actors.telemetry import events
 from docalign_actors.telemetry.stream import EventStream
@@ -23,7 +25,7 @@ from docalign_actors.telemetry.stream import EventStream
 _MOST_WAITING = 500
 _INBOX = 10_000
 _REST = 1.0
-"""Seconds between two words on the tree of actors."""
+"""Seconds between two words on the tree of actors, and on applications."""
 _TREE = (
     events.ActorStarted,
     events.ActorStopped,
@@ -33,6 +35,7 @@ _TREE = (
     events.MessageHandled,
     events.DeadLetter,
 )
+_APPS = (LetterSettled, SubscriptionsChanged)
 _INCIDENTS = (events.ActorFailed, events.ActorFenced, events.Escalated, events.MessageQuarantined)
 
 
@@ -84,7 +87,8 @@ class Hub:
         self._watchers: set[Watcher] = set()
         self._inbox: deque[msgspec.Struct] = deque(maxlen=_INBOX)
         self._called = False
-        self._tree_moved = False
+        self._moved: set[str] = set()
+        """What is told at most once a second: that the tree of actors, or something of applications, has moved."""
         self._resting = False
         self._loop = loop
         self._incidents = 0
@@ -93,7 +97,7 @@ class Hub:
     def running(self) -> Iterator[None]:
         """Listens for as long as the application runs. Entered in the event loop."""
         self._loop = self._loop or asyncio.get_running_loop()
-        kinds = (ScanMoved, RepoChanged, *_INCIDENTS, *_TREE)
+        kinds = (ScanMoved, RepoChanged, *_APPS, *_INCIDENTS, *_TREE)
         unsubscribe = self._stream.subscribe(self._heard, *kinds)
         try:
             yield
@@ -127,10 +131,11 @@ class Hub:
         """In the thread of whoever published it: must be cheap."""
         if not self._watchers:
             return
-        if isinstance(event, _TREE):
-            if self._tree_moved:
+        if isinstance(event, (*_TREE, *_APPS)):
+            topic = "actors" if isinstance(event, _TREE) else "app"
+            if topic in self._moved:
                 return
-            self._tree_moved = True
+            self._moved.add(topic)
         else:
             self._inbox.append(event)
         loop = self._loop
@@ -146,10 +151,10 @@ class Hub:
         self._called = False
         while self._inbox:
             self._tell(self._inbox.popleft())
-        if self._tree_moved and not self._resting and self._loop is not None:
-            self._tree_moved = False
+        if self._moved and not self._resting and self._loop is not None:
             self._resting = True
-            self._offer("actors", None, {})
+            while self._moved:
+                self._offer(self._moved.pop(), None, {})
             self._loop.call_later(_REST, self._rested)
 
     def _rested(self) -> None:
@@ -170,7 +175,7 @@ class Hub:
             case _ if isinstance(event, _INCIDENTS):
                 self._incidents += 1
                 self._offer("incident", self._incidents, incident_of(event))
-                self._tree_moved = True
+                self._moved.add("actors")
 
     def _offer(self, name: str, key: object, data: Any) -> None:
         for watcher in self._watchers:

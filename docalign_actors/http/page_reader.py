@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
+
+import msgspec
 
 from docalign_actors import errors as known_errors
 from docalign_actors.dashboard.views import (
@@ -22,12 +24,16 @@ from docalign_actors.dashboard.views import (
 )  # fmt: skip
 from docalign_actors.errors import DocAlignError, UnknownRepositoryError, UnknownScanError
 from docalign_actors.http import cursors
+from docalign_actors.http.api_learning import suppress, unsuppress
 from docalign_actors.http.api_repos import register_repository, remove_repository
 from docalign_actors.http.api_scans import cancel_scan
 from docalign_actors.http.api_system import reasons_against
+from docalign_actors.http.api_watch import reset_circuit, set_schedule
 from docalign_actors.http.context import Context
-from docalign_actors.http.errors import UnknownActorError
+from docalign_actors.http.errors import BadBodyError, UnknownActorError, UnknownSuppressionError
+from docalign_actors.http.schemas import NewSuppression
 from docalign_actors.persistence.overview import OverviewViews
+from docalign_actors.persistence.suppressions import SuppressionStore
 from docalign_actors.scans.health import HealthPoint, trend
 from docalign_actors.scans.model import RepoId, RunId
 from docalign_actors.scans.views import IncidentView, RepoView
@@ -46,6 +52,8 @@ class PageReader:
         self._views = context.services.views
         self._system = context.services.system
         self._more = OverviewViews(context.services.database)
+        self._watch = context.services.watch
+        self._learnt = SuppressionStore(context.services.database)
 
     async def overview(self) -> Overview:
         reasons = await reasons_against(self._context)
@@ -64,6 +72,7 @@ class PageReader:
             waiting_total=figures.waiting,
             incidents=incidents,
             reasons=reasons,
+            troubled=self._watch.store.troubled(FEW) if self._watch is not None else (),
         )
 
     async def repos(self, after: str) -> Repos:
@@ -87,6 +96,10 @@ class PageReader:
                 runs=self._views.runs(FEW * 2, repo=repo).items,
                 drifted=drifted[:FINDINGS],
                 more=len(drifted) > FINDINGS,
+                schedule=self._watch.store.schedule(repo) if self._watch is not None else None,
+                circuit=self._watch.store.circuit(repo) if self._watch is not None else None,
+                suppressions=self._learnt.holding(repo, self._context.services.clock.now()),
+                pauses=self._learnt.pauses(repo),
             )
 
         return await self._context.desk.run(read)
@@ -183,6 +196,27 @@ class PageDesk:
 
     async def cancel(self, run: UUID, user: str) -> None:
         await self._context.desk.run(cancel_scan, self._context.services, RunId(run), user)
+
+    async def set_schedule(self, repo: UUID, check: str, full: str) -> None:
+        await self._context.desk.run(set_schedule, self._context.services, repo, check, full)
+
+    async def reset_circuit(self, repo: UUID, user: str) -> None:
+        await self._context.desk.run(reset_circuit, self._context.services, repo, user)
+
+    async def suppress(self, repo: UUID, form: Mapping[str, str], user: str) -> None:
+        given = {name: form.get(name, "").strip() for name in ("scope", "value", "reason", "days")}
+        try:
+            wanted = msgspec.convert({k: v for k, v in given.items() if v}, NewSuppression, strict=False)
+        except msgspec.ValidationError:
+            raise BadBodyError(
+                "A suppression has a scope, what it is about, a reason and, if it is to end, 1 to 3,650 days."
+            ) from None
+        await self._context.desk.run(suppress, self._context.services, repo, user, wanted)
+
+    async def unsuppress(self, repo: UUID, suppression: str, user: str) -> None:
+        if not _ID.fullmatch(suppression):
+            raise UnknownSuppressionError
+        await self._context.desk.run(unsuppress, self._context.services, repo, UUID(suppression), user)
 
 
 def hint_of(code: str) -> str:

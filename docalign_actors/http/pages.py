@@ -21,10 +21,13 @@ from starlette.routing import BaseRoute, Route
 from docalign_actors.clock import Clock
 from docalign_actors.dashboard import layout
 from docalign_actors.dashboard.page import Action, Page, Problem, Visit, address_of, fragment_path
+from docalign_actors.dashboard.pages import apps as app_pages
+from docalign_actors.dashboard.pages import github as github_page
+from docalign_actors.dashboard.pages import outbound, standard, tasks
 from docalign_actors.dashboard.pages import sign_in as sign_in_page
-from docalign_actors.dashboard.pages import standard
 from docalign_actors.dashboard.paths import local
 from docalign_actors.errors import DocAlignError
+from docalign_actors.http.app_pages import AppPages
 from docalign_actors.http.auth import Principal
 from docalign_actors.http.context import Context
 from docalign_actors.http.csrf import FIELD, check_forgery, csrf_token
@@ -35,8 +38,10 @@ from docalign_actors.http.errors import (
     UnknownAddressError,
 )  # fmt: skip
 from docalign_actors.http.page_answers import SIGN_IN_HEADERS, html, read_form, static, to
+from docalign_actors.http.page_github import GitHubPage
 from docalign_actors.http.page_reader import PageDesk, PageReader
 from docalign_actors.http.page_router import Endpoint, PageRouter
+from docalign_actors.http.page_tasks import TaskPages
 from docalign_actors.http.problems import problem_of
 from docalign_actors.http.signing import Session
 from docalign_actors.persistence.tokens import Role
@@ -209,7 +214,8 @@ class Pages:
 
     def _of(self, request: Request, who: Principal) -> Visit:
         return Visit(
-            now=self._clock.now(), path=request.url.path, user=who.name, role=who.role.value, csrf=csrf_token(who.session),
+            now=self._clock.now(), path=request.url.path, user=who.name, role=who.role.value, tenant=who.tenant,
+            csrf=csrf_token(who.session),
             params={name: str(value) for name, value in request.path_params.items()},
             query=dict(request.query_params),
         )  # fmt: skip
@@ -218,6 +224,15 @@ class Pages:
 def page_routes(context: Context) -> list[BaseRoute]:
     """The pages of the service, to stand before the API's routes. A capability adds its own pages to this list."""
     pages = standard(PageReader(context), PageDesk(context))
+    if context.services.webhooks is not None:
+        own = GitHubPage(context, context.services.webhooks)
+        pages.append(github_page.page(own, own))
+    if context.services.tasks is not None:
+        reader = TaskPages(context, context.services.tasks)
+        pages += [*tasks.pages(reader, reader), *outbound.pages(reader, reader)]
+    if context.services.apps is not None:
+        apps = AppPages(context)
+        pages += app_pages.pages(apps, apps)
     return [Pages(pages, context.gate, context.sign_in, context.services.clock).router()]
 
 

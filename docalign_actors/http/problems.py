@@ -9,8 +9,10 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from docalign_actors import errors as base
+from docalign_actors.applications import errors as apps
 from docalign_actors.errors import DocAlignError
 from docalign_actors.http import errors
+from docalign_actors.watch.errors import BadCredentialsError, BadScheduleError
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -36,8 +38,12 @@ _STATUS: dict[type[DocAlignError], int] = {
     base.ScanLimitError: 429,
     base.BadRepositoryUrlError: 422,
     base.BadRevisionError: 422,
+    BadScheduleError: 422,
+    BadCredentialsError: 422,
     base.DatabaseError: 503,
     base.ConstraintError: 409,
+    apps.BadApplicationError: 422,
+    apps.BadSubscriptionError: 422,
     errors.BadRequestError: 400,
     errors.BadBodyError: 422,
     errors.NotSignedInError: 401,
@@ -53,8 +59,10 @@ _STATUS: dict[type[DocAlignError], int] = {
     errors.SlowRequestError: 408,
     errors.UnknownAddressError: 404,
     errors.UnknownActorError: 404,
+    errors.UnknownSuppressionError: 404,
     errors.BusyError: 503,
     errors.NoAnswerError: 503,
+    errors.NoKeysError: 503,
 }
 
 _STATUS_OF_CODE = {

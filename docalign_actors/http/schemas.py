@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import Annotated, Literal
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from docalign_actors.github.views import DeliveryView
-from docalign_actors.scans.views import ClaimView, FindingView, IncidentView, RepoView, RunView
+from docalign_actors.applications import views as app_views
+from docalign_actors.github.views import DeliveryView, FixView
+from docalign_actors.scans.views import (
+    ClaimView,
+    FindingView,
+    IncidentView,
+    PauseView,
+    RepoView,
+    RunView,
+    SuppressionView,
+)
 from docalign_actors.supervision.snapshot import ActorInfo, FamilyInfo
 
 DEFAULT_LIMIT = 50
@@ -26,6 +35,23 @@ class NewRepo(Struct, frozen=True, forbid_unknown_fields=True):
     """A repository to register: an absolute path on the service's machine, or an address that git can fetch from."""
 
     url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+
+
+class NewSchedule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules in words. What is left out stays as it is; null gives a rule back to the service."""
+
+    check: Annotated[str, Meta(max_length=100)] | UnsetType | None = UNSET
+    full: Annotated[str, Meta(max_length=100)] | UnsetType | None = UNSET
+
+
+class NewCredentials(Struct, frozen=True, forbid_unknown_fields=True):
+    """What git shows at the repository's address."""
+
+    password: Annotated[str, Meta(min_length=1, max_length=4_000)]
+    user: Annotated[str, Meta(max_length=200)] = ""
+
+    def __repr__(self) -> str:
+        return "NewCredentials(********)"
 
 
 class FullScan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="full"):
@@ -61,6 +87,12 @@ class CancelAnswer(Struct, frozen=True):
 
     scan_run_id: UUID
     status: StatusName
+
+
+class CancelQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`reason` is kept with the scan."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
 
 
 class PageQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -118,6 +150,29 @@ class IncidentPage(Struct, frozen=True):
     next_cursor: str | None
 
 
+class NewSuppression(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is to be reported no more: a claim by its id or its finding's, a file by its path, a kind by its name."""
+
+    scope: Literal["claim", "file", "kind"]
+    value: Annotated[str, Meta(min_length=1, max_length=1_000)]
+    reason: Annotated[str, Meta(min_length=1, max_length=1_000)]
+    days: (
+        Annotated[int, Meta(ge=1, le=3_650, description="For how long; without it, until it is taken back.")] | None
+    ) = None
+
+
+class Suppressions(Struct, frozen=True):
+    """What is not reported, newest first."""
+
+    items: list[SuppressionView]
+
+
+class Pauses(Struct, frozen=True):
+    """What is not checked for now; the whole repository first."""
+
+    items: list[PauseView]
+
+
 class WebhookAnswer(Struct, frozen=True):
     """What became of a webhook: kept, ignored, or kept although it could not be read."""
 
@@ -128,6 +183,89 @@ class DeliveryPage(Struct, frozen=True):
     """Webhooks in trouble, newest first."""
 
     items: list[DeliveryView]
+    next_cursor: str | None
+
+
+class NewApp(Struct, frozen=True, forbid_unknown_fields=True):
+    """An application to onboard. Events are sent to its address by POST."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+
+
+class NewToken(Struct, frozen=True):
+    """A token, shown this once."""
+
+    token: str
+
+
+class NewSecret(Struct, frozen=True):
+    """A secret, shown this once."""
+
+    secret: str
+
+
+class NewSubscription(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an application is to hear of."""
+
+    repo: UUID
+    branch: Annotated[str, Meta(max_length=255, description="The default branch, if it is left out.")] = ""
+    paths: Annotated[tuple[str, ...], Meta(max_length=100, description="Globs; everything, if there are none.")] = ()
+    events: Annotated[tuple[str, ...], Meta(max_length=20, description="All of them, if there are none.")] = ()
+
+
+class Replay(Struct, frozen=True, forbid_unknown_fields=True):
+    """From which sequence number on."""
+
+    since: Annotated[int, Meta(ge=1, le=2**62)]
+
+
+class DeliveryQuery(PageQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A page of deliveries."""
+
+    app: UUID | None = None
+    subscription: UUID | None = None
+    status: Literal["waiting", "delivered", "dead", "dropped"] | None = None
+
+
+class AppPage(Struct, frozen=True):
+    """Applications, in the order of their names."""
+
+    items: list[app_views.AppView]
+    next_cursor: str | None
+
+
+class SubscriptionPage(Struct, frozen=True):
+    """Subscriptions, newest first."""
+
+    items: list[app_views.SubscriptionView]
+    next_cursor: str | None
+
+
+class AppDeliveryPage(Struct, frozen=True):
+    """Deliveries to applications, newest first."""
+
+    items: list[app_views.AppDeliveryView]
+    next_cursor: str | None
+
+
+class NewFix(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be mended: a pull request, or the default branch; these findings, or all whose fix is certain."""
+
+    pull: PullNumber | None = None
+    findings: Annotated[list[Annotated[str, Meta(pattern="^[0-9a-zA-Z_-]{1,64}$")]], Meta(max_length=200)] = []
+
+
+class FixAccepted(Struct, frozen=True):
+    """The fix that does, or will do, what was asked for."""
+
+    fix_id: UUID
+
+
+class FixPage(Struct, frozen=True):
+    """Fixes that were asked for, newest first."""
+
+    items: list[FixView]
     next_cursor: str | None
 
 

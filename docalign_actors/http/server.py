@@ -15,16 +15,20 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from docalign_actors.http import (
+    api_apps,
     api_codeq,
     api_codeq_admin,
+    api_fixes,
     api_github,
+    api_learning,
     api_repos,
     api_scans,
     api_system,
+    api_watch,
     errors,
     problems,
 )
-from docalign_actors.http.codeq import lines_to_routes
+from docalign_actors.http.codeq import Line, lines_to_routes
 from docalign_actors.http.context import Context
 from docalign_actors.http.edge import Edge, allowed_hosts
 from docalign_actors.http.openapi import document
@@ -43,7 +47,11 @@ def make_app(services: Services, pages: Pages | None = None) -> Starlette:
     app = Starlette(
         # The task queue is asked most often. The pages come before the API: an address that both have is a page for
         # whoever asks for HTML.
-        routes=[*_tasks(context), *(pages(context) if pages is not None else ()), *routes_of(operations(), context)],
+        routes=[
+            *_tasks(context),
+            *(pages(context) if pages is not None else ()),
+            *routes_of(operations(_lines(context)), context),
+        ],
         middleware=[Middleware(Edge, hosts=hosts, figures=context.figures)],
         exception_handlers={HTTPException: _refused},
         lifespan=_lifespan(context),
@@ -56,15 +64,21 @@ def make_app(services: Services, pages: Pages | None = None) -> Starlette:
 
 def _tasks(context: Context) -> Sequence[BaseRoute]:
     tasks = context.services.tasks
-    if tasks is None:
-        return ()
-    return lines_to_routes((*api_codeq.LINES, *api_codeq_admin.LINES), context, tasks)
+    return () if tasks is None else lines_to_routes(_lines(context), context, tasks)
 
 
-def operations() -> tuple[Operation, ...]:
-    """Every operation of the API, its own description included."""
+def _lines(context: Context) -> tuple[Line, ...]:
+    return () if context.services.tasks is None else (*api_codeq.LINES, *api_codeq_admin.LINES)
+
+
+def operations(lines: Sequence[Line] = ()) -> tuple[Operation, ...]:
+    """Every operation of the API, its own description included; that has the lines of the task queue as well."""
     # Asking for a scan comes first: routes are tried in this order, and it is asked for far more often than the rest.
-    known = (*api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_system.OPERATIONS)
+    known = (
+        *api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_watch.OPERATIONS, *api_learning.OPERATIONS,
+        *api_fixes.OPERATIONS, *api_apps.OPERATIONS,
+        *api_system.OPERATIONS,
+    )  # fmt: skip
     described: dict[str, Any] = {}
 
     async def describe(call: Call) -> Answer:
@@ -74,7 +88,7 @@ def operations() -> tuple[Operation, ...]:
         method="GET", path="/openapi.json", name="describe", handler=describe, role=None,
         summary="This document.", gives=(Gives(200, "The description of the API.", dict[str, Any]),),
     )  # fmt: skip
-    described.update(document((*known, own)))
+    described.update(document((*known, own), lines))
     return (*known, own)
 
 

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol
+from uuid import UUID
 
 from msgspec import Struct
 
 from docalign_actors.agent_tasks.assembly import TaskQueue
+from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import Clock
 from docalign_actors.github.payloads import Taken
+from docalign_actors.github.views import Rate
+from docalign_actors.http.bearers import Bearers
 from docalign_actors.persistence.agent_task_views import TaskViews
+from docalign_actors.persistence.app_deliveries import DeliveryLog
+from docalign_actors.persistence.applications import ApplicationStore
 from docalign_actors.persistence.database import Database
+from docalign_actors.persistence.github_fixes import Asked, PostgresFixes
 from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import TokenStore
 from docalign_actors.persistence.views import Views
+from docalign_actors.persistence.watch import PostgresWatchStore
+from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.kinds import Secret
 from docalign_actors.supervision.directory import DeadLetters
@@ -71,16 +80,82 @@ class TaskServices(Struct, frozen=True):
     """Tells that there may be something to send."""
     lease: float = 300.0
     longest_lease: float = 3_600.0
+    bearers: Bearers | None = None
+    """Tokens that somebody else signed, where they are taken."""
+
+
+class CredentialStore(Protocol):
+    """Credentials that operators gave for single repositories."""
+
+    def put(self, repo: UUID, user: str, password: str) -> None: ...
+    def user_of(self, repo: UUID) -> str | None:
+        """The name; None where there are no credentials."""
+        ...
+
+    def remove(self, repo: UUID) -> bool: ...
+
+
+class WatchServices(Struct, frozen=True):
+    """What the routes of schedules, circuits and credentials use."""
+
+    store: PostgresWatchStore
+    credentials: CredentialStore
+    look_around: Callable[[], None] = lambda: None
+    """Tells the watcher that something may be due."""
+
+
+class AppServices(Struct, frozen=True):
+    """What the routes of applications use."""
+
+    store: ApplicationStore
+    log: DeliveryLog
+    key: MasterKey
+    trees: Contents
+    allow_private: bool = False
+    fetch_bytes: int = 64 * 2**20
+
+
+class Contents(Protocol):
+    """Gives the contents of files."""
+
+    def stream(self, repo: RepoId, blob: str, limit: int) -> Iterator[bytes] | None: ...
 
 
 class Webhooks(Struct, frozen=True):
-    """The GitHub App, as far as its webhook goes. `secrets`: the current one, and the one before it."""
+    """The GitHub App, as far as its webhook and its page go. `secrets`: the current one, and the one before it."""
 
     app_id: int
     secrets: tuple[Secret, ...]
     keep: Callable[[Taken], Future[bool]]
     """Writes a delivery down; the answer comes when that is committed."""
     body_limit: int = 25_000_000
+    rate: Callable[[int], Rate | None] = lambda _: None
+    """What GitHub last said about an installation's limit."""
+    ignored: Callable[[], Sequence[tuple[str, int]]] = tuple
+    """Events that did not concern us, by name, since this start."""
+    wake: Callable[[], None] = lambda: None
+    """There may be something to carry out, or to tell."""
+
+
+class FixServices(Struct, frozen=True):
+    """Fixes, where there is a GitHub App. It is `github.ports.FixDesk`: what is asked for is begun at once."""
+
+    store: PostgresFixes
+    told: Callable[[], None] = lambda: None
+    """Tells that there is something to do."""
+
+    def ask_fix(self, repo: RepoId, pull: int | None, findings: tuple[str, ...], asked_by: str, source: str) -> bool:
+        asked = self.ask(repo, pull, findings, asked_by, source)
+        return asked is not None and asked.new
+
+    def ask(
+        self, repo: RepoId, pull: int | None, findings: tuple[str, ...], asked_by: str, source: str
+    ) -> Asked | None:
+        """The same, with the id of the fix; None if the repository is not GitHub's."""
+        asked = self.store.ask(repo, pull, findings, asked_by, source)
+        if asked is not None and asked.new:
+            self.told()
+        return asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +177,13 @@ class Services:
     """Reasons why the service is not ready; none if it is. May take a moment: it is asked in a thread of its own."""
     webhooks: Webhooks | None = None
     """None where there is no GitHub App."""
+    fixes: FixServices | None = None
+    """None where there is no GitHub App."""
     draining: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the service begins to stop: streams end, and it is no longer ready."""
     tasks: TaskServices | None = None
     """The task queue, if there is one."""
+    watch: WatchServices | None = None
+    """Schedules and circuits, where repositories are watched."""
+    apps: AppServices | None = None
+    """Applications, if there can be any."""

@@ -5,20 +5,30 @@ An open event stream would keep the server from stopping for ever, so before any
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from collections.abc import Coroutine
+from typing import Any
 
 import uvicorn
+import uvloop
 from starlette.applications import Starlette
 
 from docalign_actors.http.edge import is_loopback
 from docalign_actors.http.errors import CannotListenError, NotPublicError
+from docalign_actors.http.protocol import BoundedProtocol
 from docalign_actors.http.services import Services
 
 _BACKLOG = 2_048
 _KEEP_ALIVE = 30
-_HEADER_BYTES = 32_768
 _ALL = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what it means to listen on all addresses
 """Nobody connects to `all addresses`: this one is among them."""
+
+
+def run_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Runs this, and everything that it starts, in an event loop: the one with which requests cost least."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(work)
 
 
 class Serving(uvicorn.Server):
@@ -40,8 +50,7 @@ class Serving(uvicorn.Server):
                 proxy_headers=False,
                 lifespan="on",
                 ws="none",
-                http="h11",
-                h11_max_incomplete_event_size=_HEADER_BYTES,
+                http=BoundedProtocol,
                 timeout_keep_alive=_KEEP_ALIVE,
                 timeout_graceful_shutdown=max(1, round(stop_seconds)),
                 limit_concurrency=_BACKLOG,

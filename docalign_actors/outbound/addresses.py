@@ -7,6 +7,7 @@ that changes its mind between the check and the call gains nothing.
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable, Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
@@ -15,6 +16,8 @@ from msgspec import Struct
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 _MOST_ADDRESSES = 16
+_MOST_LOOK_UPS = 32
+"""Look-ups that may hang at once. The system's resolver gives up by itself, but nobody can be made to wait for that."""
 
 LookUp = Callable[[str, int], Sequence[str]]
 
@@ -57,6 +60,8 @@ def target_of(url: str, *, allow_private: bool, look_up: LookUp | None = None) -
     port = port or (443 if secure else 80)
     try:
         found = list((look_up or resolve)(host, port))[:_MOST_ADDRESSES]
+    except TimeoutError as error:
+        raise UnknownAddressError(f"the name {host[:100]} was not looked up in time") from error
     except (OSError, UnicodeError) as error:
         raise UnknownAddressError(f"the name {host[:100]} cannot be looked up") from error
     if not found:
@@ -72,6 +77,42 @@ def resolve(host: str, port: int) -> list[str]:
     """All addresses of a name."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class BoundedLookUp:
+    """Looks names up within a time. The system's own function cannot be interrupted, so it is left behind in its thread."""
+
+    def __init__(self, seconds: float, look_up: LookUp = resolve) -> None:
+        self._seconds = seconds
+        self._look_up = look_up
+        self._free = threading.BoundedSemaphore(_MOST_LOOK_UPS)
+
+    def __call__(self, host: str, port: int) -> Sequence[str]:
+        if not self._free.acquire(blocking=False):
+            raise OSError("too many look-ups hang")
+        found: list[Sequence[str]] = []
+        failed: list[OSError | UnicodeError] = []
+
+        def look() -> None:
+            try:
+                found.append(self._look_up(host, port))
+            except (OSError, UnicodeError) as error:
+                failed.append(error)
+            finally:
+                self._free.release()
+
+        thread = threading.Thread(target=look, name="look-up", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            self._free.release()
+            raise OSError("no thread can be started") from None
+        thread.join(self._seconds)
+        if failed:
+            raise failed[0]
+        if not found:
+            raise TimeoutError
+        return found[0]
 
 
 def is_public(address: str) -> bool:

@@ -19,5 +19,9 @@ class Sent(Struct, frozen=True, tag="outbound.sent"):
     arrival: Arrival
 
 
+class Settle(Struct, frozen=True, tag="outbound.settle"):
+    """To itself: write down what came of the deliveries that have ended."""
+
+
 class Tidy(Struct, frozen=True, tag="outbound.tidy"):
     """To itself: forget letters that ended long ago."""

@@ -26,6 +26,7 @@ class LetterView(Struct, frozen=True):
     """A letter as it is shown to those who look after it."""
 
     id: UUID
+    position: int
     kind: str
     url: str
     status: str
@@ -33,3 +34,11 @@ class LetterView(Struct, frozen=True):
     last_error: str
     created_at: datetime
     ended_at: datetime | None
+
+
+class LetterFigures(Struct, frozen=True):
+    """How many letters wait (those that have failed and are tried again among them), and were given up."""
+
+    waiting: int = 0
+    failing: int = 0
+    dead: int = 0

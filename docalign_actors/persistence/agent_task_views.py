@@ -6,8 +6,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from docalign_actors.agent_tasks.model import Record, Status, Task, TaskId
-from docalign_actors.persistence.agent_tasks import read_record
+from docalign_actors.agent_tasks.model import Event, Record, Status, Task, TaskId
+from docalign_actors.persistence.agent_task_records import read_record
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.sql import query
 
@@ -35,6 +35,15 @@ class TaskViews:
         def unit(connection: Connection) -> tuple[Task, Record | None] | None:
             found = _find(connection, tenant, task)
             return (found, read_record(connection, found)) if found is not None else None
+
+        return self._database.run(unit)
+
+    def history(self, task: TaskId, limit: int) -> list[Event]:
+        """Of a task that the caller may see."""
+        values = {"task": task, "limit": limit}
+
+        def unit(connection: Connection) -> list[Event]:
+            return connection.cursor(row_factory=struct_row(Event)).execute(query("tasks_history"), values).fetchall()
 
         return self._database.run(unit)
 

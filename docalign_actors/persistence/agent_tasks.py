@@ -12,13 +12,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import msgspec
 import psycopg
 from msgspec.structs import asdict, replace
 from psycopg.types.json import Jsonb
 
 from docalign_actors.agent_tasks import notices, outcomes
-from docalign_actors.agent_tasks.errors import NotInProgressError, TaskError, UnknownTaskError
+from docalign_actors.agent_tasks.errors import NotFailedError, NotInProgressError, TaskError, UnknownTaskError
 from docalign_actors.agent_tasks.messages import (
     Abandon,
     Await,
@@ -31,9 +30,9 @@ from docalign_actors.agent_tasks.messages import (
     Requeue,
     Submit,
     Subscribe,
+    Tidy,
 )  # fmt: skip
 from docalign_actors.agent_tasks.model import (
-    Artifact,
     Location,
     Record,
     Status,
@@ -43,17 +42,20 @@ from docalign_actors.agent_tasks.model import (
     raw_json,
     record_of_failure,
 )  # fmt: skip
-from docalign_actors.agent_tasks.notices import Subscription
 from docalign_actors.agent_tasks.ports import Performed
+from docalign_actors.contracts import COMMANDS
 from docalign_actors.errors import DatabaseError
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.backoff import Backoff
 from docalign_actors.outbound.model import Letter
+from docalign_actors.persistence import scan_tasks, subscriptions
+from docalign_actors.persistence.agent_task_records import joined, read_record
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.outbox import put_letters
 from docalign_actors.persistence.sql import query
 
 _REPAIR_MOST = 500
+_MOST_REMEMBERED = 20_000
 _NEW = ("id", "tenant_id", "command", "payload", "priority", "webhook", "max_attempts", "idempotency_key", "visible_at",
         "trace", "created_at")  # fmt: skip
 
@@ -75,24 +77,20 @@ class _Placed(Task, frozen=True):
     nth: int = 0
 
 
-class NotFailedError(TaskError):
-    """not-failed"""
-
-    status = 409
-
-
 class PostgresTaskStore:
     """What `agent_tasks.ports.TaskStore` asks for."""
 
     def __init__(self, database: Database, backoff: Backoff | None = None) -> None:
         self._database = database
         self._backoff = backoff or Backoff()
+        self._others: dict[TaskId, None] = {}
+        """Tasks claimed lately that are no scan's: their results are not looked up before they are written."""
 
     def perform(self, ops: Sequence[Op], now: datetime, *, notify: bool) -> Performed:
         def unit(connection: Connection) -> Performed:
             # One pipeline for all of it: what is asked goes out together, and what is written goes with the commit.
             with connection.pipeline():
-                done = _Batch(connection, now, self._backoff).run(ops, notify=notify)
+                done = _Batch(connection, now, self._backoff, self._others).run(ops, notify=notify)
                 connection.commit()
             return done
 
@@ -102,11 +100,11 @@ class PostgresTaskStore:
             # One that the database refuses must not take the others with it.
             if len(ops) == 1 or not isinstance(error.__cause__, psycopg.DataError | psycopg.IntegrityError):
                 raise
-        return _joined([self._alone(op, now, notify=notify) for op in ops])
+        return joined([self._alone(op, now, notify=notify) for op in ops])
 
     def sweep(self, now: datetime, *, notify: bool) -> Performed:
         def unit(connection: Connection) -> Performed:
-            return _Batch(connection, now, self._backoff).sweep(notify=notify)
+            return _Batch(connection, now, self._backoff, self._others).sweep(notify=notify)
 
         return self._database.run(unit)
 
@@ -131,10 +129,11 @@ class PostgresTaskStore:
 class _Batch:
     """One transaction."""
 
-    def __init__(self, connection: Connection, now: datetime, backoff: Backoff) -> None:
+    def __init__(self, connection: Connection, now: datetime, backoff: Backoff, others: dict[TaskId, None]) -> None:
         self._connection = connection
         self._now = now
         self._backoff = backoff
+        self._others = others
         self._ready: Counter[tuple[str, str]] = Counter()
         self._ended: list[tuple[Task, Record]] = []
         self._moments: list[datetime] = []
@@ -146,7 +145,7 @@ class _Batch:
         for number, op in enumerate(ops):
             by_kind.setdefault(type(op), []).append((number, op))
         steps: tuple[tuple[type, Callable[[Any], Collect]], ...] = (
-            (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
+            (Tidy, self._tidy), (Create, self._create), (Subscribe, self._subscribe), (Renew, self._renew), (Submit, self._submit),
             (Heartbeat, self._extend), (Nack, self._put_back), (Abandon, self._put_back), (Requeue, self._requeue),
             (Claim, self._claim), (Await, self._read),
         )  # fmt: skip
@@ -159,15 +158,25 @@ class _Batch:
 
     def sweep(self, *, notify: bool) -> Performed:
         self._repair()()
-        return self._finish([], notify=notify)
+        return self._finish([], notify=notify, postponed=subscriptions.tell_of_postponed(self._connection, self._now))
 
-    def _finish(self, answers: list[Any], *, notify: bool) -> Performed:
-        letters = [notices.callback(t, r, new_id(), self._now) for t, r in self._ended if t.webhook]
+    def _finish(self, answers: list[Any], *, notify: bool, postponed: Sequence[Letter] = ()) -> Performed:
+        letters = [notices.callback(t, r, new_id(), self._now) for t, r in self._ended if t.webhook] + [*postponed]
         if notify and self._ready:
-            letters += self._notices()
+            told, moments = subscriptions.tell_of_work(self._connection, self._ready, self._now)
+            letters += told
+            self._moments += moments
         sent = put_letters(self._connection, letters, self._now)
         ended = [task.id for task, _ in self._ended]
-        return Performed(answers, dict(self._ready), ended, min(self._moments, default=None), sent)
+        answered = any(task.command in COMMANDS for task, _ in self._ended)
+        return Performed(answers, dict(self._ready), ended, answered, min(self._moments, default=None), sent)
+
+    def _tidy(self, ops: Sequence[Tidy]) -> Collect:
+        for tenant, command, count in scan_tasks.announce(self._connection):
+            self._ready[tenant, command] += count
+        withdrawn = scan_tasks.withdraw(self._connection, self._now)
+        self._ended.extend((task, record_of_failure(task)) for task in withdrawn)
+        return lambda: [len(withdrawn)] * len(ops)
 
     def _create(self, ops: Sequence[Create]) -> Collect:
         values = {name: [getattr(op.task, name) for op in ops] for name in _NEW}
@@ -213,11 +222,19 @@ class _Batch:
             for places, cursor in sent:
                 for task in sorted(cursor.fetchall(), key=lambda placed: placed.nth):
                     answers[places[task.nth - 1]].append(task)
+                    self._remember(task)
                     if task.lease_until is not None:
                         self._moments.append(task.lease_until)
             return answers
 
         return collect
+
+    def _remember(self, task: Task) -> None:
+        """Scans ask by their own commands only."""
+        if task.command not in COMMANDS:
+            self._others[task.id] = None
+            if len(self._others) > _MOST_REMEMBERED:
+                del self._others[next(iter(self._others))]
 
     def _ready_commands(self, tenant: str) -> list[str]:
         rows = self._connection.execute(query("tasks_ready_commands"), {"tenant": tenant}).fetchall()
@@ -257,8 +274,13 @@ class _Batch:
 
     def _submit(self, ops: Sequence[Submit]) -> Collect:
         """All in one statement; a task that is named twice has its turn again in the next."""
+        asked = [number for number, op in enumerate(ops) if op.task not in self._others]
+        found = scan_tasks.unfit(self._connection, [ops[number] for number in asked], self._now) if asked else {}
+        unfit = {asked[place]: error for place, error in found.items()}
         turns: list[dict[TaskId, int]] = []
         for number, op in enumerate(ops):
+            if number in unfit:
+                continue
             turn = next((turn for turn in turns if op.task not in turn), None)
             if turn is None:
                 turns.append(turn := {})
@@ -266,7 +288,7 @@ class _Batch:
         cursors = [self._send_results([ops[number] for number in turn.values()]) for turn in turns]
 
         def collect() -> list[Any]:
-            answers: list[Any] = [None] * len(ops)
+            answers: list[Any] = [unfit.get(number) for number in range(len(ops))]
             for turn, cursor in zip(turns, cursors, strict=True):
                 seen = {task.id: task for task in cursor.fetchall()}
                 for task, number in turn.items():
@@ -327,7 +349,8 @@ class _Batch:
         self._connection.execute(
             query("tasks_put_back"),
             {"task": put.id, "status": put.status.value, "location": place.value, "visible_at": visible, "error": error,
-             "ended_at": put.ended_at, "now": self._now},
+             "ended_at": put.ended_at, "now": self._now, "what": "nacked" if isinstance(op, Nack) else "abandoned",
+             "reason": outcomes.clean(op.reason) if isinstance(op, Nack) else ""},
         )  # fmt: skip
         if dead:
             self._ended.append((put, record_of_failure(put)))
@@ -360,60 +383,15 @@ class _Batch:
 
     def _subscribe(self, ops: Sequence[Subscribe]) -> Collect:
         for op in ops:
-            values = {**asdict(op.subscription), "event_types": list(op.subscription.event_types)}
-            self._connection.execute(query("tasks_subscribe"), values)
+            subscriptions.subscribe(self._connection, op.subscription)
         return lambda: [op.subscription for op in ops]
 
     def _renew(self, ops: Sequence[Renew]) -> Collect:
-        answers: list[Any] = []
-        for op in ops:
-            values = {"id": op.subscription, "tenant": op.tenant, "ttl": op.ttl, "now": self._now}
-            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
-            found = cursor.execute(query("tasks_renew"), values).fetchone()
-            answers.append(found if found is not None else UnknownTaskError())
-        return lambda: answers
-
-    def _notices(self) -> list[Letter]:
-        letters: list[Letter] = []
-        for tenant in {tenant for tenant, _ in self._ready}:
-            cursor = self._connection.cursor(row_factory=struct_row(Subscription))
-            known = cursor.execute(query("tasks_subscriptions"), {"tenant": tenant, "now": self._now}).fetchall()
-            for command, depth in [(c, n) for (t, c), n in self._ready.items() if t == tenant]:
-                chosen = notices.choose(known, command, self._now)
-                told = {one.id for one in chosen}
-                letters += [notices.availability(one, command, depth, new_id(), self._now) for one in chosen]
-                # One is told once, whatever else there is.
-                known = [replace(one, last_notified_at=self._now) if one.id in told else one for one in known]
-            heard = [one.id for one in known if one.last_notified_at == self._now]
-            if heard:
-                self._connection.execute(query("tasks_notified"), {"ids": heard, "now": self._now})
-        return letters
+        found = [subscriptions.renew(self._connection, op.subscription, op.tenant, op.ttl, self._now) for op in ops]
+        return lambda: [one if one is not None else UnknownTaskError() for one in found]
 
     def _refusal(self, seen: _Seen | None, worker: str) -> TaskError:
         return outcomes.refusal(seen, worker, self._now) or NotInProgressError()
 
     def _task(self, name: str, values: dict[str, Any]) -> Task | None:
         return self._connection.cursor(row_factory=struct_row(Task)).execute(query(f"tasks_{name}"), values).fetchone()
-
-
-def read_record(connection: Connection, task: Task) -> Record | None:
-    """The result of a task, if it has ended."""
-    if not task.status.final:
-        return None
-    row = connection.execute(query("tasks_result"), {"task": task.id}).fetchone()
-    if row is None:
-        return record_of_failure(task)
-    status, result, error, artifacts, at = row
-    kept = tuple(msgspec.convert(artifacts, list[Artifact]))
-    return Record(str(task.id), status, moment(at), raw_json(result) if result is not None else None, error, kept)
-
-
-def _joined(parts: Sequence[Performed]) -> Performed:
-    ready: Counter[tuple[str, str]] = Counter()
-    ended: list[TaskId] = []
-    for part in parts:
-        ready.update(part.ready)
-        ended += part.ended
-    moments = [part.soonest for part in parts if part.soonest is not None]
-    answers = [answer for part in parts for answer in part.answers]
-    return Performed(answers, ready, ended, min(moments, default=None), sum(part.letters for part in parts))

@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from docalign_actors.github.events import Known, KnownPull, NotePull, Register, SaveInstallation
 from docalign_actors.github.payloads import Taken
-from docalign_actors.github.ports import Enrolled, OpenPull, Waiting
+from docalign_actors.github.ports import Enrolled, FoundPull, OpenPull, Waiting
 from docalign_actors.github.reconciler_actor import Watched
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Connection, Database
@@ -61,7 +61,7 @@ class PostgresInbox:
         pull = None
         if row["state"] is not None:
             pull = KnownPull(row["state"], row["head_sha"], row["base_ref"], row["updated_at"])
-        return Known(app_id, True, row["archived"], row["pushed_at"], pull)
+        return Known(app_id, True, row["archived"], row["pushed_at"], pull, row["paused"])
 
     def done(self, app_id: int, delivery: str) -> None:
         self._run("done", {"app": app_id, "delivery": delivery})
@@ -74,6 +74,15 @@ class PostgresInbox:
         """Those that were never kept."""
         rows = self._rows("kept_deliveries", guids=list(guids))
         return set(guids) - {row["delivery_id"] for row in rows}
+
+    def unknown_heads(self, repo: RepoId, pulls: Sequence[FoundPull]) -> list[FoundPull]:
+        """Those that nobody has asked a scan for, or whose scan a late event pushed aside."""
+        numbers, shas = [p.number for p in pulls], [p.head_sha for p in pulls]
+        known = {(r["number"], r["head_sha"]) for r in self._rows("known_heads", repo=repo, numbers=numbers, shas=shas)}
+        return [p for p in pulls if (p.number, p.head_sha) not in known]
+
+    def gave_up(self, repo: RepoId, sha: str) -> bool:
+        return bool(self._rows("gave_up", repo=repo, sha=sha)[0]["exists"])
 
     def watched(self) -> list[Watched]:
         """The repositories of active installations."""

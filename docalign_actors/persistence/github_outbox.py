@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 from docalign_actors.findings.model import Finding
 from docalign_actors.github.outbox import Due
 from docalign_actors.github.telling import Head
-from docalign_actors.github.words import Outcome, Said
+from docalign_actors.github.words import FixSaid, Outcome, Said
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.results import plain
 from docalign_actors.persistence.sql import query
@@ -24,8 +24,9 @@ from docalign_actors.scans.model import RepoId
 class PostgresOutbox:
     """Every method is one transaction that may be run twice. `link` makes the address of a run's page, "" for none."""
 
-    def __init__(self, database: Database, public_url: str = "") -> None:
+    def __init__(self, database: Database, public_url: str = "", *, comment_when_clean: bool = False) -> None:
         self._database = database
+        self._comment_when_clean = comment_when_clean
         self._public_url = public_url.rstrip("/")
 
     def next_head(self, installation: int, now: datetime) -> Head | None:
@@ -71,6 +72,23 @@ class PostgresOutbox:
     def leave_comment(self, head: Head) -> None:
         self._run("record_commented", {**_key(head), "wanted": head.wanted})
 
+    def mark_reviewing(self, head: Head) -> None:
+        self._run("mark_reviewing", _key(head))
+
+    def record_review(self, head: Head, review: int | None, findings: Sequence[str]) -> None:
+        values = {**_key(head), "review": review, "findings": list(findings)}
+
+        def unit(connection: Connection) -> None:
+            if review is not None:
+                connection.execute(query("github_record_suggested"), values)
+            done = {**_key(head), "wanted": head.wanted, "done": review is not None}
+            connection.execute(query("github_record_review"), done)
+
+        self._database.run(unit)
+
+    def leave_review(self, head: Head) -> None:
+        self._run("record_review", {**_key(head), "wanted": head.wanted, "done": True})
+
     def settle(self, head: Head) -> None:
         self._run("settle", {**_key(head), "wanted": head.wanted})
 
@@ -81,8 +99,8 @@ class PostgresOutbox:
         self._run("pause", {"installation": installation, "until": until, "reason": reason})
 
     def knows_head(self, repo: RepoId, number: int, sha: str) -> bool:
-        rows = self._rows("knows_head", repo=repo, number=number, sha=sha)
-        return bool(rows and rows[0]["exists"])
+        rows = self._rows("known_heads", repo=repo, numbers=[number], shas=[sha])
+        return bool(rows)
 
     def _head(self, name: str, values: dict[str, Any]) -> Head | None:
         def unit(connection: Connection) -> Head | None:
@@ -104,7 +122,8 @@ class PostgresOutbox:
             findings=tuple(msgspec.convert(one, Finding) for one in findings), checked=row["claims_checked"] or 0,
             verified=row["claims_verified"] or 0, threshold=row["threshold"] or "", code=row["last_error_code"] or "",
             error=row["last_error"] or "", reason=row["cancel_reason"] or "", superseded=bool(row["superseded"]),
-            notice=row["notice"], link=link,
+            notice=row["notice"], notice_title=row["notice_title"], suppressed=row["findings_suppressed"] or 0, link=link,
+            fix=msgspec.convert(row["fix"], FixSaid | None), agents=row["agent_notice"],
         )  # fmt: skip
         return Head(
             repo_id=RepoId(row["repo_id"]), number=row["number"], sha=row["head_sha"], full_name=row["full_name"],
@@ -112,7 +131,9 @@ class PostgresOutbox:
             generation=row["generation"], check_id=row["check_id"], posting=row["posting"], annotated=row["annotated"],
             annotated_for=row["annotated_for"], commented=row["commented"], concluded=row["concluded"],
             attempts=row["attempts"], comment_id=row["comment_id"], commenting=row["commenting"],
-            said=msgspec.convert(row["said"], tuple[Said, ...]),
+            said=msgspec.convert(row["said"], tuple[Said, ...]), comment_when_clean=self._comment_when_clean,
+            reviewed=row["reviewed"], reviewing=row["reviewing"], suggested=tuple(row["suggested"]),
+            suggested_here=row["suggested_here"],
         )  # fmt: skip
 
     def _run(self, name: str, values: dict[str, Any]) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 from msgspec import Struct
 
+from docalign_actors.clock import Clock, SystemClock
 from docalign_actors.ids import new_id
+from docalign_actors.persistence.circuits import reset
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.sql import query
 from docalign_actors.scans.addresses import Address
@@ -37,11 +40,19 @@ class Removed(Struct, frozen=True):
 class RepoStore:
     """Registers and removes repositories."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(
+        self,
+        database: Database,
+        forget: Callable[[UUID, bool], None] = lambda repo, running: None,
+        clock: Clock | None = None,
+    ) -> None:
+        """`forget`: removes what lies outside the database; it is told whether a scan was still running."""
         self._database = database
+        self._forget = forget
+        self._clock = clock or SystemClock()
 
     def register(self, address: Address) -> Registered:
-        """Registers an address; one that is registered already keeps its id."""
+        """Registers an address; one that is registered already keeps its id, and its circuit is closed."""
         own = new_id()
         values = {
             "id": own,
@@ -60,6 +71,8 @@ class RepoStore:
             else:
                 raise AssertionError("an address is registered and removed all the time")
             found: UUID = row[0]
+            if found != own:
+                reset(connection, RepoId(found), "it was registered again", self._clock.now())
             return found
 
         found = self._database.run(unit)
@@ -76,7 +89,10 @@ class RepoStore:
             stopping = connection.execute(query("repos_stop_running"), values).fetchall()
             return Removed(_runs(cancelled), _runs(stopping))
 
-        return self._database.run(unit)
+        removed = self._database.run(unit)
+        if removed is not None:
+            self._forget(repo, bool(removed.stopping))
+        return removed
 
 
 def _runs(rows: list[tuple[object, ...]]) -> tuple[OpenRun, ...]:

@@ -10,7 +10,9 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from docalign_actors.findings.model import Finding, Verdict
+from docalign_actors.persistence import waits
 from docalign_actors.persistence.database import Connection
+from docalign_actors.persistence.journal import note_scan, score_before
 from docalign_actors.persistence.sql import query
 from docalign_actors.scans.health import score
 from docalign_actors.scans.model import RunId, Status
@@ -36,6 +38,7 @@ def write_results(connection: Connection, run: RunId, status: Status, results: R
         if results.knowledge
         else set()
     )
+    before = score_before(connection, repo) if results.knowledge else None
     with connection.pipeline():
         connection.execute(
             query("scans_insert_findings"), {"run": run, "findings": Jsonb(_reported(results.findings, known))}
@@ -43,14 +46,21 @@ def write_results(connection: Connection, run: RunId, status: Status, results: R
         if results.facts.threshold:
             connection.execute(query("scans_set_threshold"), {"run": run, "threshold": results.facts.threshold})
         if results.knowledge:
-            _learn(connection, run, repo, row["type"] == "full", status, results)
+            health, learnt = _learn(
+                connection, run, repo, row["type"] == "full" or results.facts.whole, status, results
+            )
+            note_scan(connection, run, repo, learnt, health, known, before)
+        waits.write_outcome(connection, run, results.notice, results.tokens)
         facts = results.facts
         if 0 < len(facts.code) <= _MOST_TOUCHED and 0 < len(facts.docs) <= _MOST_TOUCHED:
             touched = {"code": list(facts.code), "docs": list(facts.docs), "commit": results.report.commit}
             connection.execute(query("scans_insert_co_changes"), {"repo": repo, **touched})
 
 
-def _learn(connection: Connection, run: RunId, repo: Any, full: bool, status: Status, results: Results) -> None:
+def _learn(
+    connection: Connection, run: RunId, repo: Any, full: bool, status: Status, results: Results
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The health and the facts that are known from now on."""
     claims = distinct(results.report.findings)
     if status is Status.COMPLETED:  # a partial scan has not seen everything: what it did not see is not gone
         values = {"repo": repo, "run": run, "claims": Jsonb([_claim(f) for f in claims])}
@@ -69,6 +79,7 @@ def _learn(connection: Connection, run: RunId, repo: Any, full: bool, status: St
     facts = {"branch": results.facts.branch, "head": results.facts.head, "status": state, "full": full}
     connection.execute(query("scans_learn_repo"), {"repo": repo, **health, **facts})
     connection.execute(query("scans_insert_health"), {"repo": repo, "run": run, **health})
+    return health, facts
 
 
 def distinct(findings: Iterable[Finding]) -> list[Finding]:

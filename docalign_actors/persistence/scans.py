@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from psycopg import Cursor, errors
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from docalign_actors.persistence import waits
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.results import write_results
 from docalign_actors.persistence.sql import query
-from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit
+from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit, joins_full_scan
 from docalign_actors.scans.limits import Counter
 from docalign_actors.scans.model import (
     Counts,
@@ -29,6 +31,9 @@ from docalign_actors.scans.model import (
 )
 from docalign_actors.scans.outcomes import Next
 from docalign_actors.scans.ports import Cancelling, Decide, Reserver, Results, Started
+from docalign_actors.scans.referrals import AgentRules, Parked
+
+_encoder = msgspec.json.Encoder()
 
 
 class PostgresScanStore:
@@ -42,7 +47,11 @@ class PostgresScanStore:
     def enqueue(
         self, requests: Sequence[Request], ids: Sequence[RunId], day: date, reserve: Reserver
     ) -> list[Admission]:
+        tries = 0
+
         def unit(connection: Connection) -> list[Admission]:
+            nonlocal tries
+            tries += 1
             # One pipeline for all of it: what is asked goes out together, and what is written goes with the commit.
             with connection.pipeline():
                 answers = decide(connection)
@@ -50,7 +59,8 @@ class PostgresScanStore:
             return answers
 
         def decide(connection: Connection) -> list[Admission]:
-            known, written = _load_known(connection, requests, ids)
+            known = _load_known(connection, requests)
+            written = _written(connection, ids) if tries > 1 else set()
             if not written:
                 answers = admit(requests, known, day, ids, reserve)
                 _write_admitted(connection, [a for a in answers if isinstance(a, Admitted)])
@@ -76,16 +86,18 @@ class PostgresScanStore:
             cursor = connection.cursor(row_factory=dict_row)
             return cursor.execute(query("scans_start"), {"run": run, "permit": permit, "lease": lease}).fetchone()
 
+        resumed = None
         with self._database.transaction() as connection:
             try:
                 row = unit(connection)
+                resumed = waits.take_up(connection, run) if row is not None else None
             except errors.UniqueViolation:  # the repository has a running scan, or somebody has this permit
                 connection.rollback()
                 return None
         if row is None:
             return None
         repo = Repo(RepoId(row["repo_id"]), row["url"], row["name"], row["organisation"], row["removed"])
-        return Started(_run(row), repo, lease, row["last_event"])
+        return Started(_run(row), repo, lease, row["last_event"], resumed)
 
     def settle(self, run: RunId, lease: UUID, decide: Decide, duration_ms: int = 0) -> Next | None:
         return self._database.run(lambda c: _settle(c, run, lease, decide, duration_ms, None))
@@ -95,6 +107,17 @@ class PostgresScanStore:
             after = _settle(connection, run, lease, decide, duration_ms, results.counts)
             if after is not None and after.status in (Status.COMPLETED, Status.PARTIAL):
                 write_results(connection, run, after.status, results)
+            return after
+
+        return self._database.run(unit)
+
+    def park(
+        self, run: RunId, lease: UUID, decide: Decide, parked: Parked, rules: AgentRules, duration_ms: int
+    ) -> Next | None:
+        def unit(connection: Connection) -> Next | None:
+            after = _settle(connection, run, lease, decide, duration_ms, None)
+            if after is not None and after.status is Status.QUEUED:
+                waits.park(connection, run, parked, after.not_before, rules)
             return after
 
         return self._database.run(unit)
@@ -128,6 +151,13 @@ class PostgresScanStore:
 
     def suppressions(self, repo: RepoId, now: datetime) -> list[tuple[str, str]]:
         return [(row["scope"], row["value"]) for row in self._rows("suppressions", repo=repo, now=now)]
+
+    def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        wanted = sorted(set(pairs))
+        if not wanted:
+            return {}
+        rows = self._rows("co_changes", repo=repo, code=[code for code, _ in wanted], docs=[doc for _, doc in wanted])
+        return {(row["code_file"], row["doc_file"]): row["times"] for row in rows}
 
     def set_repo_trouble(self, repo: RepoId, error: str) -> None:
         self._database.run(lambda c: c.execute(query("scans_set_repo_trouble"), {"repo": repo, "error": error}))
@@ -169,28 +199,40 @@ def _run(row: Mapping[str, Any]) -> Run:
     )
 
 
-def _load_known(connection: Connection, requests: Sequence[Request], ids: Sequence[RunId]) -> tuple[Known, set[RunId]]:
-    """One round trip: the repositories, the open runs that the requests may meet, the deliveries, and whether this batch
-    was written before."""
+def _load_known(connection: Connection, requests: Sequence[Request]) -> Known:
+    """One round trip: the repositories, the open runs that the requests may meet, the deliveries."""
     deliveries = sorted({request.delivery for request in requests if request.delivery is not None})
     pushes = sorted({(r.repo_id, r.commit_sha) for r in requests if r.type is ScanType.PUSH})
     pulls = sorted({(r.repo_id, r.pr_number or 0) for r in requests if r.type is ScanType.PR})
+    fulls = sorted({r.repo_id for r in requests if joins_full_scan(r)})
     repos = _ask(connection, "repos", repos=sorted({request.repo_id for request in requests}))
-    written = _ask(connection, "written", ids=list(ids))
     open_runs = []
     if pushes:
-        open_runs.append(_ask(connection, "lock_pushes", repos=[p[0] for p in pushes], commits=[p[1] for p in pushes]))
+        rows = _rows_of(({"repo_id": repo, "commit_sha": commit} for repo, commit in pushes))
+        open_runs.append(_ask(connection, "lock_pushes", rows=rows))
     if pulls:
-        open_runs.append(_ask(connection, "lock_pulls", repos=[p[0] for p in pulls], numbers=[p[1] for p in pulls]))
+        rows = _rows_of(({"repo_id": repo, "pr_number": number} for repo, number in pulls))
+        open_runs.append(_ask(connection, "lock_pulls", rows=rows))
+    if fulls:
+        open_runs.append(_ask(connection, "lock_fulls", repos=fulls))
     came = None
     if deliveries:
-        came = _ask(connection, "delivered", sources=[d[0] for d in deliveries], ids=[d[1] for d in deliveries])
-    known = Known(
+        rows = _rows_of(({"source": source, "delivery_id": given} for source, given in deliveries))
+        came = _ask(connection, "delivered", rows=rows)
+    return Known(
         {RepoId(row["id"]): _repo(row) for row in repos.fetchall()},
         [_run(row) for cursor in open_runs for row in cursor.fetchall()],
         {(r["source"], r["delivery_id"]): RunId(r["run_id"]) for r in came.fetchall()} if came else {},
     )
-    return known, {RunId(row["id"]) for row in written.fetchall()}
+
+
+def _written(connection: Connection, ids: Sequence[RunId]) -> set[RunId]:
+    return {RunId(row["id"]) for row in _ask(connection, "written", ids=list(ids)).fetchall()}
+
+
+def _rows_of(rows: Iterable[Mapping[str, object]]) -> str:
+    """Rows as one parameter. A batch has ten columns, and a list of each costs the driver more than all of this."""
+    return _encoder.encode(list(rows)).decode()
 
 
 def _ask(connection: Connection, name: str, **values: object) -> Cursor[dict[str, Any]]:
@@ -213,25 +255,26 @@ def _write_admitted(connection: Connection, admitted: Sequence[Admitted]) -> Non
         connection.execute(query("scans_supersede_queued"), {"runs": list(old), "successors": list(old.values())})
     if stopped:
         connection.execute(query("scans_stop_running"), {"runs": list(stopped), "successors": list(stopped.values())})
-    connection.execute(query("scans_insert_runs"), _columns(admitted, replaced))
+    connection.execute(query("scans_insert_runs"), {"rows": _rows_of(_new_rows(admitted, replaced))})
     _write_counters(connection, admitted)
     _write_deliveries(connection, admitted)
 
 
-def _columns(admitted: Sequence[Admitted], replaced: Mapping[RunId, RunId]) -> dict[str, Any]:
-    requests = [a.request for a in admitted]
-    return {
-        "ids": [a.run_id for a in admitted],
-        "repos": [r.repo_id for r in requests],
-        "types": [r.type.value for r in requests],
-        "triggers": [r.trigger.value for r in requests],
-        "numbers": [r.pr_number for r in requests],
-        "bases": [r.base_ref for r in requests],
-        "commits": [r.commit_sha for r in requests],
-        "users": [r.user for r in requests],
-        "traces": [r.trace for r in requests],
-        "successors": [replaced.get(a.run_id) for a in admitted],
-    }
+def _new_rows(admitted: Sequence[Admitted], replaced: Mapping[RunId, RunId]) -> Iterator[Mapping[str, object]]:
+    for one in admitted:
+        asked = one.request
+        yield {
+            "id": one.run_id,
+            "repo_id": asked.repo_id,
+            "type": asked.type,
+            "trigger": asked.trigger,
+            "pr_number": asked.pr_number,
+            "base_ref": asked.base_ref,
+            "commit_sha": asked.commit_sha,
+            "requested_by": asked.user,
+            "trace": asked.trace,
+            "superseded_by": replaced.get(one.run_id),
+        }
 
 
 def _write_counters(connection: Connection, admitted: Sequence[Admitted]) -> None:
@@ -240,25 +283,23 @@ def _write_counters(connection: Connection, admitted: Sequence[Admitted]) -> Non
         for counter in one.counters:
             used[counter] = used.get(counter, 0) + 1
     if used:
-        values = {
-            "scopes": [c.scope for c in used],
-            "subjects": [c.subject for c in used],
-            "days": [c.day for c in used],
-            "used": list(used.values()),
-        }
-        connection.execute(query("scans_count"), values)
+        rows = ({"scope": c.scope, "subject": c.subject, "day": c.day, "used": n} for c, n in used.items())
+        connection.execute(query("scans_count"), {"rows": _rows_of(rows)})
 
 
 def _write_deliveries(connection: Connection, admitted: Sequence[Admitted]) -> None:
-    known = [(a.request.delivery, a.request.type.value, a.run_id) for a in admitted if a.request.delivery is not None]
-    if known:
-        values = {
-            "sources": [delivery[0] for delivery, _, _ in known],
-            "ids": [delivery[1] for delivery, _, _ in known],
-            "events": [event for _, event, _ in known],
-            "runs": [run for _, _, run in known],
+    rows = [
+        {
+            "source": a.request.delivery[0],
+            "delivery_id": a.request.delivery[1],
+            "event": a.request.type,
+            "run_id": a.run_id,
         }
-        connection.execute(query("scans_insert_deliveries"), values)
+        for a in admitted
+        if a.request.delivery is not None
+    ]
+    if rows:
+        connection.execute(query("scans_insert_deliveries"), {"rows": _rows_of(rows)})
 
 
 def _lock(connection: Connection, run: RunId) -> dict[str, Any] | None:
@@ -291,5 +332,5 @@ def _settle(
 
 
 def _counted(counts: Counts | None) -> dict[str, int | None]:
-    names = ("checked", "verified", "drifted", "uncertain")
+    names = ("checked", "verified", "drifted", "uncertain", "suppressed")
     return {name: getattr(counts, name) if counts is not None else None for name in names}

@@ -27,20 +27,27 @@ WORKER_SCOPES = frozenset(f"codeq:{name}" for name in ("claim", "heartbeat", "ab
 SCOPES = WORKER_SCOPES | {"codeq:admin"}
 """What a token may be allowed at the task queue."""
 _LONGEST_LIFE = timedelta(days=36_525)
-_FORM = re.compile(r"docalign_[aovw]_[A-Za-z0-9_-]{43}")
+_FORM = re.compile(r"docalign_[aovws]_[A-Za-z0-9_-]{43}")
 _SESSION_FORM = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Role(Enum):
     """What a token may do. An admin may do what an operator may, and an operator what a viewer may.
 
-    A worker is on no such ladder: it has its own routes, those of task queues, and no others.
+    A worker is on no such ladder: it has its own routes, those of task queues, and no others. Nor is a subscriber, the token
+    of an application: it sees what belongs to that application, which its tenant names.
     """
 
     ADMIN = "admin"
     OPERATOR = "operator"
     VIEWER = "viewer"
     WORKER = "worker"
+    SUBSCRIBER = "subscriber"
+
+    @property
+    def letter(self) -> str:
+        """By which a token shows its role."""
+        return self.value[0]
 
     def allows(self, needed: Role) -> bool:
         return needed in _ALLOWS[self]
@@ -48,9 +55,10 @@ class Role(Enum):
 
 _ALLOWS = {
     Role.ADMIN: frozenset(Role),
-    Role.OPERATOR: frozenset({Role.OPERATOR, Role.VIEWER}),
-    Role.VIEWER: frozenset({Role.VIEWER}),
+    Role.OPERATOR: frozenset({Role.OPERATOR, Role.VIEWER, Role.SUBSCRIBER}),
+    Role.VIEWER: frozenset({Role.VIEWER, Role.SUBSCRIBER}),
     Role.WORKER: frozenset({Role.WORKER}),
+    Role.SUBSCRIBER: frozenset({Role.SUBSCRIBER}),
 }
 
 
@@ -101,7 +109,7 @@ class TokenStore:
         name = name.strip()
         if not 0 < len(name) <= 100 or not name.isprintable():
             raise UsageError("The name of a token has 1 to 100 printable characters.")
-        secret = f"docalign_{role.value[0]}_{secrets.token_urlsafe(32)}"
+        secret = f"docalign_{role.letter}_{secrets.token_urlsafe(32)}"
         now = self._clock.now()
         if lasts is not None and not timedelta(0) < lasts <= _LONGEST_LIFE:
             raise UsageError("A token lasts for more than no time and at most a hundred years.")
@@ -157,9 +165,13 @@ class TokenStore:
             return bool(ended)
 
         ended = self._database.run(unit)
+        self.forget(token)
+        return ended
+
+    def forget(self, token: UUID) -> None:
+        """A token is gone from the database: whoever remembers it is told."""
         for tell in self._told:
             tell(token)
-        return ended
 
     def any(self) -> bool:
         """Whether there is a token that somebody could sign in with."""

@@ -80,6 +80,12 @@ def check_revision(text: str, field: str) -> str:
     return text
 
 
+def takes_password(url: str) -> bool:
+    """Whether git asks for a name and a password at this address."""
+    parts = urlsplit(url)
+    return parts.scheme in ("https", "http") and bool(parts.hostname)
+
+
 def _local(text: str) -> Address:
     path = posixpath.normpath(text)
     path = "/" + path.lstrip("/")  # two slashes at the front have a meaning of their own to POSIX, and none here

@@ -1,7 +1,8 @@
 """Decides what becomes of requests: a new run, the run that is there already, or a refusal. Pure: one fold over a batch.
 
 1. A delivery that came before gets the run that it got then.
-2. A push of a commit that is queued or running, or a pull request with the same head and base, gets that run.
+2. A push of a commit that is queued or running, or a pull request with the same head and base, gets that run; so does a
+   full scan that nobody in person asked for where a full scan is queued or running.
 3. A waiting run for the same pull request gives up its place; one that is being scanned is told to stop.
 4. The limits are looked at last, so that what starts nothing new uses up nothing.
 """
@@ -13,8 +14,9 @@ from datetime import date
 
 from msgspec import Struct
 
+from docalign_actors.errors import ScanLimitError, UnknownRepositoryError
 from docalign_actors.scans.limits import Counter, Refusal, counters_of
-from docalign_actors.scans.model import Repo, RepoId, Request, Run, RunId, ScanType, Status
+from docalign_actors.scans.model import Repo, RepoId, Request, Run, RunId, ScanType, Status, Trigger
 
 Reserve = Callable[[Sequence[tuple[Counter, ...]]], Sequence[Refusal | None]]
 
@@ -56,6 +58,21 @@ class Limited(Struct, frozen=True):
 
 
 Admission = Admitted | Existing | Unknown | Limited
+
+
+def run_of(admission: Admission) -> RunId:
+    """The run that a request led to, or the error that says why there is none."""
+    match admission:
+        case Admitted(run_id=run_id) | Existing(run_id=run_id):
+            return run_id
+        case Unknown():
+            raise UnknownRepositoryError
+        case Limited(refusal=refusal):
+            raise ScanLimitError(
+                f"This {refusal.scope} has had its {refusal.limit:,} scans of today.",
+                hint=f"The count begins anew at {refusal.reset_at:%Y-%m-%d %H:%M} UTC; the limits are settings.",
+            )
+    raise AssertionError(admission)
 
 
 def admit(
@@ -104,12 +121,18 @@ def _already(request: Request, known: Known, open_runs: Mapping[_Work, RunId]) -
     repo = known.repos.get(request.repo_id)
     if repo is None or repo.removed:
         return Unknown(request.repo_id)
-    same = open_runs.get(_work(request)) if request.type is not ScanType.FULL else None
+    joins = request.type is not ScanType.FULL or joins_full_scan(request)
+    same = open_runs.get(_work(request)) if joins else None
     return Existing(same) if same is not None else None
 
 
+def joins_full_scan(request: Request) -> bool:
+    """Whether the full scan that is open will do. A person who asks for one gets one."""
+    return request.type is ScanType.FULL and request.trigger is Trigger.SCHEDULED
+
+
 def _work(one: Request | Run) -> _Work:
-    """What makes two of them the same work. Each full scan is a scan of its own."""
+    """What makes two of them the same work."""
     if one.type is ScanType.PUSH:
         return (one.repo_id, "push", one.commit_sha)
     return (one.repo_id, one.type.value, one.pr_number, one.commit_sha, one.base_ref)
@@ -120,7 +143,7 @@ def _key(request: Request) -> tuple[object, ...] | None:
         return ("delivery", request.delivery)
     if request.type is ScanType.PUSH:
         return (request.repo_id, request.commit_sha)
-    return None
+    return (request.repo_id, "full") if joins_full_scan(request) else None
 
 
 def _without_doubles(

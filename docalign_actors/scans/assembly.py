@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from uuid import UUID
@@ -10,17 +11,21 @@ import msgspec
 from msgspec import Struct
 
 from docalign_actors.clock import Clock
-from docalign_actors.scans.admission import Admission
+from docalign_actors.errors import DocAlignError
+from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.ingest import IngestActor, Intake
 from docalign_actors.scans.limiter_actor import RateLimiterActor
 from docalign_actors.scans.limits import Limits
-from docalign_actors.scans.model import RepoId, Request
+from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.pool_actor import WorkerPoolActor
-from docalign_actors.scans.ports import Job, Processes, ScanStore, Started
+from docalign_actors.scans.ports import Job, Processes, ScanStore, Started, WaitStore
+from docalign_actors.scans.referrals import AgentRules
 from docalign_actors.scans.repo_actor import RepoActor
-from docalign_actors.scans.scan_actor import ScanActor
+from docalign_actors.scans.scan_actor import Agents, ScanActor
 from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.scans.waiting_room import NAME as WAITING_ROOM
+from docalign_actors.scans.waiting_room import TasksChanged, WaitingRoomActor
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.stream import EventStream
@@ -39,6 +44,9 @@ class ScanNumbers(Struct, frozen=True):
     mailbox: int = 10_000
     rules: Rules = Rules()
     limits: Limits = Limits()
+    agents: AgentRules = AgentRules()
+    further: int = 20
+    """Questions that what agents read out of prose may lead to, in one scan."""
 
 
 class ScanParts(Struct, frozen=True):
@@ -50,6 +58,9 @@ class ScanParts(Struct, frozen=True):
     events: EventStream
     new_id: Callable[[], UUID]
     make_job: Callable[[Started], Job]
+    waits: WaitStore | None = None
+    tidy_tasks: Callable[[], None] = lambda: None
+    """Tells the task queue what scans have asked since, and to withdraw what they want no more."""
 
 
 def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> TriggerService:
@@ -58,9 +69,11 @@ def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> Tri
     # One repository that breaks its actor, or a moment without the database, must not end the whole service.
     patient = msgspec.structs.replace(policy, rest=30.0)
 
+    agents = Agents(numbers.agents, parts.new_id, lambda: tasks_changed(system))
+
     def make_scan(started: Started) -> ScanActor:
         return ScanActor(
-            started, parts.store, parts.processes, parts.clock, parts.events, numbers.rules, parts.make_job
+            started, parts.store, parts.processes, parts.clock, parts.events, numbers.rules, parts.make_job, agents
         )
 
     def make_repo(key: str) -> RepoActor:
@@ -72,12 +85,38 @@ def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> Tri
     system.supervise("rate-limiter", lambda: RateLimiterActor(parts.store, numbers.limits, parts.clock), policy)
     system.family("repo", make_repo, patient, idle=numbers.idle, most_live=numbers.most_live)
     system.supervise("worker-pool", lambda: WorkerPoolActor(parts.store, numbers.permits, parts.clock), policy)
+    if parts.waits is not None:
+        _open_waiting_room(system, parts, parts.waits, numbers, patient)
     intake = Intake(numbers.mailbox)
     system.supervise(
         "ingest", lambda: IngestActor(intake, parts.store, parts.clock, parts.new_id, parts.events), policy
     )
 
-    def ingest(request: Request) -> Future[Admission]:
+    def ingest(request: Request) -> Future[RunId]:
         return intake.add(request, lambda message: system.tell("ingest", message))
 
-    return TriggerService(parts.store, ingest, system.tell)
+    return TriggerService(parts.store, ingest, system.tell, lambda: tasks_changed(system))
+
+
+def _open_waiting_room(
+    system: ActorSystem, parts: ScanParts, waits: WaitStore, numbers: ScanNumbers, policy: Policy
+) -> None:
+    def make() -> WaitingRoomActor:
+        return WaitingRoomActor(
+            waits, parts.clock, parts.events, numbers.agents, parts.new_id, numbers.further, parts.tidy_tasks
+        )
+
+    def hear(event: object) -> None:
+        """A scan that was cancelled or superseded wants its tasks no more."""
+        if isinstance(event, ScanMoved) and event.kind == "end":
+            tasks_changed(system)
+
+    system.supervise(WAITING_ROOM, make, policy)
+    parts.events.subscribe(hear, ScanMoved)
+
+
+def tasks_changed(system: ActorSystem) -> None:
+    """Tells the waiting room. Nothing is lost if it does not hear: it looks of its own accord."""
+    if not system.stopping:
+        with contextlib.suppress(DocAlignError):
+            system.tell(WAITING_ROOM, TasksChanged())

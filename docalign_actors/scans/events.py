@@ -24,6 +24,17 @@ class ScanMoved(Event, frozen=True, tag="scan.moved"):
     """Of an end: how long the run took."""
 
 
+class AgentsHeard(Event, frozen=True, tag="scan.agents_heard"):
+    """A run that waited for agents has ended: so many questions, so many answers, so many claims that these decided or not."""
+
+    run_id: UUID
+    asked: int
+    answered: int
+    decided: int
+    undecided: int
+    tokens: int = 0
+
+
 class RepoChanged(Event, frozen=True, tag="repo.changed"):
     """A repository was registered, removed, or is known better."""
 

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
-from docalign_actors.scans.admission import Admission, Admitted
+from docalign_actors.scans.admission import Admission, Admitted, run_of
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.limits import Counter, Refusal
 from docalign_actors.scans.messages import CancelRun, Enqueue, Flush, PermitsWanted, Refusals, Reserve, Unreserve
@@ -39,7 +39,7 @@ class Intake:
         self._waiting: deque[Enqueue] = deque()
         self._told = False
 
-    def add(self, request: Request, tell: Callable[[object], None]) -> Future[Admission]:
+    def add(self, request: Request, tell: Callable[[object], None]) -> Future[RunId]:
         """The answer comes when the request is committed. Raises when too many wait, or nobody takes any more."""
         if len(self._waiting) >= self._most:
             raise OverfullError
@@ -118,8 +118,7 @@ class IngestActor(Actor):
         for granted in reserved[:-1]:  # the transaction was tried twice: only the last reservation was written
             self.context.tell("rate-limiter", Unreserve(granted))
         for asked, answer in zip(batch, answers, strict=True):
-            if not asked.reply.done():
-                asked.reply.set_result(answer)
+            _answer(asked, answer)
         self._tell([answer for answer in answers if isinstance(answer, Admitted)])
 
     def _tell(self, admitted: Sequence[Admitted]) -> None:
@@ -148,6 +147,16 @@ class StoppingError(DocAlignError):
 
     code = "DOCALIGN_E601"
     hint = "Ask again in a moment; nothing was written down."
+
+
+def _answer(asked: Enqueue, answer: Admission) -> None:
+    try:
+        run = run_of(answer)
+    except DocAlignError as refused:
+        _fail(asked, refused)
+    else:
+        if not asked.reply.done():
+            asked.reply.set_result(run)
 
 
 def _fail(asked: Enqueue, error: BaseException) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from typing import Any
 
 from msgspec import Struct
 
@@ -15,10 +14,10 @@ from docalign_actors.scans.model import RepoId, Request, RunId
 
 
 class Enqueue(Struct, frozen=True, tag="scan.enqueue"):
-    """Admit this request. `reply` gets an Admission when, and only when, it is committed. Waits in the intake."""
+    """Admit this request; waits in the intake. `reply` gets the run when, and only when, it is committed, or a refusal."""
 
     request: Request
-    reply: Future[Any]
+    reply: Future[RunId]
 
 
 class Flush(Struct, frozen=True, tag="ingest.flush"):
@@ -133,6 +132,25 @@ class ReportMade(Struct, frozen=True, tag="scan.report_made"):
     report: Report
     facts: ScanFacts
     partial: bool = False
+    referrals: tuple[Referral, ...] = ()
+    """What code could not decide and agents may."""
+
+
+class Referral(Struct, frozen=True):
+    """A question for agents: the command and the payload of a task. claim_id: the claim that it is about, "" if none yet."""
+
+    claim_id: str
+    command: str
+    payload: str
+
+
+class CitationsChecked(Struct, frozen=True, tag="scan.citations_checked"):
+    """Where the cited texts stand at the commit, in the order of the job: line numbers, 0 for one that is not there.
+
+    None: nobody could look.
+    """
+
+    lines: tuple[int, ...] | None
 
 
 class ScanFacts(Struct, frozen=True):
@@ -141,6 +159,7 @@ class ScanFacts(Struct, frozen=True):
     branch, head   the default branch and its commit, "" where the scan did not look
     code, docs     the files that the change touched, for co-changes
     threshold      the severity from which on a finding blocks, as the repository's configuration says
+    whole          whether it was carried out as a full scan: a push is, if its history was rewritten
     """
 
     branch: str = ""
@@ -149,6 +168,7 @@ class ScanFacts(Struct, frozen=True):
     docs: tuple[str, ...] = ()
     max_claims: int = 0
     threshold: str = ""
+    whole: bool = False
 
 
 class ScanFailed(Struct, frozen=True, tag="scan.failed"):

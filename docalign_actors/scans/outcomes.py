@@ -22,11 +22,13 @@ class Ending(Struct, frozen=True):
     """How one attempt ended. `permanent`: trying again cannot help."""
 
     kind: str
-    """completed, partial, failed, cancelled; handed back: the service stops and somebody else shall do it; died: its
-    worker is gone and left no word."""
+    """completed, partial, failed, cancelled; referred: it waits for agents; handed back: the service stops and somebody
+    else shall do it; died: its worker is gone and left no word."""
     code: str = ""
     error: str = ""
     permanent: bool = False
+    until: datetime = LONG_AGO
+    """Of one that waits for agents: until when."""
 
 
 class Next(Struct, frozen=True):
@@ -46,11 +48,13 @@ def after(run: Run, ending: Ending, rules: Rules, now: datetime, chance: float, 
     attempt, repairs = run.attempt, run.repairs
     if ending.kind in ("completed", "partial"):
         return Next(Status(ending.kind), attempt + 1, repairs, code=ending.code, error=ending.error)
-    if ending.kind == "cancelled" or (run.cancel_requested and ending.kind in ("died", "handed back")):
+    if ending.kind == "cancelled" or (run.cancel_requested and ending.kind in ("died", "handed back", "referred")):
         return Next(Status.CANCELLED, attempt, repairs, superseded_by=successor)
     if successor is not None and run.type is ScanType.PR:
         # Its place is taken: to go back into the queue would put two runs of one pull request there.
         return Next(Status.CANCELLED, attempt, repairs, code=ending.code, error=ending.error, superseded_by=successor)
+    if ending.kind == "referred":
+        return Next(Status.QUEUED, attempt, repairs, ending.until)
     if ending.kind == "handed back":
         return Next(Status.QUEUED, attempt, repairs, code=ending.code, error=ending.error)
     if ending.kind == "died":

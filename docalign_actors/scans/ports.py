@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Protocol
 from uuid import UUID
 
 from msgspec import Struct
 
+from docalign_actors.contracts import Citation
 from docalign_actors.findings.model import Finding
 from docalign_actors.findings.report import Report
 from docalign_actors.scans.admission import Admission
 from docalign_actors.scans.limits import Counter, Refusal
-from docalign_actors.scans.messages import ScanFacts
+from docalign_actors.scans.messages import Referral, ScanFacts
 from docalign_actors.scans.model import Counts, Repo, RepoId, Request, Run, RunId, Status
 from docalign_actors.scans.outcomes import Next
+from docalign_actors.scans.referrals import AgentRules, Answer, Asking, Parked, Resumed, Unasked, Waited
 
 
 class Started(Struct, frozen=True):
@@ -25,6 +27,8 @@ class Started(Struct, frozen=True):
     repo: Repo
     lease: UUID
     last_event: int = 0
+    resumed: Resumed | None = None
+    """What it goes on with, if it waited for agents."""
 
 
 class Job(Struct, frozen=True):
@@ -42,10 +46,15 @@ class Job(Struct, frozen=True):
     depth: int = 0
     jobs: int = 1
     max_claims: int = 200
-    suppressed: tuple[tuple[str, str], ...] = ()
     parent: int = 0
+    asking: Asking | None = None
+    """What it may ask of agents, if anything."""
+    citations: tuple[Citation, ...] = ()
+    """What agents cited: then this is all that is looked at."""
     token: str = ""
     """What the repository's host asks for; it is not shown."""
+    user: str = ""
+    """The name that goes with it."""
 
     def __repr__(self) -> str:
         return f"Job({self.type} of {self.repo_id}, run {self.run_id})"
@@ -82,6 +91,15 @@ class ScanStore(Protocol):
         """Writes what was found and ends the run, in one transaction. None, and nothing written, if the lease is lost."""
         ...
 
+    def park(
+        self, run: RunId, lease: UUID, decide: Decide, parked: Parked, rules: AgentRules, duration_ms: int
+    ) -> Next | None:
+        """Makes a run wait for agents: keeps what is decided, writes the tasks down, gives the permit back, all in one.
+
+        None, and nothing written, if the lease is lost; nothing but the end is written if `decide` ends the run.
+        """
+        ...
+
     def request_cancel(self, run: RunId, reason: str) -> Cancelling | None:
         """Writes the wish down. A queued run ends at once. None if there is no such run."""
         ...
@@ -100,6 +118,10 @@ class ScanStore(Protocol):
         """(scope, value) of all that holds."""
         ...
 
+    def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], int]:
+        """How often each code file and document were changed together."""
+        ...
+
     def set_repo_trouble(self, repo: RepoId, error: str) -> None: ...
 
     def claims_by_code_files(self, repo: RepoId, files: Sequence[str]) -> list[str]: ...
@@ -107,6 +129,32 @@ class ScanStore(Protocol):
     def claims_by_documents(self, repo: RepoId, files: Sequence[str]) -> list[str]: ...
 
     def set_status(self, run: RunId, before: Status, status: Status, counts: Counts | None) -> bool: ...
+
+
+class WaitStore(Protocol):
+    """The database, as the waiting room sees it. Every method is one transaction."""
+
+    def answered(self, now: datetime) -> list[Unasked]:
+        """Waiting runs of which no task is open."""
+        ...
+
+    def answers(self, run: RunId) -> list[Answer]: ...
+
+    def release(self, run: RunId) -> bool:
+        """It need not wait any longer. False if it does not wait any more."""
+        ...
+
+    def refer_more(
+        self, run: RunId, referrals: Sequence[Referral], ids: Sequence[UUID], now: datetime, rules: AgentRules
+    ) -> bool:
+        """Further questions of a run that waits; with none, only that there are none. False if it does not wait any more."""
+        ...
+
+    def progress(self) -> list[Waited]: ...
+
+    def append_waiting_event(self, run: RunId, data: Mapping[str, Any]) -> int:
+        """The number of the event, 0 if the run does not wait any more."""
+        ...
 
 
 class Cancelling(Struct, frozen=True):
@@ -130,6 +178,10 @@ class Results(Struct, frozen=True):
     facts: ScanFacts
     counts: Counts
     knowledge: bool
+    notice: str = ""
+    """What agents left open."""
+    tokens: int = 0
+    """What their models used."""
 
 
 Decide = Callable[[Run, RunId | None], Next]

@@ -34,6 +34,8 @@ from docalign_actors.supervision.actor import Actor, ChildEnded
 from docalign_actors.telemetry.stream import EventStream
 
 POOL = "worker-pool"
+_STAY_AWAKE = 60.0
+"""Seconds for which an actor waits for its next run without going to sleep."""
 
 
 class Scanning(Struct):
@@ -99,8 +101,11 @@ class RepoActor(Actor):
             case Start():
                 self.context.tell(POOL, PermitsWanted((self._repo,)))
             case WaitUntil(instant=instant):
-                self._waits = True
-                self.context.after(max(0.0, (instant - self._clock.now()) / timedelta(seconds=1)), Look(), key="due")
+                seconds = max(0.0, (instant - self._clock.now()) / timedelta(seconds=1))
+                # For a run that waits for agents nobody stays awake: the pool finds it when its time is up.
+                self._waits = seconds <= _STAY_AWAKE
+                if self._waits:
+                    self.context.after(seconds, Look(), key="due")
 
     def _start_next(self, permit: int) -> None:
         if self._scanning is not None:

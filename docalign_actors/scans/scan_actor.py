@@ -8,26 +8,37 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
-from docalign_actors.scans.events import ScanMoved
-from docalign_actors.scans.merging import merge
+from docalign_actors.findings.report import Report
+from docalign_actors.scans.answering import citations, settle
+from docalign_actors.scans.events import AgentsHeard, ScanMoved
+from docalign_actors.scans.merging import merge, pairs_of, to_refer
 from docalign_actors.scans.messages import (
     Cancel,
+    CitationsChecked,
     FinishUp,
     Overdue,
     ProcessEnded,
+    Referral,
     ReportMade,
     ScanEnded,
+    ScanFacts,
     ScanFailed,
     StageReached,
 )
 from docalign_actors.scans.model import Run, RunId, ScanType
 from docalign_actors.scans.outcomes import Ending, Next, Rules, after
-from docalign_actors.scans.ports import Job, Processes, ScanProcess, ScanStore, Started
-from docalign_actors.scans.stages import MERGE, REPORTING
+from docalign_actors.scans.ports import Job, Processes, Results, ScanProcess, ScanStore, Started
+from docalign_actors.scans.referrals import AgentRules, Kept, Parked
+from docalign_actors.scans.stages import AGENTS, MERGE, REPORTING
 from docalign_actors.supervision.actor import Actor
 from docalign_actors.telemetry.stream import EventStream
 
@@ -35,16 +46,26 @@ _GONE_WITHIN = 20.0
 """Seconds for a killed process to be gone; one that is not hangs in the kernel, and its scan is settled without it."""
 
 
+class Agents(Struct, frozen=True):
+    """What a scan needs to ask agents. changed: there are new tasks, or some that nobody wants any more."""
+
+    rules: AgentRules
+    new_id: Callable[[], UUID]
+    changed: Callable[[], None]
+
+
 class ScanActor(Actor):
     """Carries one attempt of one run through."""
 
     def __init__(
         self, started: Started, store: ScanStore, processes: Processes, clock: Clock, events: EventStream, rules: Rules,
-        make_job: Callable[[Started], Job],
+        make_job: Callable[[Started], Job], agents: Agents,
     ) -> None:  # fmt: skip
         super().__init__()
         self._started = started
         self._run = started.run
+        self._resumed = started.resumed
+        self._agents = agents
         self._store = store
         self._processes = processes
         self._clock = clock
@@ -55,13 +76,22 @@ class ScanActor(Actor):
         self._began = time.monotonic()
         self._seq = started.last_event
         self._stage = ""
-        self._outcome: Ending | ReportMade | None = None
+        self._outcome: Ending | ReportMade | CitationsChecked | None = None
         self._hurried = False
         self._ended = False
 
     def started(self) -> None:
+        if self._resumed is not None:
+            self._agents.changed()  # what nobody has answered is withdrawn
+        cited = citations(self._resumed.answers) if self._resumed is not None else ()
+        if self._resumed is not None and not cited:
+            self._outcome = CitationsChecked(())
+            self.context.tell_self(Overdue())
+            return
         try:
             job = self._make_job(self._started)
+            if self._resumed is not None:
+                job = replace(job, head=self._resumed.kept.report.commit, citations=cited)
         except DocAlignError as error:  # its host does not let us in just now
             self._outcome = Ending("failed", error.code, f"{error} {error.hint}")
             self.context.tell_self(Overdue())
@@ -91,12 +121,12 @@ class ScanActor(Actor):
                 self._decide(Ending("cancelled"))
             case FinishUp(now=now):
                 self._finish_up(now)
-            case ReportMade():
+            case ReportMade() | CitationsChecked():
                 self._decide(message)
             case ScanFailed(code=code, error=error, permanent=permanent):
                 self._decide(Ending("failed", code, error, permanent))
 
-    def _decide(self, outcome: Ending | ReportMade) -> None:
+    def _decide(self, outcome: Ending | ReportMade | CitationsChecked) -> None:
         """How it ends is known; it is written down when the process is gone, so that no two are ever at work."""
         self._outcome = outcome
         if self._process is not None:
@@ -114,10 +144,19 @@ class ScanActor(Actor):
         self.context.cancel_timer("overdue")
         if self.context.fenced or self._ended or outcome is None:
             return
-        if isinstance(outcome, ReportMade):
-            self._store_report(outcome)
-        else:
-            self._end(outcome)
+        match outcome:
+            case ReportMade():
+                self._store_report(outcome)
+            case CitationsChecked(lines=lines):
+                self._store_answers(lines)
+            case Ending(kind="failed") if self._resumed is not None and self._is_last(outcome):
+                # What code decided is not lost because the answers of agents could not be looked at.
+                self._store_answers(None)
+            case Ending():
+                self._end(outcome)
+
+    def _is_last(self, ending: Ending) -> bool:
+        return ending.permanent or self._run.attempt + 1 >= self._rules.attempts
 
     def _moved(self, stage: str, done: int, total: int) -> None:
         kind = "progress" if stage == self._stage else "stage"
@@ -132,20 +171,61 @@ class ScanActor(Actor):
 
     def _finish_up(self, now: bool) -> None:
         self._hurried = True
+        if self._resumed is not None:
+            self._decide(CitationsChecked(None))
+            return
         if not now and self._process is not None:
             self._process.hurry()
             return
         self._decide(Ending("partial", "DOCALIGN_E407", "The deadline passed before anything was decided."))
 
     def _store_report(self, made: ReportMade) -> None:
-        self._moved(MERGE, 0, 1)
+        late = made.partial or self._hurried
         suppressed = self._store.suppressions(self._run.repo_id, self._clock.now())
-        knowledge = self._run.type is not ScanType.PR
-        results = merge(made.report, made.facts, suppressed, knowledge=knowledge)
-        self._moved(REPORTING, 0, 1)
+        asked = () if late else to_refer(made, suppressed)
+        if asked:
+            self._wait_for_agents(made, asked)
+            return
         ending = Ending("completed")
-        if made.partial or self._hurried:
+        if late:
             ending = Ending("partial", "DOCALIGN_E407", "The deadline passed; what was decided by then is kept.")
+        self._store_results(self._merged(made.report, made.facts, suppressed), ending)
+
+    def _wait_for_agents(self, made: ReportMade, asked: tuple[Referral, ...]) -> None:
+        """Written down whole: from here on the run holds nothing, and any later life can take it up."""
+        self._moved(AGENTS, 0, len(asked))
+        now, rules = self._clock.now(), self._agents.rules
+        ids = tuple(self._agents.new_id() for _ in asked)
+        ending = Ending("referred", until=now + timedelta(seconds=rules.wait))
+        parked = Parked(Kept(made.report, made.facts), asked, ids, now)
+        outcome = self._store.park(
+            self._run.id, self._started.lease, self._decider(ending), parked, rules, self._milliseconds()
+        )
+        self._say_ended(outcome)
+        self._agents.changed()
+
+    def _store_answers(self, lines: Sequence[int] | None) -> None:
+        """`lines`: where the cited texts stand; None if nobody could look."""
+        if self._resumed is None:
+            raise AssertionError("only a run that waited has answers")
+        kept = self._resumed.kept
+        settled = settle(self._resumed, lines, self._agents.rules.sure)
+        suppressed = self._store.suppressions(self._run.repo_id, self._clock.now())
+        results = self._merged(settled.report, kept.facts, suppressed)
+        self._store_results(replace(results, notice=settled.notice, tokens=settled.tokens), Ending("completed"))
+        self._events.publish(
+            AgentsHeard(
+                self._run.id, settled.asked, settled.answered, settled.decided, settled.undecided, settled.tokens
+            )
+        )
+
+    def _merged(self, report: Report, facts: ScanFacts, suppressed: Sequence[tuple[str, str]]) -> Results:
+        together = self._store.co_changes(self._run.repo_id, pairs_of(report.drifted))
+        return merge(report, facts, suppressed, together, knowledge=self._run.type is not ScanType.PR)
+
+    def _store_results(self, results: Results, ending: Ending) -> None:
+        self._moved(MERGE, 0, 1)
+        self._moved(REPORTING, 0, 1)
         outcome = self._store.store_results(
             self._run.id, self._started.lease, self._decider(ending), results, self._milliseconds()
         )

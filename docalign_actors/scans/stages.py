@@ -6,8 +6,6 @@ a cancellation is noticed at the latest.
 
 from __future__ import annotations
 
-from docalign_actors.scans.model import ScanType
-
 FETCH = "fetch"
 """Brings the commits into the mirror."""
 EXTRACTION = "extraction"
@@ -16,6 +14,8 @@ INDEX = "index"
 """Reads the code that the claims give a reason to read."""
 VERIFICATION = "verification"
 """Judges the claims, the past included."""
+AGENTS = "agents"
+"""Waits, without a permit, for agents to say what code cannot. Only where there is something to ask."""
 MERGE = "merge"
 """Leaves out what is suppressed, orders and caps, and stores what was found."""
 REPORTING = "reporting"
@@ -27,6 +27,6 @@ ENGINE_STAGES = {"documents": EXTRACTION, "code": INDEX, "claims": VERIFICATION,
 """What the engine calls its steps, and the stage that each belongs to."""
 
 
-def stages_of(scan: ScanType) -> tuple[str, ...]:
-    """The stages that a scan of this type goes through."""
-    return STAGES
+def stages_of(*, agents: bool) -> tuple[str, ...]:
+    """The stages that a scan goes through. `agents`: it asks them something."""
+    return (*STAGES[:4], AGENTS, *STAGES[4:]) if agents else STAGES

@@ -16,52 +16,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any
 
-from docalign_actors.errors import (
-    DocAlignError,
-    ScanLimitError,
-    StateConflictError,
-    UnknownRepositoryError,
-    UnknownScanError,
-)
-from docalign_actors.scans.admission import Admission, Admitted, Existing, Limited, Unknown
+from docalign_actors.errors import StateConflictError, UnknownScanError
 from docalign_actors.scans.messages import CancelRun
 from docalign_actors.scans.model import TRANSITIONS, Counts, RepoId, Request, RunId, ScanType, Status, Trigger
 from docalign_actors.scans.ports import Cancelling, ScanStore
 
-Ingest = Callable[[Request], "Future[Admission]"]
+Ingest = Callable[[Request], "Future[RunId]"]
+"""Writes a request down; the answer comes when that is committed."""
 Tell = Callable[[str, object], None]
 
 
 class TriggerService:
     """Asks for scans and stops them. Thread-safe; holds no state."""
 
-    def __init__(self, store: ScanStore, ingest: Ingest, tell: Tell) -> None:
+    def __init__(
+        self, store: ScanStore, ingest: Ingest, tell: Tell, cancelled: Callable[[], None] = lambda: None
+    ) -> None:
+        """`cancelled`: a scan that waited may have ended, and wants its tasks no more."""
         self._store = store
         self._ingest = ingest
         self._tell = tell
+        self._cancelled = cancelled
 
     def enqueue_pr_scan(
         self, repo_id: RepoId, number: int, base: str, head: str, *,
         delivery: tuple[str, str] | None = None, trace: str = "", user: str = "",
     ) -> Future[RunId]:  # fmt: skip
         """The scan of a pull request's head against its base."""
-        return self._enqueue(Request(repo_id, ScanType.PR, Trigger.PR, number, base, head, user, delivery, trace))
+        return self._ingest(Request(repo_id, ScanType.PR, Trigger.PR, number, base, head, user, delivery, trace))
 
     def enqueue_push_scan(
-        self, repo_id: RepoId, before: str, after: str, *,
+        self, repo_id: RepoId, before: str, after: str, *, trigger: Trigger = Trigger.PUSH,
         delivery: tuple[str, str] | None = None, trace: str = "", user: str = "",
     ) -> Future[RunId]:  # fmt: skip
-        """The scan of the default branch after a push."""
-        return self._enqueue(Request(repo_id, ScanType.PUSH, Trigger.PUSH, None, before, after, user, delivery, trace))
+        """The scan of the default branch after a push; `scheduled` if nobody told of it and the watcher saw it."""
+        return self._ingest(Request(repo_id, ScanType.PUSH, trigger, None, before, after, user, delivery, trace))
 
     def enqueue_full_scan(
         self, repo_id: RepoId, *, trigger: Trigger = Trigger.MANUAL,
         delivery: tuple[str, str] | None = None, trace: str = "", user: str = "",
     ) -> Future[RunId]:  # fmt: skip
         """A scan of everything. Says whether a person asked (`manual`) or a schedule or an installation did (`scheduled`)."""
-        return self._enqueue(Request(repo_id, ScanType.FULL, trigger, None, "", "", user, delivery, trace))
+        return self._ingest(Request(repo_id, ScanType.FULL, trigger, None, "", "", user, delivery, trace))
 
     def resolve_scope(self, repo_id: RepoId, code_files: Sequence[str], doc_files: Sequence[str]) -> list[str]:
         """The known claims in these documents, or mapped to this code, each once. Suppressed ones too; uncapped."""
@@ -76,6 +73,8 @@ class TriggerService:
             raise UnknownScanError
         if not found.before.final:
             self._tell(f"repo/{found.repo_id}", CancelRun(run_id))
+        if found.after.final:
+            self._cancelled()
         return found
 
     def update_scan_status(self, run_id: RunId, before: Status, status: Status, counts: Counts | None = None) -> None:
@@ -84,37 +83,3 @@ class TriggerService:
             raise StateConflictError(f"A scan that is {before.value} cannot become {status.value}.")
         if not self._store.set_status(run_id, before, status, counts):
             raise StateConflictError(f"The scan is not {before.value} any more.")
-
-    def _enqueue(self, request: Request) -> Future[RunId]:
-        answer: Future[RunId] = Future()
-
-        def settle(done: Future[Admission]) -> None:
-            error = done.exception()
-            if error is not None:
-                answer.set_exception(error)
-                return
-            try:
-                answer.set_result(run_of(done.result()))
-            except DocAlignError as refused:
-                answer.set_exception(refused)
-
-        self._ingest(request).add_done_callback(settle)
-        return answer
-
-
-def run_of(admission: Admission) -> RunId:
-    """The run that a request led to, or the error that says why there is none."""
-    match admission:
-        case Admitted(run_id=run_id) | Existing(run_id=run_id):
-            return run_id
-        case Unknown():
-            raise UnknownRepositoryError
-        case Limited(refusal=refusal):
-            raise ScanLimitError(
-                f"This {refusal.scope} has had its {refusal.limit:,} scans of today.",
-                hint=f"The count begins anew at {refusal.reset_at:%Y-%m-%d %H:%M} UTC; the limits are settings.",
-            )
-    raise AssertionError(admission)
-
-
-Reply = Future[Any]

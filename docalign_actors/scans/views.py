@@ -32,6 +32,14 @@ class RepoView(Struct, frozen=True, kw_only=True):
     """Runs that wait."""
     running: UUID | None = None
     """The run that is being worked on."""
+    check_rule: str = ""
+    """How often its head is looked at; "" as the service's setting says."""
+    full_rule: str = ""
+    """How often everything is scanned; "" as the service's setting says."""
+    due_at: datetime | None = None
+    """When it is looked at next; null for never."""
+    circuit: str = "closed"
+    """Whether git reaches it: closed (it does), open or half_open."""
 
 
 class RunView(Struct, frozen=True, kw_only=True):
@@ -66,6 +74,15 @@ class RunView(Struct, frozen=True, kw_only=True):
     completed_at: datetime | None
     stage_done: int = 0
     stage_total: int = 0
+    waited_since: datetime | None = None
+    """When it began to wait for agents, if it ever did."""
+    waits_until: datetime | None = None
+    """While it waits for agents: when it goes on without them."""
+    agent_tasks: int = 0
+    """What it asked of agents."""
+    agent_tasks_done: int = 0
+    agent_notice: str = ""
+    """What agents left open, and why."""
 
 
 class FindingView(Struct, frozen=True, kw_only=True):
@@ -82,6 +99,8 @@ class FindingView(Struct, frozen=True, kw_only=True):
     claim: str
     message: str
     new: bool
+    decided_by: str = ""
+    """`agent` where an agent said so, "" where code decided."""
     evidence: list[dict[str, Any]] = []
     mentions: list[dict[str, Any]] = []
     fix: dict[str, Any] | None = None
@@ -146,3 +165,30 @@ class ClaimView(Struct, frozen=True, kw_only=True):
     """The scan that decided it last."""
     first_seen_at: datetime
     verdict_since: datetime
+
+
+class SuppressionView(Struct, frozen=True, kw_only=True):
+    """Findings that are not reported."""
+
+    id: UUID
+    repo_id: UUID
+    scope: str
+    """claim, file or kind."""
+    value: str
+    reason: str
+    about: str
+    """What it is about, as the finding read when it was suppressed."""
+    origin: str
+    """api, comment or dismissals."""
+    created_by: str
+    created_at: datetime
+    expires_at: datetime | None
+
+
+class PauseView(Struct, frozen=True, kw_only=True):
+    """What is not checked for now. number: a pull request, 0 for the whole repository."""
+
+    number: int
+    paused_by: str
+    paused_at: datetime
+    reason: str

@@ -105,6 +105,10 @@ class RetentionSettings(Group, frozen=True, kw_only=True):
     incidents_days: Count = 30
     tasks_days: Count = 30
     """Agent tasks that have ended."""
+    journal_days: Count = 30
+    """What subscribers have not been told by then, they learn from a comparison."""
+    deliveries_days: Count = 7
+    """Deliveries to applications that have ended."""
     blob_cache_bytes: Bytes = 2 * 2**30
 
 
@@ -118,21 +122,106 @@ class TaskSettings(Group, frozen=True, kw_only=True):
     """How the delay after a failed delivery grows."""
     backoff_base: Seconds = 5.0
     backoff_most: Seconds = 900.0
+    jwks_url: str = ""
+    """Where the RSA keys stand that sign tokens of others (JWT). Without it, only tokens of the service are taken."""
+    jwks_file: str = ""
+    """The same, in a file."""
+    jwt_issuer: str = ""
+    jwt_audience: str = "codeq-worker"
+    jwt_leeway: Annotated[float, Meta(ge=0, le=600)] = 60.0
+    """Seconds by which the clocks may differ."""
+    jwks_refresh: Seconds = 300.0
+    """How long keys are used before they are fetched anew."""
+    jwks_interval: Seconds = 30.0
+    """For an unknown key they are fetched at once, but not more often."""
 
     def problem(self) -> str:
-        return "" if self.lease <= self.longest_lease else "lease must not be longer than longest_lease"
+        if self.lease > self.longest_lease:
+            return "lease must not be longer than longest_lease"
+        if self.jwks_url and self.jwks_file:
+            return "jwks_url and jwks_file cannot both be set"
+        if (self.jwks_url or self.jwks_file) and not (self.jwt_issuer and self.jwt_audience):
+            return "jwt_issuer and jwt_audience must be set with jwks_url or jwks_file"
+        here = ("http://127.0.0.1", "http://localhost", "http://[::1]")
+        if self.jwks_url and not self.jwks_url.startswith(("https://", *here)):
+            return "jwks_url must be an https address; http is for this machine alone"
+        return ""
+
+
+class AgentSettings(Group, frozen=True, kw_only=True):
+    """Agents, who judge what code cannot (docs/agent-tasks.md)."""
+
+    enabled: bool = False
+    """Whether scans of pull requests ask them."""
+    full_scans: bool = False
+    """Whether full scans do as well."""
+    deadline: Seconds = 1800.0
+    """How long a scan waits; what is decided by then counts."""
+    claims_per_scan: Annotated[int, Meta(ge=1, le=200)] = 50
+    passages_per_scan: Annotated[int, Meta(ge=0, le=8)] = 4
+    """Passages of new prose that they are given to read claims out of."""
+    min_confidence: Annotated[float, Meta(ge=0, le=1)] = 0.7
+    """An answer that is less sure leaves the claim undecided."""
+    attempts: Annotated[int, Meta(ge=1, le=20)] = 3
+    """How often one task is delivered."""
+    tenant: Annotated[str, Meta(max_length=100)] = ""
+    """Whose workers get the tasks."""
+    dispatch: bool = False
+    """Whether a repository's workflow on GitHub is told of its tasks; without it, workers claim them of their own accord."""
+    event_type: Annotated[str, Meta(min_length=1, max_length=100)] = "docalign-scan"
+    """What that workflow listens for."""
 
 
 class OutboundSettings(Group, frozen=True, kw_only=True):
     """What the service sends to addresses that others gave it."""
 
     secret: Secret = Secret()
-    """Signs every callback; without it they are not signed."""
+    """Signs every callback; without it one is made at the first start, in the file outbound-secret of the data directory."""
     allow_private: bool = False
     """Whether callbacks may go to addresses of this machine and its network."""
+    ca_file: str = ""
+    """Authorities whose certificates are trusted, in PEM; without it, those of the machine."""
     timeout: Seconds = 10.0
     attempts: Annotated[int, Meta(ge=1, le=100)] = 8
     """After so many a callback is given up, and shown as a dead letter."""
+
+
+class WatchSettings(Group, frozen=True, kw_only=True):
+    """Repositories are looked at by themselves."""
+
+    enabled: bool = True
+    """Whether they are."""
+    check: str = "every 5 minutes"
+    """How often the head of a default branch is looked at, where the repository has no rule of its own."""
+    full: str = "every week"
+    """How often everything is scanned, whether or not it changed."""
+    lookups: Annotated[int, Meta(ge=1, le=200)] = 16
+    """Looks under way at once."""
+    look_timeout: Seconds = 20.0
+    retry_failed: Seconds = 3600.0
+    """A scan that failed for another reason than git is tried again after this time, or when the head has moved."""
+    spread: Seconds = 300.0
+    """What became due while the service was down is spread over this time."""
+    circuit_failures: Annotated[int, Meta(ge=1, le=1000)] = 5
+    """So many failures of git in a row open a repository's circuit."""
+    circuit_pause: Seconds = 1800.0
+    """For so long nothing is tried by schedule then."""
+
+
+class ApplicationSettings(Group, frozen=True, kw_only=True):
+    """What subscribed applications are sent."""
+
+    attempts: Annotated[int, Meta(ge=1, le=100)] = 5
+    """After so many a delivery is given up, and its subscription has failed."""
+    backoff_base: Seconds = 30.0
+    """The longest delay after a first failed attempt; it doubles with each further one."""
+    backoff_most: Seconds = 900.0
+    inline_bytes: Annotated[int, Meta(ge=1_024, le=10 * 2**20, extra={"unit": "bytes"})] = 64 * 2**10
+    """A file of at most this size is sent whole; of a larger binary file, as much at a time."""
+    chunked_bytes: Annotated[int, Meta(ge=0, le=16 * 2**20, extra={"unit": "bytes"})] = 2**20
+    """A binary file of at most this size is sent in pieces; a larger one is to be fetched."""
+    fetch_bytes: Bytes = 64 * 2**20
+    """What is given of a file that is fetched, at the most."""
 
 
 class LogSettings(Group, frozen=True, kw_only=True):
@@ -177,6 +266,8 @@ class GitHubSettings(Group, frozen=True, kw_only=True):
     """How often it is looked for what no webhook told us."""
     body_limit: Bytes = 25 * 10**6
     """GitHub sends no larger payload."""
+    comment_when_clean: bool = False
+    """Whether a pull request with nothing false gets a comment as well."""
 
     def problem(self) -> str:
         if self.app_id and not (self.private_key or self.private_key_file):
@@ -199,13 +290,21 @@ class Settings(Group, frozen=True, kw_only=True):
     mirrors: MirrorSettings = MirrorSettings()
     retention: RetentionSettings = RetentionSettings()
     tasks: TaskSettings = TaskSettings()
+    agents: AgentSettings = AgentSettings()
+    applications: ApplicationSettings = ApplicationSettings()
     outbound: OutboundSettings = OutboundSettings()
+    watch: WatchSettings = WatchSettings()
     log: LogSettings = LogSettings()
     health: HealthSettings = HealthSettings()
     github: GitHubSettings = GitHubSettings()
 
 
 # Variables that begin like a setting but are none: read by other parts, before or without the settings.
-OTHER_VARIABLES = frozenset({"DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN"})
+OTHER_VARIABLES = frozenset(
+    {
+        "DOCALIGN_CONFIG", "DOCALIGN_CACHE_DIR", "DOCALIGN_DEBUG", "DOCALIGN_POSTGRES_BIN", "DOCALIGN_AGENT_TOKEN",
+        "DOCALIGN_GIT_TOKEN", "DOCALIGN_SERVER",
+    }
+)  # fmt: skip
 # Names that other tools have made a custom.
 ALIASES = {"DATABASE_URL": "database.url"}

@@ -10,13 +10,14 @@ from loguru import logger
 
 from docalign_actors.telemetry import events
 from docalign_actors.telemetry.stream import EventStream
+from docalign_actors.telemetry.trace import stamp
 
 if TYPE_CHECKING:
     from loguru import Message, Record
 
 Format = Literal["json", "console"]
 
-_CONSOLE = "{time:HH:mm:ss.SSS} {level: <7} {extra[actor]: <24} {message} {extra[trace]}\n{exception}"
+_CONSOLE = "{time:HH:mm:ss.SSS} {level: <7} {extra[actor]: <24} {message} {extra[trace]}"
 
 
 class _Redirect(logging.Handler):
@@ -53,7 +54,7 @@ def configure(form: Format = "console", level: str = "INFO", sink: TextIO | None
         out.flush()
 
     logger.remove()
-    logger.configure(extra={"trace": "", "actor": ""})
+    logger.configure(extra={"trace": "", "actor": ""}, patcher=stamp)
     if form == "json":
         logger.add(write_json, level=level, format="{message}", backtrace=False, diagnose=False)
     else:

@@ -27,3 +27,12 @@ def watchdog_interval(environment: Mapping[str, str] = os.environ) -> float:
     for_us = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     allowed = environment.get("WATCHDOG_USEC", "")
     return int(allowed) / 3_000_000 if for_us and allowed.isdigit() else 0.0
+
+
+def into_journal(stream: int = 1, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether what is written to this file descriptor is kept in systemd's journal, which many may read."""
+    try:
+        file = os.fstat(stream)
+    except OSError:
+        return False
+    return environment.get("JOURNAL_STREAM", "") == f"{file.st_dev}:{file.st_ino}"

@@ -16,6 +16,8 @@ class Keep(Struct, frozen=True):
     blob_cache_bytes: int = 2 * 1024**3
     mirror_bytes: int = 20 * 1024**3
     tasks_days: int = 30
+    journal_days: int = 30
+    deliveries_days: int = 7
 
 
 class Housekeeper(Protocol):

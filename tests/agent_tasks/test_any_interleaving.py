@@ -178,7 +178,7 @@ class Queues(RuleBasedStateMachine):
             ops.append(Create(_copy(next(iter(self.known.values())).task, self.queue.now)))
         try:
             with self.database.transaction() as connection:
-                _Batch(connection, self.queue.now, FIXED).run(ops, notify=False)
+                _Batch(connection, self.queue.now, FIXED, {}).run(ops, notify=False)
                 raise CrashError
         except CrashError:
             pass

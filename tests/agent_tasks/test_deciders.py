@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from uuid import UUID
 
 import msgspec
@@ -14,7 +15,7 @@ from docalign_actors.agent_tasks import outcomes
 from docalign_actors.agent_tasks.admission import TaskRequest, admit
 from docalign_actors.agent_tasks.errors import BadTaskError
 from docalign_actors.agent_tasks.model import Location, Status, Task, TaskId, to_wire
-from docalign_actors.agent_tasks.notices import Subscription, SubscriptionRequest, checked_mode, choose
+from docalign_actors.agent_tasks.notices import Subscription, SubscriptionRequest, checked_mode, chosen, postponed, told
 from docalign_actors.outbound.backoff import Backoff, Curve
 
 NOW = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -156,24 +157,55 @@ def test_everybody_who_fans_out_is_told_and_one_of_each_group() -> None:
         subscription(3, "group", "g"),
         subscription(4, "group", "g"),
     ]
-    assert [one.id.int for one in choose(known, "X", NOW)] == [1, 2, 3]
-    told = [msgspec.structs.replace(one, last_notified_at=NOW) if one.id.int == 3 else one for one in known]
-    assert [one.id.int for one in choose(told, "X", NOW)] == [1, 2, 4]
+    assert [one.id.int for one in chosen(known, "X", NOW)] == [1, 2, 3]
+    heard = [msgspec.structs.replace(one, last_notified_at=NOW) if one.id.int == 3 else one for one in known]
+    assert [one.id.int for one in chosen(heard, "X", NOW)] == [1, 2, 4]
 
 
 @given(st.text(min_size=1), st.integers(1, 9))
 def test_by_hash_the_same_command_goes_to_the_same_one(command: str, count: int) -> None:
     known = [subscription(n, "hash") for n in range(1, count + 1)]
-    chosen = choose(known, command, NOW)
-    assert len(chosen) == 1
-    assert choose(known[::-1], command, NOW) == chosen
+    found = chosen(known, command, NOW)
+    assert len(found) == 1
+    assert chosen(known[::-1], command, NOW) == found
 
 
 def test_one_who_was_told_a_moment_ago_is_left_alone() -> None:
-    assert choose([subscription(1, "fanout", last_notified_at=NOW - timedelta(seconds=4))], "X", NOW) == []
-    assert choose([subscription(1, "fanout", last_notified_at=NOW - timedelta(seconds=5))], "X", NOW)
-    assert choose([subscription(1, "fanout", event_types=("Y",))], "X", NOW) == []
-    assert choose([subscription(1, "fanout", expires_at=NOW)], "X", NOW) == []
+    assert not subscription(1, "fanout", last_notified_at=NOW - timedelta(seconds=4)).may_hear(NOW)
+    assert subscription(1, "fanout", last_notified_at=NOW - timedelta(seconds=5)).may_hear(NOW)
+    assert chosen([subscription(1, "fanout", event_types=("Y",))], "X", NOW) == []
+    assert chosen([subscription(1, "fanout", expires_at=NOW)], "X", NOW) == []
+
+
+@given(st.lists(st.tuples(st.sampled_from("ABC"), st.integers(0, 9)), max_size=40))
+def test_whoever_is_left_alone_hears_of_everything_later_and_never_too_often(steps: list[tuple[str, int]]) -> None:
+    """Work comes at random; a notice is sent at once or postponed, and each command is heard of after its last work."""
+    one, now = subscription(1, "fanout"), NOW
+    heard: list[tuple[datetime, str]] = []
+    last_work: dict[str, datetime] = {}
+
+    def tell(command: str, at: datetime) -> None:
+        nonlocal one
+        heard.append((at, command))
+        one = told(one, command, at)
+
+    def sweep(until: datetime) -> None:
+        while one.pending_at is not None and one.pending_at <= until:
+            tell(one.pending[0], one.pending_at)
+
+    for command, gap in steps:
+        now += timedelta(seconds=gap)
+        sweep(now)
+        last_work[command] = now
+        if one.may_hear(now):
+            tell(command, now)
+        else:
+            one = postponed(one, command)
+    sweep(now + timedelta(hours=1))
+    moments = [at for at, _ in heard]
+    assert all((b - a).total_seconds() >= one.min_interval for a, b in pairwise(moments))
+    for command, at in last_work.items():
+        assert max(moment for moment, told_of in heard if told_of == command) >= at
 
 
 def test_a_group_needs_a_name() -> None:

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from psycopg.types.json import Jsonb
+
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.sql import statements
 from tests.http.test_plans import _whole_tables
@@ -18,7 +20,9 @@ _VALUES: dict[str, Any] = {
     "ended_at": _NOW, "name": "n", "content_type": "t", "data": b"", "command": "X", "before": _NOW, "ids": [_ID], "id": _ID,
     "ttl": 1, "tenant_id": "", "worker_id": "w", "callback_url": "u", "event_types": ["X"], "delivery_mode": "fanout",
     "group_id": "", "min_interval": 1, "created_at": _NOW, "expires_at": _NOW, "lanes": ["l"], "counts": [1], "busy": [],
-    "attempts": 1, "due": _NOW,
+    "attempts": 1, "due": _NOW, "what": "nacked", "reason": "r", "last": _NOW, "pending": ["X"],
+    "run": _ID, "kept": "k", "since": _NOW, "dispatch": False, "tasks": [_ID], "claims": [""],
+    "notice": "n", "tokens": 1,
 }  # fmt: skip
 _LISTS = {
     "tasks_create": {
@@ -29,9 +33,10 @@ _LISTS = {
         "task": [_ID], "tenant": [""], "worker": ["w"], "status": ["FAILED"], "submission": [_ID], "result": [None], "error": ["e"],
         "artifacts": [None],
     },
-    "tasks_list": {"before": 100},
+    "tasks_list": {"before": 100}, "outbox_failing": {"before": 100}, "outbox_letters": {"before": 100, "status": "dead"},
+    "waits_append_event": {"data": Jsonb({})},
     "outbox_put": {"id": [_ID], "lane": ["l"], "tenant_id": [""], "kind": ["k"], "url": ["u"], "body": ["b"], "trace": [""]},
-    "outbox_settle": {"status": "dead"},
+    "outbox_settle": {"ids": [_ID], "statuses": ["dead"], "attempts": [1], "errors": ["e"], "dues": [None]},
 }  # fmt: skip
 FILL = """
 INSERT INTO agent_tasks (id, tenant_id, command, payload, priority, status, location, max_attempts, attempts, worker_id, lease_until,
@@ -45,18 +50,26 @@ SELECT lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 50 = 0 THEN '' ELSE 'other'
                (3, 'COMPLETED', 'NONE'), (4, 'FAILED', 'NONE'), (5, 'FAILED', 'DLQ_SET')) AS s (k, status, location) ON s.k = n % 6;
 INSERT INTO agent_task_results (task_id, submission, status, worker_id, error, completed_at)
 SELECT id, id, 'FAILED', 'w', 'e', now() FROM agent_tasks;
+INSERT INTO agent_task_history (task_id, at, what, attempt) SELECT id, now(), 'expired', 1 FROM agent_tasks;
 INSERT INTO agent_task_artifacts SELECT id, 'n', 't', '' FROM agent_tasks;
 INSERT INTO agent_subscriptions (id, tenant_id, worker_id, callback_url, event_types, delivery_mode, min_interval, ttl, created_at, expires_at)
 SELECT lpad(to_hex(n), 32, '0')::uuid, 't' || n % 100, 'w', 'u', '{X}', 'fanout', 1, 1, now(), now() FROM generate_series(1, 2000) n;
 INSERT INTO outbox_lanes SELECT 'l' || n, (n % 50 = 0)::int, now() FROM generate_series(1, 3000) n;
 INSERT INTO outbox (id, lane, kind, url, body, status, last_error, created_at, ended_at)
 SELECT lpad(to_hex(n), 32, '0')::uuid, 'l' || n, 'k', 'u', 'b', CASE WHEN n % 50 = 0 THEN 'waiting' WHEN n % 50 = 1 THEN 'dead' ELSE 'delivered' END,
-       'e', now(), CASE WHEN n % 50 > 0 THEN now() END FROM generate_series(1, 3000) n
+       'e', now(), CASE WHEN n % 50 > 0 THEN now() END FROM generate_series(1, 3000) n;
+INSERT INTO repos (id, url, name) SELECT lpad(to_hex(n), 32, '0')::uuid, 'u' || n, 'n' FROM generate_series(1, 60) n;
+INSERT INTO scan_runs (id, repo_id, type, trigger, status, not_before, completed_at)
+SELECT lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n % 60 + 1), 32, '0')::uuid, 'full', 'manual',
+       CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'completed' END, 'infinity', CASE WHEN n % 100 > 0 THEN now() END FROM generate_series(1, 6000) n;
+INSERT INTO scan_waits (run_id, kept, since, until, ended_at, withdrawn)
+SELECT id, CASE WHEN completed_at IS NULL THEN 'k' ELSE '' END, now(), now(), completed_at, completed_at IS NOT NULL FROM scan_runs;
+INSERT INTO scan_tasks (task_id, run_id, announced) SELECT id, id, true FROM agent_tasks
 """
 
 
 def test_no_statement_reads_a_whole_table(database: Database) -> None:
-    own = [name for name in statements() if name.startswith(("tasks_", "outbox_"))]
+    own = [name for name in statements() if name.startswith(("tasks_", "outbox_", "waits_"))]
     assert len(own) > 30
     with database.transaction() as connection:
         for statement in FILL.split(";\n"):

@@ -8,11 +8,14 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import httpx2
 import pytest
 
+from docalign_actors.http import api_codeq, api_codeq_admin
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.tokens import Role
 from tests.agent_tasks.wire import PATIENCE, WireHouse
+from tests.http.schema import problems_with
 
 
 @pytest.fixture
@@ -426,6 +429,27 @@ def test_a_subscriber_is_told_that_there_is_work(house: WireHouse) -> None:
     assert error_of(house.ask("/workers/subscriptions/x/heartbeat")) == (404, "not-found")
 
 
+def test_a_notice_that_falls_into_the_interval_is_sent_when_it_has_passed(house: WireHouse) -> None:
+    house.ask("/workers/subscriptions", {"callbackUrl": "https://x.org/s", "minIntervalSeconds": 10})
+    house.create("X"), house.create("Y"), house.create("Z")
+    house.claim("Z")
+    house.sender.wait_for(1)
+    house.clock.pass_time(9)
+    house.sweep()
+    house.create("X")
+    assert len(house.sender.wait_for(1)) == 1
+    told: list[str] = []
+    for count in (2, 3):
+        house.clock.pass_time(10)
+        house.sweep()
+        told = [json.loads(letter.body)["eventType"] for letter in house.sender.wait_for(count)]
+    assert told == ["X", "Y", "X"]  # Z was claimed meanwhile: nobody needs to hear of it
+    house.clock.pass_time(100)
+    house.sweep()
+    house.create("X")
+    assert len(house.sender.wait_for(4)) == 4
+
+
 @pytest.mark.parametrize(
     ("body", "text"),
     [
@@ -436,3 +460,48 @@ def test_a_subscriber_is_told_that_there_is_work(house: WireHouse) -> None:
 )
 def test_a_wrong_subscription_is_refused(house: WireHouse, body: Any, text: str) -> None:
     assert error_of(house.ask("/workers/subscriptions", body)) == (400, text)
+
+
+def test_every_line_of_the_wire_is_in_the_description_of_the_api(house: WireHouse) -> None:
+    whole = house.client.get("/openapi.json").json()
+    shown = {
+        (method.upper(), path.removeprefix("/v1/codeq"))
+        for path, methods in whole["paths"].items()
+        if path.startswith("/v1/codeq")
+        for method in methods
+    }
+    assert shown == {(line.method, line.path) for line in (*api_codeq.LINES, *api_codeq_admin.LINES)}
+    names = [one["operationId"] for methods in whole["paths"].values() for one in methods.values()]
+    assert len(names) == len(set(names))
+
+
+def test_answers_are_what_the_description_says(house: WireHouse) -> None:
+    whole = house.client.get("/openapi.json").json()
+    known = whole["components"]["schemas"]
+
+    def fits(method: str, path: str, answer: httpx2.Response) -> None:
+        said = whole["paths"]["/v1/codeq" + path][method]["responses"][str(answer.status_code)]
+        found = problems_with(answer.json(), said["content"]["application/json"]["schema"], known)
+        assert found == [], (path, answer.text)
+
+    made = house.ask("/tasks", {"command": "X", "payload": {"n": [1, None]}, "maxAttempts": 1})
+    fits("post", "/tasks", made)
+    fits("post", "/tasks", house.ask("/tasks", {}))
+    fits("post", "/tasks/batch", house.ask("/tasks/batch", {"tasks": [{"command": "B", "payload": 1}, {}]}))
+    task = house.claim("X")
+    fits("post", "/tasks/{id}/heartbeat", house.ask(f"/tasks/{task['id']}/heartbeat"))
+    fits("post", "/tasks/{id}/nack", house.ask(f"/tasks/{task['id']}/nack", {"reason": "no"}))
+    fits("get", "/tasks/{id}/result", house.get(f"/tasks/{task['id']}/result"))
+    fits("post", "/tasks/{id}/requeue", house.ask(f"/tasks/{task['id']}/requeue"))
+    fits("post", "/tasks/claim/batch", house.ask("/tasks/claim/batch", {"commands": ["X"], "count": 2}))
+    fits("post", "/tasks/{id}/abandon", house.ask(f"/tasks/{task['id']}/abandon"))
+    fits("post", "/tasks/claim", house.ask("/tasks/claim", {"commands": ["B"]}))
+    batch = {"results": [{"taskId": task["id"], "status": "COMPLETED", "result": 1}]}
+    fits("post", "/tasks/batch/results", house.ask("/tasks/batch/results", batch))
+    fits("get", "/admin/queues", house.get("/admin/queues"))
+    fits("get", "/admin/queues/{command}", house.get("/admin/queues/X"))
+    fits("get", "/admin/tasks", house.get("/admin/tasks?status=FAILED&limit=1"))
+    fits("post", "/admin/tasks/cleanup", house.ask("/admin/tasks/cleanup"))
+    fits("get", "/admin/webhooks", house.get("/admin/webhooks"))
+    fits("delete", "/admin/queues/{command}/dlq", house.send("DELETE", "/admin/queues/X/dlq"))
+    fits("post", "/workers/subscriptions", house.ask("/workers/subscriptions", {"callbackUrl": "https://x.org"}))

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
 from docalign_actors.agent_tasks.messages import Sweep
 from docalign_actors.clock import SystemClock
-from docalign_actors.http.server import make_app
+from docalign_actors.http.bearers import bearers_of
+from docalign_actors.http.server import Pages, make_app
 from docalign_actors.http.services import HttpSettings, Services, TaskServices
 from docalign_actors.outbound.actor import assemble as assemble_outbound
 from docalign_actors.outbound.backoff import Backoff, Curve
@@ -28,6 +29,7 @@ from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
 from docalign_actors.scans.triggers import TriggerService
+from docalign_actors.settings.model import TaskSettings
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
@@ -60,7 +62,13 @@ class Remembering:
 class WireHouse:
     """Everything between the client and the database."""
 
-    def __init__(self, database: Database, sender: Sender | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        sender: Sender | None = None,
+        tasks: TaskSettings | None = None,
+        pages: Pages | None = None,
+    ) -> None:
         self.database = database
         self.clock = HandClock()
         self.events = EventStream()
@@ -80,9 +88,11 @@ class WireHouse:
             triggers=TriggerService(scans, nothing, self.system.tell), system=self.system, database=database,
             tokens=self.tokens, repos=RepoStore(database), views=Views(database), events=self.events,
             metrics=Metrics(self.events).render, clock=self.clock, settings=HttpSettings(port=0),
-            tasks=TaskServices(queue, TaskViews(database), self.outbox, self.post),
+            tasks=TaskServices(
+                queue, TaskViews(database), self.outbox, self.post, bearers=bearers_of(tasks or TaskSettings(), self.clock)
+            ),
         )  # fmt: skip
-        self.app = make_app(self.services)
+        self.app = make_app(self.services, pages)
         self.client = TestClient(self.app, base_url="http://127.0.0.1:8080")
         self._secrets: dict[Any, str] = {}
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.browser.conftest import Site
 from tests.support.chromium import Browser
@@ -17,6 +19,10 @@ from tests.support.views import run, running, uid
 PATHS = [
     "/", "/repos", f"/repos/{uid(1)}", f"/repos/{uid(2)}", f"/repos/{uid(2)}/remove", "/scans", f"/scans/{uid(300)}", f"/scans/{uid(299)}",
     f"/scans/{uid(298)}", f"/scans/{uid(297)}", f"/scans/{uid(330)}", "/actors", f"/actors/repo/{uid(2)}", "/incidents",
+    "/apps", f"/apps/{uid(701)}", f"/apps/{uid(702)}", f"/apps/{uid(701)}/remove",
+    "/tasks", "/tasks?status=FAILED", f"/tasks/{uid(501)}", f"/tasks/{uid(505)}", f"/tasks/{uid(507)}",
+    "/tasks/purge?command=docalign.verification", "/outbound", "/outbound?status=dead",
+    "/github",
 ]  # fmt: skip
 PICTURES = os.environ.get("DOCALIGN_PICTURES", "")
 """A folder for pictures of every page, for whoever wants to look at them."""
@@ -32,7 +38,7 @@ def test_every_page_fits_the_screen_and_the_browser_has_nothing_to_complain_abou
         assert page.eval("document.documentElement.scrollWidth") <= width, path
         assert page.eval("document.querySelectorAll('h1').length") == 1
         if PICTURES:
-            name = path.strip("/").replace("/", "-") or "overview"
+            name = re.sub(r"[/?=]", "-", path.strip("/")) or "overview"
             page.screenshot(Path(PICTURES) / f"{name}-{width}{'-dark' if dark else ''}.png")
     assert page.complaints == []
 
@@ -49,6 +55,13 @@ def test_hostile_repositories_run_no_script(browser: Browser, site_of: Callable[
         *(f"/scans/{uid(n)}" for n in range(200, 206)),
         "/actors",
         "/incidents",
+        "/github",
+        "/apps",
+        f"/apps/{uid(701)}",
+        "/tasks",
+        f"/tasks/{uid(501)}",
+        f"/tasks/{uid(505)}",
+        "/outbound?status=dead",
     ):
         page.goto(site.url + path)
         assert page.eval("document.scripts.length") == 1
@@ -212,3 +225,26 @@ def test_a_page_can_be_printed(browser: Browser, site: Site) -> None:
     page.call("Emulation.setEmulatedMedia", media="print")
     assert page.eval("getComputedStyle(document.querySelector('.top nav')).display") == "none"
     assert page.eval("getComputedStyle(document.querySelector('pre')).whiteSpace") == "pre-wrap"
+
+
+def test_a_failed_subscription_is_resumed_and_a_delivery_replayed_by_their_buttons(
+    browser: Browser, site: Site
+) -> None:
+    page = site.signed_in(browser.page(), f"/apps/{uid(701)}")
+    assert "unknown tenant" in page.eval("document.querySelector('#dead').innerText")
+    with page.loading():
+        page.click(f"form[action='/apps/{uid(701)}/subscriptions/{uid(721)}/resume'] button")
+    with page.loading():
+        page.click("#dead form button")
+    assert site.desk.asked == [("resume", uid(701), uid(721)), ("replay", uid(701), uid(749))]
+    assert page.eval("location.pathname") == f"/apps/{uid(701)}"
+
+
+def test_an_open_page_of_an_application_shows_what_was_delivered(browser: Browser, site: Site) -> None:
+    page = site.signed_in(browser.page(), f"/apps/{uid(701)}")
+    page.until("document.getElementById('connection').textContent === 'Live'")
+    found = site.reader.onboarded[0]
+    site.reader.onboarded = [replace(found, deliveries=found.deliveries[2:], dead=())]
+    site.feed.tell("app")
+    page.until("!document.querySelector('#deliveries').innerText.includes('waiting')")
+    page.until("document.querySelector('#dead') === null")

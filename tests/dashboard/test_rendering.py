@@ -12,27 +12,40 @@ from hypothesis import strategies as st
 from docalign_actors.dashboard.layout import trouble, whole
 from docalign_actors.dashboard.page import Page, Problem, Visit
 from docalign_actors.dashboard.pages import sign_in, standard
-from tests.support.dashboard import Busy, Desk, Empty, Hostile
+from tests.support.dashboard import Busy, Desk, Empty, Hostile, all_pages
 from tests.support.markup import Document
+from tests.support.task_pages import task
 from tests.support.views import NOW, XSS, uid
 
 BUSY = [
     ("/", {}), ("/repos", {}), *(("/repos/{id}", {"id": str(uid(n))}) for n in range(1, 6)), ("/repos/{id}/remove", {"id": str(uid(2))}),
     ("/scans", {}), *(("/scans/{id}", {"id": str(uid(n))}) for n in (293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 310, 330)),
     ("/actors", {}), ("/actors/{name:path}", {"name": f"repo/{uid(2)}"}), ("/actors/{name:path}", {"name": "worker-pool"}), ("/incidents", {}),
+    ("/tasks", {}), *(("/tasks/{id}", {"id": str(uid(n))}) for n in range(501, 509)), ("/tasks/purge", {}), ("/outbound", {}),
 ]  # fmt: skip
 HOSTILE = [
     ("/", {}), ("/repos", {}), ("/repos/{id}", {"id": str(uid(1))}), ("/repos/{id}/remove", {"id": str(uid(1))}), ("/scans", {}),
     *(("/scans/{id}", {"id": str(uid(n))}) for n in range(200, 206)), ("/actors", {}), ("/actors/{name:path}", {"name": XSS}), ("/incidents", {}),
+    ("/apps", {}), ("/apps/{id}", {"id": str(uid(701))}), ("/apps/{id}/remove", {"id": str(uid(701))}),
+    ("/tasks", {}), ("/tasks/{id}", {"id": str(uid(501))}), ("/tasks/{id}", {"id": str(uid(505))}), ("/outbound", {}),
 ]  # fmt: skip
-EMPTY = [("/", {}), ("/repos", {}), ("/scans", {}), ("/actors", {}), ("/incidents", {})]
+EMPTY = [
+    ("/tasks", {}),
+    ("/outbound", {}),
+    ("/", {}),
+    ("/repos", {}),
+    ("/scans", {}),
+    ("/actors", {}),
+    ("/incidents", {}),
+    ("/apps", {}),
+]
 CASES = [
     *((Busy, *case) for case in BUSY), *((Empty, *case) for case in EMPTY), *((Hostile, *case) for case in HOSTILE),
 ]  # fmt: skip
 
 
 def show(kind: type[Empty], path: str, params: dict[str, str], here: str = "", **changes: object) -> str:
-    pages = standard(kind(), Desk())
+    pages = all_pages(kind(), Desk())
     page = next(p for p in pages if p.path == path)
     visit = Visit(
         **{
@@ -58,7 +71,7 @@ def test_every_page_is_well_formed_and_keeps_to_the_policy(
         "html", "head", "meta", "title", "link", "script", "body", "a", "header", "div", "svg", "path", "nav", "ul", "ol", "li", "span", "form",
         "input", "button", "main", "h1", "h2", "h3", "h4", "section", "p", "noscript", "table", "caption", "thead", "tbody", "tr", "th", "td",
         "dl", "dt", "dd", "time", "code", "pre", "mark", "figure", "figcaption", "del", "ins", "details", "summary", "article", "progress",
-        "rect", "polyline", "polygon", "circle", "line", "strong", "b", "label",
+        "rect", "polyline", "polygon", "circle", "line", "strong", "b", "label", "select", "option",
     }  # fmt: skip
     assert [e.attributes["src"] for e in page.all("script")] == [page.all("script")[0].attributes["src"]]
     assert page.all("script")[0].text == ""
@@ -171,10 +184,42 @@ def test_a_later_capability_adds_a_page_by_one_module() -> None:
 
         return Shown("Watches", h("h1", view))
 
-    pages = [*standard(Busy(), Desk()), Page(path="/watches", title="Watches", load=load, render=render, nav=35)]  # type: ignore[arg-type]
+    pages = [*standard(Busy(), Desk()), Page(path="/watches", title="Watches", load=load, render=render, nav=33)]  # type: ignore[arg-type]
     visit = Visit(now=NOW, path="/watches", user="ada", role="viewer")
     page = Document(whole(visit, pages[-1], pages[-1].render(visit, "seven"), pages))
     assert [a.text for a in page.elements if a.name == "a" and a.attributes["href"] in [p.path for p in pages if p.nav]][1:7] == [
         "Overview", "Repositories", "Scans", "Watches", "Actors", "Incidents",
     ]  # fmt: skip
     assert page.all("h1")[0].text == "seven"
+
+
+def test_the_dead_letters_of_a_command_are_purged_after_a_question() -> None:
+    page = Document(show(Busy, "/tasks", {}))
+    ways = [href for href in page.values("href") if href.startswith("/tasks/purge")]
+    assert ways[0] == "/tasks/purge?command=docalign.verification"
+    asked = Document(show(Busy, "/tasks/purge", {}, query={"command": "docalign.verification"}))
+    assert "12 tasks that nobody could do" in asked.text
+    assert asked.all("input", name="command")[0].attributes["value"] == "docalign.verification"
+    assert "There are none." in Document(show(Busy, "/tasks/purge", {}, query={"command": "nonsense"})).text
+    assert not [href for href in Document(show(Busy, "/tasks", {}, role="operator")).values("href") if "purge" in href]
+
+
+def test_a_task_shows_what_became_of_each_delivery() -> None:
+    page = Document(show(Busy, "/tasks/{id}", {"id": str(uid(505))}))
+    told = [e.text for e in page.all("tr") if (e.attributes.get("data-key") or "").startswith("event-")]
+    words = ("created", "expired", "nacked", "abandoned", "requeued", "dead letter")
+    assert len(told) == len(words)
+    assert all(word in line for word, line in zip(words, told, strict=True))
+    assert page.all("form", action=f"/tasks/{uid(505)}/requeue")
+    assert not Document(show(Busy, "/tasks/{id}", {"id": str(uid(507))})).all(
+        "form", action=f"/tasks/{uid(507)}/requeue"
+    )
+
+
+def test_a_payload_is_shown_up_to_a_bound() -> None:
+    class Long(Busy):
+        queued_tasks = (task(501, payload='"' + "x" * 100_000 + '"'),)
+
+    html = show(Long, "/tasks/{id}", {"id": str(uid(501))})
+    assert "The first 20,000 of 100,002 characters" in html
+    assert len(html) < 30_000

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from docalign_actors.clock import SystemClock
+from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
 from docalign_actors.persistence.database import Database
 from docalign_actors.settings.kinds import Secret
-from tests.support.github import FakeGitHub
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Repository
 from docalign_actors.errors import (
     AgentNotConfiguredError,
     GitHubError,
@@ -31,8 +33,6 @@ from docalign_actors.hosts.mirrors import Mirror
 from docalign_actors.settings.kinds import Secret
 from docalign_actors.settings.model import GitHubSettings
 from tests.support.clock import ManualClock
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Repository
 
 REPO = "acme/tool"
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)

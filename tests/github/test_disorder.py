@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.persistence.database import Database
 from docalign_actors.scans.messages import ScanFacts
 from docalign_actors.scans.ports import Job
 from tests.github.test_telling import finding, report
-from tests.support.github import FakeGitHub
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcess, SteppedProcesses
 from tests.support.waiting import until

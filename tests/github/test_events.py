@@ -93,7 +93,11 @@ def test_a_pull_request_is_scanned_when_its_head_or_base_is_new_and_stopped_when
     assert kinds(decide(pull("synchronize", HEADS[1], 5), before)) == ["ScanPull", "NotePull"]
     assert kinds(decide(pull("edited", at=5, base="next"), before)) == ["ScanPull", "NotePull"]
     assert kinds(decide(pull("edited", at=5), before)) == ["NotePull"]
-    assert kinds(decide(pull("closed", at=5, state="closed"), before)) == ["CancelPull", "NotePull"]
+    assert kinds(decide(pull("closed", at=5, state="closed"), before)) == [
+        "CancelPull",
+        "NotePull",
+        "RecordClosing",
+    ]
     closed = Known(4711, True, pull=KnownPull("closed", HEADS[0], "main", NOW))
     assert kinds(decide(pull("reopened", at=5), closed)) == ["ScanPull", "NotePull"]
 
@@ -181,3 +185,78 @@ def test_an_installation_whose_dates_are_numbers_is_read() -> None:
         repositories=[],
     )
     assert kinds(decide(found, KNOWN)) == ["SaveInstallation"]
+
+
+def said(body: str, event_name: str = "issue_comment", **comment: Any) -> events.Commands | None:
+    """What a comment leads to; None if it is not even written down."""
+    whole = {"id": 77, "body": body, "user": {"login": "ada", "type": "User"}, **comment}
+    about = {"issue": {"number": 3, "pull_request": {"url": "x"}}, "pull_request": {"number": 3}}
+    sent = {"repository": REPO, "installation": {"id": 5}, "action": "created", "comment": whole, **about}
+    taken = take(4711, "d", event_name, json.dumps(sent).encode())
+    return decide(read(event_name, taken.content), KNOWN) if taken is not None else None
+
+
+@pytest.mark.parametrize(("name", "place"), [("issue_comment", "issue"), ("pull_request_review_comment", "review")])
+def test_a_comment_that_commands_is_recorded_without_what_else_it_says(name: str, place: str) -> None:
+    found = said("My secret.\n/docalign scan\n> /docalign full\n\n/docalign help", name)
+    assert found == (events.Record(7, place, 77, 3, True, "ada", ("/docalign scan", "/docalign help")),)
+    assert said("nothing to do with us", name) is None
+
+
+def test_bots_are_recorded_as_such_and_our_own_app_not_at_all() -> None:
+    bots: list[dict[str, Any]] = [
+        {"user": {"login": "x[bot]", "type": "Bot"}}, {"user": {"login": "x[bot]", "type": "User"}},
+        {"performed_via_github_app": {"id": 99}}, {"user": {"login": "acme", "type": "Organization"}},
+    ]  # fmt: skip
+    for bot in bots:
+        (found,) = said("/docalign scan", **bot) or ()
+        assert isinstance(found, events.Record)
+        assert found.bot
+    assert said("/docalign scan", performed_via_github_app={"id": 4711}) == ()
+    assert said("/docalign scan", user=None) == ()
+
+
+def test_an_issue_is_no_pull_request() -> None:
+    (found,) = decide(
+        event("issue_comment", action="created", issue={"number": 9}, comment={"id": 1, "body": "/docalign full", "user": {"login": "ada"}}),
+        KNOWN,
+    )  # fmt: skip
+    assert isinstance(found, events.Record)
+    assert (found.number, found.pull) == (9, False)
+
+
+def test_only_the_fix_button_of_our_own_check_leads_to_anything() -> None:
+    def pressed(identifier: str, app: int = 4711, sender: Any = None) -> events.Commands:
+        check = {"id": 55, "head_sha": HEADS[0], "app": {"id": app}}
+        who = sender or {"login": "ada", "type": "User"}
+        asked = {"identifier": identifier}
+        return decide(
+            event("check_run", action="requested_action", check_run=check, requested_action=asked, sender=who), KNOWN
+        )
+
+    assert pressed("fix") == (events.RecordAction(7, 55, HEADS[0], "ada"),)
+    assert pressed("other") == pressed("fix", app=9) == ()
+
+
+def test_a_resolved_thread_is_a_dismissal_only_if_we_began_it_and_a_person_ended_it() -> None:
+    def resolved(body: str, login: str = "docalign[bot]", sender: str = "User") -> events.Commands | None:
+        first = {"id": 8, "body": body, "user": {"login": login, "type": "Bot"}}
+        sent = {
+            "repository": REPO, "installation": {"id": 5}, "action": "resolved", "pull_request": {"number": 3}, "thread": {"comments": [first]},
+            "sender": {"login": "ada", "type": sender},
+        }  # fmt: skip
+        taken = take(4711, "d", "pull_request_review_thread", json.dumps(sent).encode())
+        known = Known(4711, registered=True, own_login="docalign[bot]")
+        return decide(read("pull_request_review_thread", taken.content), known) if taken is not None else None
+
+    ours = "<!-- docalign:fix abc def -->\nWrite it so."
+    assert resolved(ours) == (events.Record(7, "thread", 8, 3, True, "ada", ("abc", "def")),)
+    assert resolved(ours, login="other[bot]") == resolved(ours, sender="Bot") == ()
+    assert resolved("just talk") is None
+    assert resolved("talk <!-- docalign:fix abc -->") is None
+
+
+def test_a_paused_repository_s_pushes_lead_to_nothing() -> None:
+    pushed = event("push", ref="refs/heads/main", before="0" * 40, after=HEADS[0])
+    assert kinds(decide(pushed, KNOWN))[:1] == ["ScanPush"]
+    assert decide(pushed, Known(4711, registered=True, paused=True)) == ()

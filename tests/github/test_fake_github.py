@@ -17,8 +17,8 @@ import pytest
 import requests
 from github import Auth, Github, GithubException, GithubIntegration, RateLimitExceededException, UnknownObjectException
 
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Installation, Repository
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Installation, Repository
 
 FILES = {"README.md": "# Tool\n\nStart with `src/app.py`.\n", "src/app.py": "def run():\n    return 1\n"}
 

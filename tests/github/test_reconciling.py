@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Installation, Repository
 from docalign_actors.scans.messages import ScanFacts
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Installation, Repository
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 from tests.support.waiting import until
@@ -65,3 +65,36 @@ def test_a_push_whose_webhook_never_came_is_scanned(
     after = shop.github.push(repository, {"README.md": "new\n"})
     shop.reconcile()
     assert processes.wait_for(2).job.head == after
+
+
+def test_a_head_that_a_late_event_pushed_aside_is_scanned_all_the_same(
+    shop: Workshop, installation: Installation, repository: Repository, processes: SteppedProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    """Two pushes within a second, told in the wrong order: GitHub's times do not tell them apart."""
+    pull = shop.github.open_pull(repository, "feature", files={"README.md": "one\n"})
+    shop.settle()
+    moment = shop.github.clock.now()
+    monkeypatch.setattr(shop.github.clock, "now", lambda: moment)
+    shop.github.hooks.hold()
+    for text in ("two\n", "three\n"):
+        shop.github.push(repository, {"README.md": text}, branch="feature")
+    shop.github.hooks.release(lambda held: held[::-1])
+    shop.settle()
+    newest = pull.head
+    assert shop.rows("SELECT status FROM scan_runs WHERE commit_sha = %s", newest) == [("cancelled",)]
+    shop.reconcile()
+    until(lambda: newest in {process.job.head for process in processes.started})
+
+
+def test_a_commit_whose_scan_failed_is_not_asked_for_in_every_round(
+    shop: Workshop, installation: Installation, repository: Repository, processes: SteppedProcesses
+) -> None:
+    shop.github.hooks.next_fates("lose")
+    after = shop.github.push(repository, {"README.md": "new\n"})
+    shop.reconcile()
+    process = processes.wait_for(2)
+    assert process.job.head == after
+    process.fail("The configuration has a mistake.", "DOCALIGN_E401", permanent=True)
+    shop.settle_all()
+    wait_for_rounds(shop, 3)
+    assert len(shop.runs("id")) == 2

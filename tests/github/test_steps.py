@@ -20,6 +20,8 @@ from docalign_actors.errors import (
 )
 from docalign_actors.findings.model import Finding, Mention, Severity, Verdict
 from docalign_actors.github import telling
+from docalign_actors.github.ports import DiffLine
+from docalign_actors.github.suggesting import reviewed
 from docalign_actors.github.telling import Head, after_error, next_step
 from docalign_actors.github.words import MARKER, Outcome
 from docalign_actors.scans.model import RepoId
@@ -30,7 +32,7 @@ SHA = "a" * 40
 
 def outcome(number: int, status: str = "completed") -> Outcome:
     found = tuple(
-        Finding(f"{n}", "r", "path", Verdict.DRIFTED, Severity.HIGH, 0.9, "x", "m", (Mention("README.md", n + 1, 1),), (), None, f"{n}") for n in range(number)
+        Finding(f"{n}", "r", "path", Verdict.DRIFTED, Severity.HIGH, 0.9, "x", "m", (Mention("README.md", n + 1, 1, "x", "", "y", True),), (), None, f"{n}") for n in range(number)
     )  # fmt: skip
     return Outcome(status, SHA, "main", found, number)
 
@@ -43,7 +45,9 @@ class Model:
         self.kills = kills
         self.checks: dict[int, dict[str, Any]] = {}
         self.comments: dict[int, str] = {}
+        self.reviews: dict[int, str] = {}
         self.seen: bool | None = None
+        self.diff: tuple[DiffLine, ...] | None = None
         self.requests = 0
 
     def put(self, **more: Any) -> None:
@@ -54,12 +58,12 @@ class Model:
         self.requests += 1
         dead = bool(self.kills) and self.kills.pop() == 1
         if dead:
-            self.seen = None
+            self.seen = self.diff = None
         return dead
 
     def run(self) -> None:
         for _ in range(500):
-            step = next_step(msgspec.structs.replace(self.head, current=self.seen))
+            step = next_step(msgspec.structs.replace(self.head, current=self.seen, diff=self.diff))
             if isinstance(step, telling.Settled):
                 return
             self.step(step)
@@ -117,6 +121,28 @@ class Model:
                 self.comments[head.comment_id or 0] = body
                 if not self.killed():
                     self.put(said=said, commented=head.wanted)
+            case _:
+                self.review(step)
+
+    def review(self, step: telling.Step) -> None:
+        match step:
+            case telling.NoReview():
+                self.put(reviewed=self.head.wanted, reviewing=False)
+            case telling.LookAtDiff(places=places):
+                self.diff = tuple(DiffLine(path, line, "x") for path, line in sorted(places))
+            case telling.LookForReview():
+                about = [found for body in self.reviews.values() if (found := reviewed(body)) and found[0] == SHA]
+                self.put(reviewing=False)
+                if about:
+                    self.suggested(about[0][1])
+            case telling.CreateReview(body=body):
+                self.put(reviewing=True)
+                self.reviews[len(self.reviews) + 1] = body
+                if not self.killed():
+                    self.suggested(step.findings)
+
+    def suggested(self, findings: tuple[str, ...]) -> None:
+        self.put(suggested=findings, suggested_here=True, reviewing=False, reviewed=self.head.wanted)
 
     def posting(self, annotations: bool) -> None:
         self.put(posting=True, annotated_for=self.head.run_id if annotations else self.head.annotated_for)
@@ -143,6 +169,7 @@ def test_whatever_is_killed_there_is_one_check_with_each_annotation_once_and_one
     assert check["conclusion"] == ("action_required" if number else "success")
     assert [a.start_line for a in check["annotations"]] == list(range(1, number + 1))
     assert len(model.comments) == (1 if number else 0)
+    assert len(model.reviews) == (1 if number else 0)
 
 
 @settings(deadline=None)
@@ -158,6 +185,7 @@ def test_a_second_scan_of_the_same_head_ends_with_its_own_annotations_only(
     assert len(latest["annotations"]) == now
     assert all(check["conclusion"] for check in model.checks.values())
     assert len(model.comments) == (1 if before or now else 0)
+    assert len(model.reviews) == (1 if before or now else 0)
 
 
 def test_a_typical_pull_request_needs_few_requests() -> None:
@@ -165,7 +193,17 @@ def test_a_typical_pull_request_needs_few_requests() -> None:
     model.run()
     model.put(final=True, wanted=2)
     model.run()
-    assert model.requests == 3  # and one look at the pull request
+    assert model.requests == 4  # and one look at the pull request
+
+
+@pytest.mark.parametrize(("asked", "comments"), [(False, 0), (True, 1)])
+def test_a_pull_request_with_nothing_false_is_commented_on_only_where_that_is_wanted(
+    asked: bool, comments: int
+) -> None:
+    head = Head(RepoId(UUID(int=9)), 3, SHA, "acme/tool", outcome(0), True, 1, RUN, comment_when_clean=asked)
+    model = Model(head, [])
+    model.run()
+    assert len(model.comments) == comments
 
 
 @pytest.mark.parametrize(

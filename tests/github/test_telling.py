@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import CheckRun, Installation, Pull, Repository
 from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.github.words import MARKER
 from docalign_actors.scans.messages import ScanFacts
-from tests.support.github import FakeGitHub
-from tests.support.github.model import CheckRun, Installation, Pull, Repository
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 from tests.support.waiting import until

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import requests
 
+from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.model import Installation, Repository
 from docalign_actors.persistence.database import Database
 from docalign_actors.scans.assembly import ScanNumbers
 from docalign_actors.scans.limits import Limits
-from tests.support.github import FakeGitHub
-from tests.support.github.model import Installation, Repository
 from tests.support.github.workshop import Workshop
 from tests.support.waiting import until
 

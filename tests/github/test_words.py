@@ -23,6 +23,7 @@ from docalign_actors.github.words import (
     comment,
     conclusion,
     ended,
+    prose,
     remarks,
     remember,
     under_way,
@@ -185,3 +186,9 @@ def test_no_body_is_longer_than_github_takes(findings: int, mentions: int, lengt
     text = ended(outcome)
     assert max(len(text.summary), len(text.text)) < 65_535
     assert all(len(a.message) < 65_536 for a in remarks(many[:5]))
+
+
+def test_an_address_outside_code_is_no_link_and_inside_it_stays_as_it_is() -> None:
+    assert prose("see https://evil.example and `https://good.example`.") == (
+        "see https:\u200b//evil.example and `https://good.example`."
+    )

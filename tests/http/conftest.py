@@ -12,7 +12,7 @@ from tests.http.house import House
 from tests.support.database import create_database, drop_database
 from tests.support.repository import Repository
 
-EMPTY = "DELETE FROM repos; DELETE FROM tokens; DELETE FROM actor_incidents; DELETE FROM deliveries; DELETE FROM rate_counters"
+EMPTY = "DELETE FROM applications; DELETE FROM repos; DELETE FROM tokens; DELETE FROM actor_incidents; DELETE FROM deliveries; DELETE FROM rate_counters"
 
 
 @pytest.fixture(scope="package")

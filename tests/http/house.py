@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, ClassVar
 from uuid import UUID
 
 import httpx2
 from starlette.testclient import TestClient
 
+from docalign_actors.applications.keys import MasterKey
 from docalign_actors.clock import SystemClock
+from docalign_actors.hosts.belongings import Belongings
+from docalign_actors.hosts.credentials import CredentialFiles
 from docalign_actors.http.server import Pages, make_app
-from docalign_actors.http.services import HttpSettings, Services
+from docalign_actors.http.services import AppServices, HttpSettings, Services, WatchServices
 from docalign_actors.ids import new_id
+from docalign_actors.persistence.app_deliveries import DeliveryLog
+from docalign_actors.persistence.applications import ApplicationStore
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
-from docalign_actors.scans.admission import Admission
+from docalign_actors.persistence.watch import PostgresWatchStore
+from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.supervision.actor import Actor
@@ -28,8 +38,12 @@ from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
+from docalign_actors.watch.circuit import Rules
+from docalign_actors.watch.deciding import Numbers
 
-NAMES = {Role.ADMIN: "ada", Role.OPERATOR: "olga", Role.VIEWER: "viktor", Role.WORKER: "wim"}
+NAMES = {
+    Role.ADMIN: "ada", Role.OPERATOR: "olga", Role.VIEWER: "viktor", Role.WORKER: "wim", Role.SUBSCRIBER: "sven"
+}  # fmt: skip
 
 
 class HandClock:
@@ -62,6 +76,13 @@ class Listener(Actor):
             self.rung.notify_all()
 
 
+class Nothing:
+    """Contents of no file."""
+
+    def stream(self, repo: RepoId, blob: str, limit: int) -> Iterator[bytes] | None:
+        return None
+
+
 class House:
     """Everything that the application is given, and clients to use it with."""
 
@@ -74,19 +95,30 @@ class House:
         self.tokens = TokenStore(database, self.clock)
         self.views = Views(database)
         self.reasons: list[str] = []
+        self.folder = Path(tempfile.gettempdir()) / f"docalign-house-{new_id()}"  # made when it is needed
+        self.credentials = CredentialFiles(self.folder / "credentials")
+        self.watch = PostgresWatchStore(database, Numbers(), Rules())
+        self.woken = threading.Event()
         self.asked = 0
         self.services = Services(
             triggers=TriggerService(self.store, self.ingest, self.system.tell),
             system=self.system,
             database=database,
             tokens=self.tokens,
-            repos=RepoStore(database),
+            repos=RepoStore(database, lambda repo, running: Belongings(self.folder).forget(repo, running), self.clock),
             views=self.views,
             events=self.events,
             metrics=Metrics(self.events).render,
             clock=self.clock,
             settings=settings or HttpSettings(keep_alive=0.2),
             ready=lambda: self.reasons,
+            watch=WatchServices(self.watch, self.credentials, self.woken.set),
+            apps=AppServices(
+                ApplicationStore(database, self.clock),
+                DeliveryLog(database, self.clock),
+                MasterKey(b"k" * 32),
+                Nothing(),
+            ),
         )
         self.app = make_app(self.services, pages)
         self.client = TestClient(self.app, base_url="http://127.0.0.1:8080", raise_server_exceptions=True)
@@ -101,17 +133,17 @@ class House:
     def __exit__(self, *_: object) -> None:
         self.client.__exit__(None, None, None)
         self.system.stop(5.0)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
-    def ingest(self, request: Request) -> Future[Admission]:
+    def ingest(self, request: Request) -> Future[RunId]:
         """What the ingest actor does, without the batch."""
         self.asked += 1
-        answer: Future[Admission] = Future()
+        answer: Future[RunId] = Future()
         try:
             found = self.store.enqueue([request], [RunId(new_id())], self.clock.now().date(), lambda d: [None] * len(d))
+            answer.set_result(run_of(found[0]))
         except Exception as error:
             answer.set_exception(error)
-        else:
-            answer.set_result(found[0])
         return answer
 
     def secret(self, role: Role = Role.ADMIN) -> str:

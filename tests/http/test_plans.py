@@ -40,6 +40,23 @@ _VALUES: dict[str, Any] = {
     "scopes": [],
     "event_types": ["*"],
     "tenant": "",
+    "under_way": [],
+    "most": 50,
+    "github": True,
+    "repos": [_ID],
+    "ids": [7],
+    "check_rule": None,
+    "full_rule": None,
+    "check_at": None,
+    "full_at": None,
+    "state": "closed",
+    "failures": 1,
+    "origin": "look",
+    "open_until": None,
+    "trial_until": None,
+    "error_code": "",
+    "error": "",
+    "cause": "x",
 }
 _FILTERS: dict[str, list[dict[str, Any]]] = {
     "views_runs": [
@@ -50,8 +67,24 @@ _FILTERS: dict[str, list[dict[str, Any]]] = {
         {"repo": _ID, "status": "completed"},
     ],
     "views_claims": [{"verdict": None}, {"verdict": "drifted"}],
+    "watch_due": [{"now": _FAR}, {"now": _LONG_AGO}],
+    "watch_set_rules": [{"check_rule": "never", "full_rule": "never"}],
+    "watch_settle": [
+        {
+            "check_rules": [""],
+            "full_rules": [""],
+            "check_at": [_FAR],
+            "full_at": [_FAR],
+            "heads": [""],
+            "branches": [""],
+            "looked_at": [_FAR],
+            "errors": [""],
+        }
+    ],
+    "circuits_note": [{"before": "closed", "after": "open"}],
 }
-_OWN = [name for name in statements() if name.startswith(("views_", "tokens_", "repos_"))]
+_OWN = [name for name in statements() if name.startswith(("views_", "tokens_", "repos_", "watch_", "circuits_"))]
+_OWN.remove("watch_spread")  # once a start, and for all of them
 _CASES = [(name, filters) for name in _OWN for filters in _FILTERS.get(name, [{}])]
 
 FILL = """
@@ -71,6 +104,21 @@ INSERT INTO tokens (id, name, role, hash, revoked_at)
 SELECT lpad(to_hex(n), 32, '0')::uuid, 'x', 'viewer', sha256(n::text::bytea), CASE WHEN n %% 2 = 0 THEN now() END FROM generate_series(1, 2000) n;
 INSERT INTO github_deliveries (app_id, delivery_id, event, status, content)
 SELECT 1, n::text, 'push', 'waiting', '{}' FROM generate_series(1, 2000) n;
+INSERT INTO agent_tasks (id, tenant_id, command, payload, priority, status, location, max_attempts, attempts, created_at, updated_at, ended_at)
+SELECT id, '', 'X', '1', 0, 'COMPLETED', 'NONE', 1, 1, now(), now(), now() FROM scan_runs;
+INSERT INTO scan_waits (run_id, kept, since, until, ended_at, withdrawn)
+SELECT id, CASE WHEN completed_at IS NULL THEN 'k' ELSE '' END, now(), now(), completed_at, completed_at IS NOT NULL FROM scan_runs;
+INSERT INTO scan_tasks (task_id, run_id, announced) SELECT id, id, true FROM scan_runs;
+UPDATE watch_schedules SET check_at = '2050-01-01', full_at = NULL;
+INSERT INTO circuits (repo_id, state, failures, open_until, changed_at)
+SELECT lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n %% 50 = 0 THEN 'open' ELSE 'closed' END, 5, CASE WHEN n %% 50 = 0 THEN now() END,
+       now() - n * interval '1 second' FROM generate_series(1, 2000) n;
+INSERT INTO circuit_history (repo_id, at, before, after, cause, failures)
+SELECT lpad(to_hex(n %% 2000 + 1), 32, '0')::uuid, now(), 'closed', 'open', 'x', 5 FROM generate_series(1, 5000) n;
+INSERT INTO circuit_inbox (repo_id, kind) SELECT lpad(to_hex(n), 32, '0')::uuid, 'asked' FROM generate_series(1, 2000) n;
+INSERT INTO github_installations (id, account) VALUES (1, 'x');
+INSERT INTO github_repos (repo_id, github_id, installation_id, full_name)
+SELECT lpad(to_hex(n), 32, '0')::uuid, n, 1, 'x/y' || n FROM generate_series(1, 2000) n;
 INSERT INTO sessions SELECT sha256(n::text::bytea), lpad(to_hex(n), 32, '0')::uuid, now(), now() + n * interval '1 second' FROM generate_series(1, 2000) n;
 """
 

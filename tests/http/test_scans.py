@@ -152,6 +152,12 @@ def test_a_waiting_scan_is_cancelled_at_once(house: House) -> None:
     assert house.get(f"/api/scans/{run}").json()["cancel_reason"] == "asked for by olga"
 
 
+def test_the_reason_for_a_cancellation_is_kept_with_the_scan(house: House) -> None:
+    run = house.scan(house.repo())
+    house.post(f"/api/scans/{run}/cancel?reason=wrong%20branch")
+    assert house.get(f"/api/scans/{run}").json()["cancel_reason"] == "wrong branch (asked for by olga)"
+
+
 def test_a_running_scan_is_told_to_stop(house: House) -> None:
     repo = house.repo()
     run = house.scan(repo)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +12,7 @@ from typing import Any
 class Receiver:
     """Keeps what it gets; `answer` says with which status it answers the n-th."""
 
-    def __init__(self, answer: Callable[[int], int] = lambda _: 200) -> None:
+    def __init__(self, answer: Callable[[int], int] = lambda _: 200, tls: ssl.SSLContext | None = None) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
         self.changed = threading.Condition()
         receiver = self
@@ -34,6 +35,9 @@ class Receiver:
             def log_message(self, *_: Any) -> None: ...
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.handle_error = lambda *_: None  # type: ignore[method-assign]  # who is refused may leave at any point
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self.url = f"http://127.0.0.1:{self._server.server_port}/hook"
 
     def __enter__(self) -> Receiver:

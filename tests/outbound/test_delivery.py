@@ -15,11 +15,11 @@ import pytest
 
 from docalign_actors.clock import SystemClock
 from docalign_actors.ids import new_id
-from docalign_actors.outbound.actor import assemble
+from docalign_actors.outbound.actor import CARRIERS, assemble
 from docalign_actors.outbound.backoff import Backoff, Curve
 from docalign_actors.outbound.messages import Post
 from docalign_actors.outbound.model import Letter
-from docalign_actors.outbound.ports import Sender
+from docalign_actors.outbound.ports import Arrival, Sender
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.outbox import PostgresOutbox, put_letters
@@ -181,3 +181,56 @@ def test_old_letters_are_forgotten(database: Database) -> None:
     outbox = PostgresOutbox(database)
     assert outbox.forget(datetime(2000, 1, 1, tzinfo=UTC), 10) == 0
     assert outbox.forget(datetime(2100, 1, 1, tzinfo=UTC), 10) == 1
+
+
+class Hanging:
+    """Fails at once the first time, and from then on never comes back; a good letter arrives."""
+
+    def __init__(self) -> None:
+        self.release = threading.Event()
+        self.hanging = threading.Semaphore(0)
+        self.arrived = threading.Event()
+
+    def send(self, letter: Letter, now: datetime) -> Arrival:
+        if letter.body == "good":
+            self.arrived.set()
+            return Arrival()
+        if letter.attempts:
+            self.hanging.release()
+            self.release.wait(30)
+        return Arrival("no answer")
+
+
+def test_however_many_hang_whoever_answers_is_served(database: Database) -> None:
+    """Lanes that have failed have carriers of their own: more of them than there are carriers in all hold nobody up."""
+    sender = Hanging()
+    put(database, *(letter(f"http://bad-{n}.example.org/") for n in range(sum(CARRIERS.values()) + 8)))
+    try:
+        with postman(database, sender, attempts=1_000) as system:
+            for _ in range(CARRIERS[True]):
+                assert sender.hanging.acquire(timeout=20)
+            put(database, letter("http://good.example.org/", "good"))
+            system.tell("outbound", Post())
+            assert sender.arrived.wait(20)
+            assert not sender.hanging.acquire(blocking=False)
+            sender.release.set()
+    finally:
+        sender.release.set()
+
+
+def test_a_lane_that_is_held_sends_nothing_and_what_was_given_up_there_is_kept(database: Database) -> None:
+    with Receiver(lambda _: 500) as receiver:
+        put(database, letter(receiver.url))
+        with postman(database, attempts=1) as system:
+            wait_until_ended(database, system, 1)
+            with database.transaction() as connection:
+                connection.execute("UPDATE outbox_lanes SET held = true")
+            put(database, letter(receiver.url, "2"))
+            put(database, Letter(new_id(), "other", "", "test", receiver.url, "3", datetime.now(UTC)))
+            system.tell("outbound", Post())
+            assert receiver.wait_for(2)[-1][1] == b"3"
+            wait_until_ended(database, system, 2)
+    outbox = PostgresOutbox(database)
+    assert outbox.next_due([], failing=True) is None
+    assert outbox.forget(datetime(2100, 1, 1, tzinfo=UTC), 10) == 1
+    assert [status for status, _, _ in states(database)] == ["dead", "waiting"]

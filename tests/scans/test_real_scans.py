@@ -70,6 +70,29 @@ def test_a_push_that_removes_what_the_docs_name_is_found_and_the_verdict_s_histo
     assert spine.rows("SELECT code_file, doc_file FROM co_changes") == [("src/main.py", "docs/guide.md")]
 
 
+def test_a_push_that_rewrote_history_is_carried_out_as_a_full_scan_and_an_ordinary_one_is_not(
+    spine: Spine, repository: Callable[[dict[str, str | bytes]], Repository]
+) -> None:
+    repo = repository(FILES)
+    repo_id = spine.add_repo(str(repo.root))
+    first = repo.git("rev-parse", "HEAD").strip()
+    both = {"docs/guide.md": "# Guide\n", "src/app.py": "def make_report():\n    return 2\n"}
+    repo.write(both).commit("next")
+    second = repo.git("rev-parse", "HEAD").strip()
+    ended(spine, spine.triggers.enqueue_push_scan(repo_id, first, second).result(PATIENCE))
+    assert spine.rows("SELECT last_full_scan_at FROM repos") == [(None,)]
+    assert spine.rows("SELECT code_file, doc_file, commit_sha FROM co_changes") == [
+        ("src/app.py", "docs/guide.md", second)
+    ]
+    repo.write({"docs/guide.md": "# A guide\n", "src/app.py": "x = 1\n"}).git(
+        "commit", "-qa", "--amend", "-m", "rewritten"
+    )
+    third = repo.git("rev-parse", "HEAD").strip()
+    ended(spine, spine.triggers.enqueue_push_scan(repo_id, second, third).result(PATIENCE))
+    assert spine.rows("SELECT last_full_scan_at IS NOT NULL, head_sha FROM repos") == [(True, third)]
+    assert len(spine.rows("SELECT 1 FROM co_changes")) == 1
+
+
 def test_a_pull_request_s_scan_changes_nothing_that_is_known_of_the_default_branch(
     spine: Spine, repository: Callable[[dict[str, str | bytes]], Repository]
 ) -> None:

@@ -23,6 +23,7 @@ from docalign_actors.supervision.gauges import expose
 from docalign_actors.telemetry import current_trace
 from docalign_actors.telemetry.events import DeadLetter, MessageHandled
 from docalign_actors.telemetry.metrics import Metrics
+from docalign_actors.telemetry.trace import stamp
 from tests.supervision.kit import QUICK, WITHIN, Gate, Scripted, World, fail
 from tests.support.clock import ManualClock
 
@@ -266,6 +267,7 @@ def test_a_trace_id_crosses_mailboxes_timers_and_children(world: World) -> None:
 
 def test_log_lines_of_a_handler_carry_its_trace_and_its_actor(world: World) -> None:
     records: list[dict[str, object]] = []
+    logger.configure(patcher=stamp)
     sink = logger.add(lambda message: records.append(dict(message.record["extra"])))
     try:
         world.system.supervise("actor", Scripted)
@@ -273,8 +275,9 @@ def test_log_lines_of_a_handler_carry_its_trace_and_its_actor(world: World) -> N
         logger.info("outside")
     finally:
         logger.remove(sink)
+        logger.configure(patcher=lambda record: None)
     assert (records[0]["trace"], records[0]["actor"]) == ("abc", "actor")
-    assert records[1].get("trace", "") == ""
+    assert records[1]["trace"] == ""
 
 
 def test_the_picture_shows_what_waits_and_what_is_under_way(still: World, clock: ManualClock) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from docalign_actors.applications.errors import UnknownApplicationError
+from docalign_actors.dashboard.app_views import AppDetail, Apps
+from docalign_actors.dashboard.page import Page
+from docalign_actors.dashboard.pages import apps, github, outbound, standard, tasks
 from docalign_actors.dashboard.views import (
     ActorDetail,
     Incidents,
@@ -17,23 +21,33 @@ from docalign_actors.dashboard.views import (
     Tree,
 )  # fmt: skip
 from docalign_actors.errors import BadRepositoryUrlError, UnknownRepositoryError, UnknownScanError
-from docalign_actors.scans.views import FindingView, RunView
+from docalign_actors.scans.views import FindingView, PauseView, RunView, SuppressionView
 from docalign_actors.supervision import ActorInfo, FamilyInfo
 from docalign_actors.telemetry.events import DeadLetter
+from tests.support.github_page import HOSTILE, TROUBLED, GitHubDesk
+from tests.support.task_pages import BusyTasks, EmptyTasks, HostileTasks, TaskDeskBook
 from tests.support.views import (
     OTHER_SHA,
     SHA,
     XSS,
     actor,
     ago,
+    app,
+    app_delivery,
+    circuit,
     failed,
     finding,
     health,
     incident,
+    pause,
     queued,
     repo,
     run,
     running,
+    schedule,
+    subscription,
+    suppression,
+    troubled,
     uid,
 )  # fmt: skip
 
@@ -46,7 +60,7 @@ STACK = """  File "docalign_actors/supervision/actor.py", line 88, in _run
     waiter.acquire()"""
 
 
-class Empty:
+class Empty(EmptyTasks):
     """A service on its first day."""
 
     actors: Sequence[ActorInfo] = (
@@ -59,6 +73,9 @@ class Empty:
     reasons: Sequence[str] = ()
     families: Sequence[FamilyInfo] = (FamilyInfo("repo", 0, 500, 0, 0, 0, 0),)
     letters: Sequence[DeadLetter] = ()
+    said: str = "git ls-remote of https://git.example.org/team/gone.git failed: not found"
+    suppressions: Sequence[SuppressionView] = ()
+    pauses: Sequence[PauseView] = ()
 
     def _tree(self) -> Tree:
         return Tree(
@@ -76,6 +93,7 @@ class Empty:
             drifted_total=sum(line.repo.claims_drifted for line in self.lines),
             running=[r for r in self.runs if r.status == "running"], waiting=waiting[:5], waiting_total=len(waiting),
             incidents=(await self.incidents("")).incidents[:5],
+            troubled=[troubled(line.repo.id, line.repo.name, self.said) for line in self.lines if line.repo.circuit != "closed"],
         )  # fmt: skip
 
     async def repos(self, after: str) -> Repos:
@@ -88,8 +106,10 @@ class Empty:
         past = health(list(line.scores), repo, line.trend)
         runs = [r for r in self.runs if r.repo_id == repo]
         return RepoDetail(
-            repo=line.repo, health=past, runs=runs, drifted=self.found if line.repo.claims_drifted else []
-        )
+            repo=line.repo, health=past, runs=runs, drifted=self.found if line.repo.claims_drifted else [],
+            schedule=schedule(repo, self.said), circuit=circuit(repo, self.said, line.repo.circuit),
+            suppressions=self.suppressions, pauses=self.pauses,
+        )  # fmt: skip
 
     async def scans(self, status: str, after: str) -> Scans:
         return Scans(
@@ -115,8 +135,19 @@ class Empty:
     async def incidents(self, after: str) -> Incidents:
         return Incidents()
 
+    onboarded: Sequence[AppDetail] = ()
 
-class Busy(Empty):
+    async def apps(self, after: str) -> Apps:
+        return Apps(apps=[one.app for one in self.onboarded], after="more" if self.onboarded and not after else "")
+
+    async def app(self, app: UUID, after: str) -> AppDetail:
+        found = next((one for one in self.onboarded if one.app.id == app), None)
+        if found is None:
+            raise UnknownApplicationError
+        return found
+
+
+class Busy(BusyTasks, Empty):
     """Much to do, and much that goes wrong."""
 
     def __init__(self) -> None:
@@ -129,6 +160,12 @@ class Busy(Empty):
             DeadLetter(f"repo/{uid(n)}/scan/{uid(300 + n)}", "ProcessEnded", "the actor ended", "9f3c1a20b7d84e55")
             for n in (1, 2)
         ]
+        self.suppressions = [
+            suppression(1),
+            suppression(2, scope="file", value="docs/" + "deep/" * 40, about="", expires_at=ago(days=-9)),
+        ]
+        self.pauses = [pause(0), pause(1287, reason="")]
+        self.onboarded = _onboarded()
         self.reasons = ["`repo/0190` has failed 5 times within 60 s: it is not started again."]
 
     async def incidents(self, after: str) -> Incidents:
@@ -140,7 +177,7 @@ class Busy(Empty):
         return Incidents(incidents=found, names=self._tree().names, after="" if after else "5")
 
 
-class Hostile(Busy):
+class Hostile(HostileTasks, Busy):
     """Everything that a repository can name is named to do harm."""
 
     def __init__(self) -> None:
@@ -153,6 +190,7 @@ class Hostile(Busy):
             default_branch=XSS,
             head_sha=XSS,
             organisation=XSS,
+            circuit="open",
         )
         self.lines = [RepoLine(repo=evil, scores=[90, 91])]
         self.runs = [run(n, repo_name=XSS, base_ref=XSS, commit_sha=XSS, requested_by=XSS, last_error=XSS, last_error_code=XSS,
@@ -164,18 +202,35 @@ class Hostile(Busy):
                               fix={"replacement": XSS, "safe": False})]  # fmt: skip
         self.actors = [actor(XSS, kind=XSS, state=XSS, under_way=XSS, last_error=XSS, depth=1)]
         self.reasons = [XSS]
+        self.suppressions = [suppression(1, scope=XSS, value=XSS, reason=XSS, about=XSS, created_by=XSS, origin=XSS)]
+        self.pauses = [pause(7, paused_by=XSS, reason=XSS)]
+        self.onboarded = [
+            AppDetail(
+                app=app(1, name=XSS, url="javascript:alert(1)" + XSS, created_by=XSS),
+                subscriptions=[
+                    subscription(1, repo_name=XSS, branch=XSS, paths=[XSS], status="failed", failure=XSS, answer=XSS)
+                ],
+                deliveries=[app_delivery(1, name=XSS, previous_name=XSS, event=XSS, error=XSS)],
+                dead=[app_delivery(2, name=XSS, event=XSS, error=XSS, answer=XSS, status="dead")],
+            )
+        ]
         self.families = [FamilyInfo(XSS, 1, 2, 3, 4, 5, 6)]
         self.letters = [DeadLetter(XSS, XSS, XSS, XSS)]
+        self.said = XSS
 
     async def incidents(self, after: str) -> Incidents:
         return Incidents(incidents=[incident(1, actor=XSS, kind=XSS, error=XSS + "\n" + XSS, trace=XSS)])
 
 
-class Desk:
-    """Writes down what was asked for."""
+def all_pages(reader: Empty, desk: Desk) -> list[Page]:
+    """The pages of the spine, of the task queue, of the GitHub App and of applications."""
+    app = GitHubDesk(HOSTILE if isinstance(reader, Hostile) else TROUBLED)
+    own = [*standard(reader, desk), *tasks.pages(reader, desk), *outbound.pages(reader, desk), github.page(app, app)]
+    return [*own, *apps.pages(reader, desk)]
 
-    def __init__(self) -> None:
-        self.asked: list[tuple[object, ...]] = []
+
+class Desk(TaskDeskBook):
+    """Writes down what was asked for."""
 
     async def add_repo(self, url: str, user: str) -> UUID:
         if not url.startswith(("/", "https://", "ssh://", "git://")):
@@ -193,13 +248,60 @@ class Desk:
     async def cancel(self, run: UUID, user: str) -> None:
         self.asked.append(("cancel", run, user))
 
+    async def set_schedule(self, repo: UUID, check: str, full: str) -> None:
+        self.asked.append(("schedule", repo, check, full))
+
+    async def reset_circuit(self, repo: UUID, user: str) -> None:
+        self.asked.append(("reset", repo, user))
+
+    async def suppress(self, repo: UUID, form: Mapping[str, str], user: str) -> None:
+        self.asked.append(("suppress", repo, form.get("value"), user))
+
+    async def unsuppress(self, repo: UUID, suppression: str, user: str) -> None:
+        self.asked.append(("unsuppress", repo, suppression, user))
+
+    async def change_subscription(self, action: str, app: UUID, subscription: UUID) -> None:
+        self.asked.append((action, app, subscription))
+
+    async def replay_delivery(self, app: UUID, delivery: UUID) -> None:
+        self.asked.append(("replay", app, delivery))
+
+    async def remove_app(self, app: UUID) -> None:
+        self.asked.append(("remove app", app))
+
+
+def _onboarded() -> list[AppDetail]:
+    answer = '{"error": "unknown tenant", "hint": "' + "ask somebody else " * 30 + '"}'
+    subscriptions = [
+        subscription(1, status="failed", failure="answered 422", answer=answer, failed_at=ago(minutes=9), waiting=7, behind=112),
+        subscription(2, repo_id=uid(2), repo_name=LONG, branch="release/2.x", paths=["docs/**/*.md", "*.rst", "!docs/old/**", "README.md", "x"], phase="files",
+                     waiting=16, files=3),
+        subscription(3, repo_id=uid(5), repo_name="handbook", status="paused", behind=3, events=[str(n) for n in range(10)]),
+    ]  # fmt: skip
+    dead = [
+        app_delivery(
+            9, status="dead", error="answered 422", answer=answer, name="docs/api/" + "deeply/nested/" * 6 + "client.md"
+        )
+    ]
+    sent = [
+        app_delivery(8, status="waiting", ended_at=None, attempts=3, error="no answer within 10 s"), *dead,
+        app_delivery(7, event="file.renamed", name="docs/new.md", previous_name="docs/old.md"),
+        app_delivery(6, event="file.created", name="assets/logo.png", chunk=2, chunks=3),
+        app_delivery(5, event="claim.drifted", name="c0ffee" * 6), app_delivery(4, event="health.changed", name=""),
+        app_delivery(3, event="snapshot.completed", name="", status="dropped"),
+    ]  # fmt: skip
+    return [
+        AppDetail(app=app(1, name="search-index", failed=1, subscriptions=3), subscriptions=subscriptions, deliveries=sent, dead=dead, after="more"),
+        AppDetail(app=app(2, name=LONG, url="https://" + "very-long-host." * 12 + "example.org/hook", subscriptions=0, token_last_used_at=None)),
+    ]  # fmt: skip
+
 
 def _lines() -> list[RepoLine]:
     url = "https://git.example.org/" + LONG + ".git"
     return [
         RepoLine(repo=repo(1, name="docalign-actors", queued=2, running=uid(300)), scores=[88, 88, 91, 90, 93, 93, 96], trend="improving"),
         RepoLine(repo=repo(2, name=LONG, url=url, health_score=71, claims_drifted=118), scores=[92, 90, 90, 84, 79, 71], trend="declining"),
-        RepoLine(repo=repo(3, name="payments", status="failing", health_score=84, last_error="Git could not fetch: the repository was not found.")),
+        RepoLine(repo=repo(3, name="payments", status="failing", circuit="open", health_score=84, last_error="Git could not fetch: the repository was not found.")),
         RepoLine(repo=repo(4, name="new-one", status="registered", health_score=None, last_full_scan_at=None, head_sha="", claims_total=0,
                            claims_verified=0, claims_drifted=0, queued=1, default_branch="")),
         RepoLine(repo=repo(5, name="handbook", health_score=100, claims_drifted=0), scores=[100, 100, 100, 100]),

@@ -14,15 +14,13 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from docalign_actors.dashboard.pages import standard
-from docalign_actors.dashboard.views import Desk as DeskPort
-from docalign_actors.dashboard.views import Reader
 from docalign_actors.http.auth import Principal
 from docalign_actors.http.csrf import cookie_of, csrf_token, set_cookie
 from docalign_actors.http.errors import NotSignedInError
 from docalign_actors.http.pages import Pages
 from docalign_actors.http.signing import Session
 from docalign_actors.persistence.tokens import Role
+from tests.support.dashboard import Desk, Empty, all_pages
 from tests.support.views import NOW, uid
 
 
@@ -96,8 +94,8 @@ class Feed:
             self._listeners = []
 
 
-def application(reader: Reader, desk: DeskPort, people: People, feed: Feed) -> Starlette:
-    pages = Pages(standard(reader, desk), people, people, FixedClock())
+def application(reader: Empty, desk: Desk, people: People, feed: Feed) -> Starlette:
+    pages = Pages(all_pages(reader, desk), people, people, FixedClock())
     return Starlette(routes=[pages.router(), Route("/api/events", feed.endpoint)])
 
 

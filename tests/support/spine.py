@@ -8,13 +8,25 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
+from docalign_actors.agent_tasks.messages import Tidy
 from docalign_actors.clock import SystemClock
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.ids import new_id
+from docalign_actors.persistence.agent_tasks import PostgresTaskStore
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.scans import PostgresScanStore
-from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble
-from docalign_actors.scans.messages import ProcessEnded, ReportMade, ScanFacts, ScanFailed, StageReached
+from docalign_actors.persistence.waits import PostgresWaits
+from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble, tasks_changed
+from docalign_actors.scans.messages import (
+    CitationsChecked,
+    ProcessEnded,
+    Referral,
+    ReportMade,
+    ScanFacts,
+    ScanFailed,
+    StageReached,
+)
 from docalign_actors.scans.model import RepoId, RunId
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.ports import Job, Processes, Started
@@ -36,9 +48,16 @@ class SteppedProcess:
     def reach(self, stage: str, done: int = 1, total: int = 1) -> None:
         self.tell(StageReached(stage, done, total))
 
-    def report(self, report: Report | None = None, facts: ScanFacts | None = None) -> None:
+    def report(
+        self, report: Report | None = None, facts: ScanFacts | None = None, referrals: tuple[Referral, ...] = ()
+    ) -> None:
         known = facts or ScanFacts("main", "f" * 40)
-        self.tell(ReportMade(report or Report(Summary(claims=3, verified=2, drifted=1)), known, self.hurried.is_set()))
+        made = report or Report(Summary(claims=3, verified=2, drifted=1))
+        self.tell(ReportMade(made, known, self.hurried.is_set(), referrals))
+
+    def find(self, *lines: int) -> None:
+        """Says where what agents cited stands."""
+        self.tell(CitationsChecked(lines))
 
     def fail(self, error: str = "no such repository", code: str = "DOCALIGN_E106", *, permanent: bool = False) -> None:
         self.tell(ScanFailed(code, error, permanent))
@@ -98,7 +117,13 @@ class Spine:
         )
 
         self.mirrors = mirrors or Path("/nonexistent")
-        parts = ScanParts(self.store, processes, SystemClock(), self.events, new_id, self.job)
+        self.queue = assemble_tasks(
+            self.system, PostgresTaskStore(database), SystemClock(), answered=lambda: tasks_changed(self.system)
+        )
+        parts = ScanParts(
+            self.store, processes, SystemClock(), self.events, new_id, self.job, PostgresWaits(database),
+            lambda: self.queue.do(Tidy()),
+        )  # fmt: skip
         self.numbers = numbers or ScanNumbers(rules=Rules(delays=(0.01, 0.01, 0.01)))
         self.triggers = assemble(self.system, parts, self.numbers)
 

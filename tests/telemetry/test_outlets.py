@@ -25,7 +25,7 @@ from docalign_actors.telemetry.events import (
     SystemStopped,
 )
 from docalign_actors.telemetry.metrics import Metrics
-from docalign_actors.telemetry.systemd import notify, watchdog_interval
+from docalign_actors.telemetry.systemd import into_journal, notify, watchdog_interval
 from docalign_actors.telemetry.trace import traced
 
 
@@ -158,3 +158,13 @@ def test_the_watchdog_is_fed_three_times_within_what_is_allowed() -> None:
     assert watchdog_interval({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": str(os.getpid())}) == 10.0
     assert watchdog_interval({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}) == 0.0
     assert watchdog_interval({}) == 0.0
+
+
+def test_what_goes_into_the_journal_is_known_by_the_file_that_systemd_names(tmp_path: Path) -> None:
+    with (tmp_path / "stream").open("w") as stream:
+        file = os.fstat(stream.fileno())
+        named = {"JOURNAL_STREAM": f"{file.st_dev}:{file.st_ino}"}
+        assert into_journal(stream.fileno(), named)
+        assert not into_journal(stream.fileno(), {"JOURNAL_STREAM": f"{file.st_dev}:{file.st_ino + 1}"})
+        assert not into_journal(stream.fileno(), {})
+    assert not into_journal(-1, named)

@@ -11,8 +11,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from docalign_actors.clock import SystemClock
+from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.persistence.database import Database
-from docalign_actors.persistence.housekeeping import MirrorFolder, PostgresHousekeeper
+from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.supervision.actor import Actor
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.stream import EventStream
@@ -117,7 +118,7 @@ def test_mirrors_of_repositories_that_are_gone_go_and_beyond_the_budget_those_un
         connection.execute("INSERT INTO repos (id, url, name) VALUES (%s, '/y', 'y')", (other,))
     stranger = mirror(tmp_path, str(uuid4()), 1, 0)
     recent, old = mirror(tmp_path, str(repo), 2, 2), mirror(tmp_path, str(other), 2, 48)
-    folder = MirrorFolder(tmp_path, PostgresHousekeeper(database))
+    folder = MirrorFolder(tmp_path, PostgresHousekeeper(database).known_repos)
     assert folder.sweep(10_000_000) == [stranger.name]
     assert folder.sweep(3_000_000) == [old.name]
     assert recent.exists()
@@ -127,7 +128,7 @@ def test_a_mirror_that_a_scan_may_be_using_stays_whatever_the_budget(
     database: Database, repo: UUID, tmp_path: Path
 ) -> None:
     used = mirror(tmp_path, str(repo), 2, 0.1)
-    assert MirrorFolder(tmp_path, PostgresHousekeeper(database)).sweep(1) == []
+    assert MirrorFolder(tmp_path, PostgresHousekeeper(database).known_repos).sweep(1) == []
     assert used.exists()
 
 

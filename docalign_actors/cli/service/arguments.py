@@ -14,23 +14,43 @@ _FORMATS = ("text", "json")
 def add_service_commands(commands: Commands) -> None:
     """Every command that has to do with the service."""
     _serve(commands)
+    _demo(commands)
     _make(commands, "migrate", "Bring the database to what this version needs. `serve` does so by itself.")
     _token(commands)
     _repo(commands)
+    _suppressions(commands)
+    _app(commands)
     cancel = _make(commands, "cancel", "Stop a scan, whether it waits or runs.")
     cancel.add_argument("id", help="the scan's id, as `docalign scan request` and the pages show it")
-    cancel.add_argument("--reason", default="asked for on the command line", help="kept with the scan")
+    cancel.add_argument("--reason", default="", help="kept with the scan")
     ps = _make(commands, "ps", "Show the actors of the running service: state, mailbox, message under way, restarts.")
     ps.add_argument("--once", action="store_true", help="print once, do not keep watching")
     ps.add_argument("--format", choices=_FORMATS, default="text")
     config = _group(commands, "config", "The service's settings.")
     show = _make(config, "show", "Print every setting with its value and where that comes from. Secrets are masked.")
     show.add_argument("--format", choices=_FORMATS, default="text")
+    _github(commands)
     backup = _make(commands, "backup", "Write the whole database into one file, while the service goes on.")
     backup.add_argument("file", type=Path, help="where to write it")
     restore = _make(commands, "restore", "Replace the database by a backup. The service must be stopped.")
     restore.add_argument("file", type=Path, help="what `docalign backup` wrote")
     restore.add_argument("--force", action="store_true", help="even if the database holds something")
+
+
+def _demo(commands: Commands) -> None:
+    demo = _described(
+        commands,
+        "demo",
+        "Show the GitHub App at work on this machine: a GitHub of its own, a pull request, the check, the comment, the fix. "
+        "It needs no account, leaves nothing behind and takes a few seconds.",
+    )
+    demo.add_argument("--keep", action="store_true", help="leave everything running until Ctrl-C, to look at the pages")
+    demo.add_argument(
+        "--port",
+        type=int,
+        default=0,
+        help="the service's port (default: a free one, which a taken one gives way to as well)",
+    )
 
 
 def add_scan_request(root: argparse.ArgumentParser) -> None:
@@ -88,6 +108,107 @@ def _repo(commands: Commands) -> None:
         "--format", choices=_FORMATS, default="text"
     )
     _make(repo, "remove", "Forget a repository; what is open in it is cancelled.").add_argument("repo")
+    _watching(repo)
+
+
+def _watching(repo: Commands) -> None:
+    schedule = _make(repo, "schedule", "Show when a repository is looked at, or set it in words.")
+    schedule.add_argument("repo", help="its id, its path, its address or its name")
+    schedule.add_argument(
+        "--check", metavar="WHEN", help="how often the head is looked at: 'every 10 minutes', 'daily at 03:00', 'never', 'default'"
+    )  # fmt: skip
+    schedule.add_argument("--full", metavar="WHEN", help="how often everything is scanned: 'weekly on sunday at 04:30'")
+    schedule.add_argument("--format", choices=_FORMATS, default="text")
+    circuit = _make(repo, "circuit", "Show whether git reaches a repository, and what became of it.")
+    circuit.add_argument("repo", help="its id, its path, its address or its name")
+    circuit.add_argument("--reset", action="store_true", help="close it, and look at the repository at once")
+    circuit.add_argument("--format", choices=_FORMATS, default="text")
+    credentials = _make(
+        repo, "credentials", "Give git a password for one repository; it is read from standard input, never from the command line."
+    )  # fmt: skip
+    credentials.add_argument("repo", help="its id, its path, its address or its name")
+    credentials.add_argument(
+        "--user", default="", help="the name that goes with it (default: what hosts take for tokens)"
+    )
+    credentials.add_argument("--remove", action="store_true", help="forget them")
+
+
+def _github(commands: Commands) -> None:
+    github = _group(commands, "github", "The GitHub App.")
+    setup = _make(github, "setup", "Create the App on GitHub, in a browser, and keep its credentials in the settings.")
+    setup.add_argument("--public-url", default="", metavar="URL", help="where GitHub reaches the service")
+    setup.add_argument(
+        "--organisation",
+        "--organization",
+        default="",
+        metavar="NAME",
+        help="whose App it is (default: yours)",
+    )
+    setup.add_argument("--url", default="", metavar="URL", help="a GitHub Enterprise, by its base address")
+    setup.add_argument("--name", default="", help="the App's name; it can be changed on GitHub's page")
+    setup.add_argument(
+        "--port", type=int, default=0, help="where the page is served on this machine (default: a free one)"
+    )
+    setup.add_argument("--replace", action="store_true", help="put the new App in the place of the one in the settings")
+    _make(github, "doctor", "Ask GitHub for the App, and say which permission, event or setting is amiss.")
+
+
+def _suppressions(commands: Commands) -> None:
+    group = _group(commands, "suppressions", "What the service does not report of a repository, from the next scan on.")
+    where = "a registered repository: its id, its path or its address"
+    shown = _make(group, "list", "List what is suppressed, with who said so, why and until when.")
+    shown.add_argument("repo", help=where)
+    shown.add_argument("--format", choices=_FORMATS, default="text")
+    add = _make(group, "add", "Report a claim, a file or a kind no more.")
+    add.add_argument("repo", help=where)
+    add.add_argument("value", help="the id of the claim or its finding; a path or the name of a kind with --scope")
+    add.add_argument("--scope", choices=("claim", "file", "kind"), default="claim")
+    add.add_argument("--reason", required=True, help="others will read it")
+    add.add_argument("--days", type=int, help="for how long (default: until it is removed)")
+    remove = _make(group, "remove", "Report it again.")
+    remove.add_argument("repo", help=where)
+    remove.add_argument("id", help="the suppression's id, as `docalign suppressions list` shows it")
+
+
+def _app(commands: Commands) -> None:
+    app = _group(commands, "app", "Applications that hear what changes in repositories.")
+    add = _make(app, "add", "Onboard an application. Its token and its secret are shown this once.")
+    add.add_argument("name", help="what it is called")
+    add.add_argument("--url", required=True, help="where events are sent to, by POST")
+    _make(app, "list", "List the applications.").add_argument("--format", choices=_FORMATS, default="text")
+    for action, about in (
+        ("remove", "Remove an application with its token, its subscriptions and whatever waits for it."),
+        ("rotate-token", "Make a new token; the one before it ends at once."),
+        ("rotate-secret", "Make a new secret; for a day everything is signed with the one before it, too."),
+    ):
+        _make(app, action, about).add_argument("app", help="its name or its id")
+    subscribe = _make(
+        app, "subscribe", "Let an application hear what changes in a repository; it begins with a snapshot."
+    )
+    subscribe.add_argument("app", help="its name or its id")
+    subscribe.add_argument("repo", help="a registered repository: its id, its path or its address")
+    subscribe.add_argument("--branch", default="", help="a branch (default: the default branch)")
+    subscribe.add_argument(
+        "--path", action="append", default=[], metavar="GLOB", help="only these files; may be repeated"
+    )
+    subscribe.add_argument("--event", action="append", default=[], help="only these events; may be repeated")
+    shown = _make(app, "subscriptions", "List what an application subscribes to, and how far it has got.")
+    shown.add_argument("app", help="its name or its id")
+    shown.add_argument("--format", choices=_FORMATS, default="text")
+    for action, about in (
+        ("unsubscribe", "End a subscription."),
+        ("pause", "Send nothing until it is resumed."),
+        ("resume", "Go on where it stopped, also after a failure."),
+        ("resync", "Begin anew with a snapshot."),
+    ):
+        made = _make(app, action, about)
+        made.add_argument("app", help="the application's name or id")
+        made.add_argument("subscription", help="the subscription's id")
+    log = _make(app, "deliveries", "Show the last deliveries to an application.")
+    log.add_argument("app", help="its name or its id")
+    log.add_argument("--status", choices=("waiting", "delivered", "dead", "dropped"))
+    log.add_argument("--limit", type=int, default=50)
+    log.add_argument("--format", choices=_FORMATS, default="text")
 
 
 def _group(commands: Commands, name: str, about: str) -> Commands:

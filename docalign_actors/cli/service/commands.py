@@ -9,7 +9,6 @@ import re
 import shutil
 import sys
 import webbrowser
-from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,9 @@ import msgspec
 
 from docalign_actors.cli.service.desk import RemoteDesk, absolute, open_desk
 from docalign_actors.cli.service.link import NotRunningError, find_service, load_settings, open_database
+from docalign_actors.cli.service.tables import print_table
 from docalign_actors.cli.service.tree import drawn
+from docalign_actors.cli.service.watching import WATCHING
 from docalign_actors.errors import UsageError
 
 
@@ -88,7 +89,7 @@ def run_token(given: argparse.Namespace) -> int:
             print("Revoked. A running service takes a few seconds to notice.")
         else:
             found = [msgspec.to_builtins(token) for token in tokens.list()]
-            _table(found, ("id", "role", "name", "created_at", "last_used_at", "revoked_at"), given.format)
+            print_table(found, ("id", "role", "name", "created_at", "last_used_at", "revoked_at"), given.format)
     return 0
 
 
@@ -103,9 +104,38 @@ def run_repo(given: argparse.Namespace) -> int:
         elif given.action == "remove":
             desk.remove(given.repo)
             print("Removed.")
+        elif given.action in WATCHING:
+            WATCHING[given.action](desk, given)
         else:
-            names = ("id", "name", "status", "health_score", "claims_drifted", "url")
-            _table(desk.repos(), names, given.format)
+            names = (
+                "id",
+                "name",
+                "status",
+                "health_score",
+                "claims_drifted",
+                "check_rule",
+                "full_rule",
+                "circuit",
+                "url",
+            )
+            shown = [{**r, **{n: r.get(n) or "default" for n in ("check_rule", "full_rule")}} for r in desk.repos()]
+            print_table(shown if given.format == "text" else desk.repos(), names, given.format)
+    return 0
+
+
+def run_suppressions(given: argparse.Namespace) -> int:
+    with open_desk(load_settings(given).settings) as desk:
+        if given.action == "add":
+            if given.days is not None and not 1 <= given.days <= 3_650:
+                raise UsageError("--days is from 1 to 3,650.")
+            wanted = {"scope": given.scope, "value": given.value, "reason": given.reason}
+            print(desk.suppress(given.repo, wanted | ({"days": given.days} if given.days is not None else {})))
+        elif given.action == "remove":
+            desk.unsuppress(given.repo, str(_uuid(given.id)))
+            print("It is reported again, from the next scan on.")
+        else:
+            names = ("id", "scope", "value", "reason", "created_by", "expires_at")
+            print_table(desk.suppressions(given.repo), names, given.format)
     return 0
 
 
@@ -177,7 +207,7 @@ def run_ps(given: argparse.Namespace) -> int:
 def run_config(given: argparse.Namespace) -> int:
     shown = load_settings(given).shown()
     found = [{"setting": key, "value": value, "from": origin} for key, value, origin in shown]
-    _table(found, ("setting", "value", "from"), given.format)
+    print_table(found, ("setting", "value", "from"), given.format)
     return 0
 
 
@@ -209,21 +239,6 @@ def _uuid(text: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise UsageError(f"{text!r} is not an id.", hint="Ids are shown by the `list` commands.") from None
-
-
-def _table(rows: Sequence[dict[str, Any]], names: Sequence[str], form: str) -> None:
-    if form == "json":
-        sys.stdout.write(msgspec.json.encode(rows).decode() + "\n")
-        return
-    cells = [[_cell(row.get(name)) for name in names] for row in rows]
-    widths = [max([len(name), *(len(line[i]) for line in cells)]) for i, name in enumerate(names)]
-    for line in ([name.replace("_", " ") for name in names], *cells):
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
-
-
-def _cell(value: Any) -> str:
-    text = "-" if value is None or value == "" else str(value)
-    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def _say(text: str, end: str = "\n") -> None:

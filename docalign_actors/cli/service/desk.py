@@ -6,28 +6,43 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from typing import Any, Protocol
 from urllib.parse import quote
 from uuid import UUID
 
+import msgspec
+
 from docalign_actors.cli.service.link import Link, find_service, open_database
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError, UnknownRepositoryError, UnknownScanError, UsageError
+from docalign_actors.github.deciding import Suppress
+from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
+from docalign_actors.persistence.suppressions import SuppressionStore
+from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.addresses import check_repository, parse_repository_url
-from docalign_actors.scans.admission import Admission
+from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.limits import Counter, Limits, Refusal, reserve
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings import Settings
+from docalign_actors.watch.credentials import check_credentials
+from docalign_actors.watch.defaults import numbers_of, rules_of
 
 _LIST = """
-SELECT id::text, url, name, status, health_score, claims_total, claims_drifted, last_error
-  FROM repos WHERE removed_at IS NULL ORDER BY name, id
+SELECT r.id::text, r.url, r.name, r.status, r.health_score, r.claims_total, r.claims_drifted, r.last_error,
+       w.check_rule, w.full_rule, coalesce(c.state, 'closed')
+  FROM repos r LEFT JOIN watch_schedules w ON w.repo_id = r.id LEFT JOIN circuits c ON c.repo_id = r.id
+ WHERE r.removed_at IS NULL ORDER BY r.name, r.id
 """
+_COLUMNS = (
+    "id", "url", "name", "status", "health_score", "claims_total", "claims_drifted", "last_error", "check_rule", "full_rule",
+    "circuit",
+)  # fmt: skip
 
 
 class Desk(Protocol):
@@ -44,6 +59,22 @@ class Desk(Protocol):
     def request(self, repo: str, body: dict[str, Any]) -> str: ...
 
     def cancel(self, run: str, reason: str) -> str: ...
+
+    def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
+        """The schedule, after these rules were set; None gives one back to the service."""
+        ...
+
+    def circuit(self, repo: str, *, reset: bool) -> dict[str, Any]: ...
+
+    def set_credentials(self, repo: str, user: str, password: str) -> None: ...
+
+    def remove_credentials(self, repo: str) -> None: ...
+
+    def suppressions(self, repo: str) -> list[dict[str, Any]]: ...
+
+    def suppress(self, repo: str, wanted: dict[str, Any]) -> str: ...
+
+    def unsuppress(self, repo: str, suppression: str) -> None: ...
 
 
 @contextmanager
@@ -86,8 +117,40 @@ class RemoteDesk:
         return str(self.link.call("POST", f"/api/repos/{found}/scans", body)["scan_run_id"])
 
     def cancel(self, run: str, reason: str) -> str:
-        answer = self.link.call("POST", f"/api/scans/{quote(run, safe='')}/cancel")
+        why = f"?reason={quote(reason, safe='')}" if reason else ""
+        answer = self.link.call("POST", f"/api/scans/{quote(run, safe='')}/cancel{why}")
         return str(answer.get("status", "cancelled")) if isinstance(answer, dict) else "cancelled"
+
+    def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
+        found: dict[str, Any] = self.link.call("PUT" if changes else "GET", self._of(repo, "schedule"), changes or None)
+        return found
+
+    def circuit(self, repo: str, *, reset: bool) -> dict[str, Any]:
+        path = self._of(repo, "circuit")
+        found: dict[str, Any] = self.link.call("POST", f"{path}/reset") if reset else self.link.call("GET", path)
+        return found
+
+    def set_credentials(self, repo: str, user: str, password: str) -> None:
+        self.link.call("PUT", self._of(repo, "credentials"), {"user": user, "password": password})
+
+    def remove_credentials(self, repo: str) -> None:
+        self.link.call("DELETE", self._of(repo, "credentials"))
+
+    def _of(self, repo: str, part: str) -> str:
+        return f"/api/repos/{find_repo(self.repos(), repo)}/{part}"
+
+    def suppressions(self, repo: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.link.call("GET", self._suppressions(repo))["items"]
+        return found
+
+    def suppress(self, repo: str, wanted: dict[str, Any]) -> str:
+        return str(self.link.call("POST", self._suppressions(repo), wanted)["id"])
+
+    def unsuppress(self, repo: str, suppression: str) -> None:
+        self.link.call("DELETE", f"{self._suppressions(repo)}/{suppression}")
+
+    def _suppressions(self, repo: str) -> str:
+        return f"/api/repos/{find_repo(self.repos(), repo)}/suppressions"
 
 
 class LocalDesk:
@@ -97,20 +160,25 @@ class LocalDesk:
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self._database = database
-        self._repos = RepoStore(database)
+        belongings = Belongings(settings.data_dir)
+        self._credentials = belongings.credentials
+        self._repos = RepoStore(database, belongings.forget)
+        self._watch = PostgresWatchStore(
+            database, numbers_of(settings.watch), rules_of(settings.watch), github=bool(settings.github.app_id)
+        )
         store = PostgresScanStore(database)
         limits = settings.limits
         allowed = Limits(limits.per_repository, limits.per_organisation, limits.per_user)
-        clock = SystemClock()
+        self._clock = clock = SystemClock()
 
-        def ingest(request: Request) -> Future[Admission]:
+        def ingest(request: Request) -> Future[RunId]:
             day = clock.now().date()
 
             def count(demands: Sequence[tuple[Counter, ...]]) -> Sequence[Refusal | None]:
                 return reserve(demands, store.counters(day), allowed)[0]
 
-            answer: Future[Admission] = Future()
-            answer.set_result(store.enqueue([request], [RunId(new_id())], day, count)[0])
+            answer: Future[RunId] = Future()
+            answer.set_result(run_of(store.enqueue([request], [RunId(new_id())], day, count)[0]))
             return answer
 
         self._triggers = TriggerService(store, ingest, lambda name, message: None)
@@ -121,10 +189,9 @@ class LocalDesk:
         return str(self._repos.register(address).id)
 
     def repos(self) -> list[dict[str, Any]]:
-        names = ("id", "url", "name", "status", "health_score", "claims_total", "claims_drifted", "last_error")
         with self._database.transaction() as connection:
             rows = connection.execute(_LIST).fetchall()
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
 
     def remove(self, repo: str) -> None:
         if self._repos.remove(RepoId(UUID(find_repo(self.repos(), repo)))) is None:
@@ -145,7 +212,54 @@ class LocalDesk:
             wanted = RunId(UUID(run))
         except ValueError:
             raise UnknownScanError(f"{run!r} is not the id of a scan.") from None
-        return self._triggers.cancel_scan(wanted, reason).after.value
+        return self._triggers.cancel_scan(wanted, reason or "asked for on the command line").after.value
+
+    def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
+        found = self._find(repo)
+        if changes:
+            rules = [changes[name] or "" if name in changes else None for name in ("check", "full")]
+            self._watch.set_schedule(found, rules[0], rules[1], self._clock.now())
+        shown: dict[str, Any] = msgspec.to_builtins(self._watch.schedule(found))
+        return shown
+
+    def circuit(self, repo: str, *, reset: bool) -> dict[str, Any]:
+        found = self._find(repo)
+        if reset:
+            self._watch.reset_circuit(found, "reset on the command line", self._clock.now())
+        shown: dict[str, Any] = msgspec.to_builtins(self._watch.circuit(found))
+        return shown
+
+    def set_credentials(self, repo: str, user: str, password: str) -> None:
+        found = self._find(repo)
+        url = next(one["url"] for one in self.repos() if one["id"] == str(found))
+        check_credentials(url, user, password)
+        self._credentials.put(found, user, password)
+        self._watch.reset_circuit(found, "its credentials were changed", self._clock.now())
+
+    def remove_credentials(self, repo: str) -> None:
+        self._credentials.remove(self._find(repo))
+
+    def _find(self, repo: str) -> RepoId:
+        return RepoId(UUID(find_repo(self.repos(), repo)))
+
+    def suppressions(self, repo: str) -> list[dict[str, Any]]:
+        found = SuppressionStore(self._database).holding(self._id(repo), self._clock.now())
+        return [msgspec.to_builtins(one) for one in found]
+
+    def suppress(self, repo: str, wanted: dict[str, Any]) -> str:
+        expires = self._clock.now() + timedelta(days=wanted["days"]) if "days" in wanted else None
+        effect = Suppress(wanted["scope"], wanted["value"], wanted["reason"], expires, "", "api")
+        made = SuppressionStore(self._database).add(self._id(repo), "command line", effect)
+        if made is None:
+            raise UnknownRepositoryError
+        return str(made.id)
+
+    def unsuppress(self, repo: str, suppression: str) -> None:
+        if not SuppressionStore(self._database).remove(self._id(repo), UUID(suppression), "command line"):
+            raise UsageError("There is no such suppression.", hint="See `docalign suppressions list`.")
+
+    def _id(self, repo: str) -> UUID:
+        return UUID(find_repo(self.repos(), repo))
 
 
 def find_repo(repos: Sequence[dict[str, Any]], wanted: str) -> str:

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from docalign_actors.cli.service.owner import work_as_owner
 from docalign_actors.errors import DocAlignError
 from docalign_actors.handle import Handle, handle_path
 from docalign_actors.persistence.database import Database
@@ -47,7 +48,9 @@ class RefusedError(DocAlignError):
 def load_settings(given: argparse.Namespace, **flags: object) -> Loaded:
     """The settings, with the flags that every command of the service takes."""
     named = {"data_dir": str(given.data_dir) if given.data_dir else None, **flags}
-    return load(flags=named, environment=os.environ, config=given.config)
+    loaded = load(flags=named, environment=os.environ, config=given.config)
+    work_as_owner(Path(loaded.settings.data_dir))
+    return loaded
 
 
 @contextmanager
@@ -88,12 +91,14 @@ class Link:
         self._place = urlsplit(handle.address)
 
     def answers(self) -> bool:
+        connection = self._connect(2.0)
         try:
-            connection = self._connect(2.0)
             connection.request("GET", "/livez")
             return connection.getresponse().status == 200
         except (OSError, http.client.HTTPException):
             return False
+        finally:
+            connection.close()
 
     def call(self, method: str, path: str, body: object = None) -> Any:
         """The answer's JSON. A refusal is raised as the error that it describes."""

@@ -10,6 +10,7 @@ from docalign_actors.dashboard.pages.repos import repo_table
 from docalign_actors.dashboard.parts import chip, empty, figures, link, prose, region
 from docalign_actors.dashboard.runs import under_way, waiting_table
 from docalign_actors.dashboard.views import Overview, Reader
+from docalign_actors.dashboard.watching import troubled_region
 from docalign_actors.dashboard.words import plural
 
 MOST_ACTORS = 14
@@ -28,6 +29,7 @@ def render(visit: Visit, view: Overview) -> Shown:
     body = join(
         h("div", h("h1", "Overview"), _verdict(view), class_="title", id="verdict", data_region=True),
         _reasons(view),
+        troubled_region(visit, view.troubled),
         _figures(view),
         _scans(visit, view),
         _repos(visit, view),

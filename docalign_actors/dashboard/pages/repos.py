@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from docalign_actors.dashboard import learnt
 from docalign_actors.dashboard.charts import health_tone, history, sparkline
 from docalign_actors.dashboard.findings import article
 from docalign_actors.dashboard.html import Markup, h, join
@@ -28,6 +29,7 @@ from docalign_actors.dashboard.parts import (
 from docalign_actors.dashboard.paths import uuid
 from docalign_actors.dashboard.runs import listing
 from docalign_actors.dashboard.views import Desk, Reader, RepoDetail, RepoLine, Repos
+from docalign_actors.dashboard.watching import circuit_chip, circuit_region, schedule_region
 from docalign_actors.dashboard.words import MINUS, plural, short, when
 from docalign_actors.scans.views import RepoView
 
@@ -53,8 +55,26 @@ def pages(reader: Reader, desk: Desk) -> list[Page]:
         await desk.remove_repo(_id(visit))
         return "/repos"
 
+    async def set_schedule(visit: Visit) -> str:
+        await desk.set_schedule(_id(visit), visit.form.get("check", "").strip(), visit.form.get("full", "").strip())
+        return f"/repos/{_id(visit)}#schedule"
+
+    async def reset_circuit(visit: Visit) -> str:
+        await desk.reset_circuit(_id(visit), visit.user)
+        return f"/repos/{_id(visit)}#circuit"
+
+    async def suppress(visit: Visit) -> str:
+        await desk.suppress(_id(visit), visit.form, visit.user)
+        return f"/repos/{_id(visit)}#suppressions"
+
+    async def unsuppress(visit: Visit) -> str:
+        await desk.unsuppress(_id(visit), visit.form.get("suppression", ""), visit.user)
+        return f"/repos/{_id(visit)}#suppressions"
+
     one = Page(path="/repos/{id}", title="Repository", load=load_one, render=render_one, topics=("scan", "repo"),
-               actions=(Action("/repos/{id}/scan", scan),))  # fmt: skip
+               actions=(Action("/repos/{id}/scan", scan), Action("/repos/{id}/schedule", set_schedule),
+                        Action("/repos/{id}/circuit/reset", reset_circuit), Action("/repos/{id}/suppress", suppress),
+                        Action("/repos/{id}/unsuppress", unsuppress)))  # fmt: skip
     removal = Page(path="/repos/{id}/remove", title="Remove", load=load_one, render=render_removal,
                    actions=(Action("/repos/{id}/remove", remove),))  # fmt: skip
     many = Page(path="/repos", title="Repositories", load=load_list, render=render_list, nav=20, topics=("repo", "scan"),
@@ -126,7 +146,12 @@ def health(repo: RepoView) -> Markup:
 def _now(repo: RepoView) -> Markup:
     if repo.running is not None:
         return link(f"/scans/{repo.running}", status("running"))
-    return join(status("queued"), f" {repo.queued:,}") if repo.queued else status(repo.status)
+    now = join(status("queued"), f" {repo.queued:,}") if repo.queued else status(repo.status)
+    return (
+        now
+        if repo.circuit == "closed"
+        else join(now, " ", h("div", "circuit ", circuit_chip(repo.circuit), class_="sub"))
+    )
 
 
 def render_one(visit: Visit, view: RepoDetail) -> Shown:
@@ -148,8 +173,12 @@ def render_one(visit: Visit, view: RepoDetail) -> Shown:
     return Shown(repo.name, join(
         link("/repos", "Repositories", class_="up"), head,
         alert(Problem("last scan", repo.last_error)) if repo.last_error and not visit.problem else None,
-        _about(visit, view), _health(view), _drifted(view),
+        learnt.paused(visit, view.pauses), _about(visit, view),
+        circuit_region(visit, view.circuit) if view.circuit is not None and view.circuit.state != "closed" else None,
+        _health(view), _drifted(view), learnt.suppressed(visit, view),
         region("runs", "Scans", listing(visit, view.runs, of_repo=True, nothing="It has not been scanned yet.")),
+        schedule_region(visit, view.schedule) if view.schedule is not None else None,
+        circuit_region(visit, view.circuit) if view.circuit is not None and view.circuit.state == "closed" else None,
     ))  # fmt: skip
 
 

@@ -9,9 +9,9 @@ from docalign_actors.dashboard.html import Markup, Node, h, join
 from docalign_actors.dashboard.page import Action, Page, Problem, Shown, Visit
 from docalign_actors.dashboard.parts import alert, chip, code, empty, facts, figures, link, region, status, steps
 from docalign_actors.dashboard.paths import local, uuid
-from docalign_actors.dashboard.runs import OPEN, cancel, listing, name, stage_bars, subject
+from docalign_actors.dashboard.runs import OPEN, cancel, listing, name, stage_bars, subject, waits
 from docalign_actors.dashboard.views import Desk, Reader, ScanDetail, Scans
-from docalign_actors.dashboard.words import length, plural, when
+from docalign_actors.dashboard.words import instant, length, plural, when
 from docalign_actors.scans.model import Status
 from docalign_actors.scans.views import RunView
 
@@ -95,7 +95,9 @@ def _trouble(view: ScanDetail) -> Markup:
 
 def _progress(run: RunView) -> Markup:
     """The bars. How far it has come is also said in one sentence, for those who hear the page."""
-    if run.status == "queued":
+    if waits(run):
+        told = _waiting(run)
+    elif run.status == "queued":
         told = "It waits for its turn."
     elif run.status == "running":
         told = (
@@ -107,6 +109,15 @@ def _progress(run: RunView) -> Markup:
         told = f"It has ended: {run.status}."
     spoken = h("p", told, class_="unseen" if run.status != "queued" else None, aria_live="polite")
     return region("stages", "Stages", stage_bars(run), spoken)
+
+
+def _waiting(run: RunView) -> str:
+    left = run.agent_tasks - run.agent_tasks_done
+    until = f"; at {instant(run.waits_until)} it goes on without them" if run.waits_until is not None else ""
+    since = f" since {instant(run.waited_since)}" if run.waited_since is not None else ""
+    if not left:
+        return f"Agents have answered; it waits for its turn{since}."
+    return f"It waits for {plural(left, 'answer')} of agents{since}{until}."
 
 
 def _counts(run: RunView) -> Markup:
@@ -131,8 +142,17 @@ def _about(visit: Visit, run: RunView) -> Markup:
         ("Repairs", plural(run.repairs, "worker died", "workers died") if run.repairs else None),
         ("Stop asked for", join(when(run.cancel_requested_at, visit.now), " ", run.cancel_reason)
                            if run.cancel_requested_at else None),
+        ("Agents", _agents(visit, run)),
         ("Id", code(str(run.id))),
     ]), id="about", data_region=True)  # fmt: skip
+
+
+def _agents(visit: Visit, run: RunView) -> Node:
+    """What it asked of agents, and what they left open."""
+    if run.waited_since is None:
+        return None
+    asked = f"{run.agent_tasks_done:,} of {plural(run.agent_tasks, 'task')} ended; asked "
+    return join(asked, when(run.waited_since, visit.now), f". {run.agent_notice}" if run.agent_notice else "")
 
 
 def _findings(view: ScanDetail) -> Markup:

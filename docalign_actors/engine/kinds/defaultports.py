@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.documents.model import Document, Inline
@@ -87,6 +88,9 @@ def _span_after(document: Document, inlines: tuple[Inline, ...], before: Inline)
             )  # fmt: skip
 
 
+_made: WeakKeyDictionary[World, dict[int, tuple[str, int]]] = WeakKeyDictionary()
+
+
 def ports(facts: FileFacts) -> Iterator[tuple[int, int]]:
     """(number, line) of every port that a file binds, declares or gives as a default."""
     for port in facts.ports:
@@ -101,14 +105,24 @@ def ports(facts: FileFacts) -> Iterator[tuple[int, int]]:
             yield int(found[1]), line
 
 
+def _ports_now(world: World) -> dict[int, tuple[str, int]]:
+    """Where each port is found first; made once for all claims."""
+    found = _made.get(world)
+    if found is None:
+        found = _made[world] = {}
+        for path, facts in world.index.files.items():
+            if is_own_code(path) or not is_test(path):
+                for port, line in ports(facts):
+                    found.setdefault(port, (path, line))
+    return found
+
+
 def verify(claim: Claim, world: World) -> Judgement:
     """Some own file has the number as a port; or one had, and none has now."""
     number, root = int(claim.value), world.package_of(claim.file).root
-    for path, facts in world.index.files.items():
-        if is_own_code(path) or not is_test(path):
-            for port, line in ports(facts):
-                if port == number:
-                    return verified(Evidence("the port here", path, line))
+    here = _ports_now(world).get(number)
+    if here is not None:
+        return verified(Evidence("the port here", *here))
     ask = [
         f
         for word in ("port", "PORT", "Port", "listen", "ListenAndServe", "EXPOSE", "ports", "bind")

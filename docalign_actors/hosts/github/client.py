@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import github as pygithub
@@ -21,6 +21,7 @@ from docalign_actors import __version__
 from docalign_actors.clock import Clock
 from docalign_actors.errors import GitHubError, GitHubLimitError, GitHubTokenError, GitHubUnavailableError
 from docalign_actors.github.ports import FailedDelivery, FoundPull
+from docalign_actors.github.views import Rate
 from docalign_actors.hosts.github.credentials import AppCredentials, CachedAuth, TokenCache
 from docalign_actors.hosts.github.faults import of_answer, translated
 from docalign_actors.settings.kinds import Secret
@@ -29,7 +30,7 @@ T = TypeVar("T")
 _MOST_CLIENTS = 500
 _PATIENCE = 20.0
 """Seconds to wait for another request of the same installation."""
-_UNREADABLE = (GithubException, requests.RequestException, OSError, ValueError, AssertionError, RuntimeError)
+UNREADABLE = (GithubException, requests.RequestException, OSError, ValueError, AssertionError, RuntimeError)
 """What PyGithub raises: assertions and runtime errors too, when an answer is not as it expects."""
 
 
@@ -60,17 +61,17 @@ class GitHubClient:
     def slug(self) -> str:
         """The App's name in addresses and of its bot. It does not change while we run."""
         if not self._slug:
-            self._slug = str(self._ask_app("GET", "/app")["slug"])
+            self._slug = str(self.ask_app("GET", "/app")["slug"])
         return self._slug
 
     def failed_deliveries(self, most: int = 100) -> list[FailedDelivery]:
         """The newest webhooks that GitHub could not deliver."""
-        found = self._ask_app("GET", "/app/hook/deliveries", {"status": "failure", "per_page": min(most, 100)})
+        found = self.ask_app("GET", "/app/hook/deliveries", {"status": "failure", "per_page": min(most, 100)})
         return [FailedDelivery(d["id"], d["guid"], d["event"], d.get("action") or "") for d in found]
 
     def redeliver(self, delivery: int) -> None:
         """Asks GitHub to send a webhook once more."""
-        self._ask_app("POST", f"/app/hook/deliveries/{delivery}/attempts")
+        self.ask_app("POST", f"/app/hook/deliveries/{delivery}/attempts")
 
     def open_pulls(self, installation: int, repo: str, etag: str) -> tuple[str, list[FoundPull] | None]:
         """The newest hundred open pull requests, if they have changed since the tag."""
@@ -98,11 +99,18 @@ class GitHubClient:
                 found = self._talks[installation] = Talk(self, installation, self._clock)
             return found
 
-    def _ask_app(self, verb: str, path: str, parameters: dict[str, Any] | None = None) -> Any:
+    def rate(self, installation: int) -> Rate | None:
+        """What GitHub last said about an installation's limit; nothing is asked for it."""
+        with self._lock:
+            found = self._talks.get(installation)
+        return found.rate() if found is not None else None
+
+    def ask_app(self, verb: str, path: str, parameters: dict[str, Any] | None = None) -> Any:
+        """One request of the App itself, under no installation."""
         with self._app_lock:
             try:
                 return self._app.requester.requestJsonAndCheck(verb, path, parameters)[1]
-            except _UNREADABLE as error:
+            except UNREADABLE as error:
                 raise translated(error, self._clock.now(), 0) from None
 
     def _fetch_token(self, installation: int) -> tuple[str, float]:
@@ -112,7 +120,7 @@ class GitHubClient:
                 # By the wall clock of this machine, whatever the monotonic one says.
                 left = made.expires_at.astimezone(UTC) - self._clock.now()
                 return made.token, left.total_seconds()
-            except _UNREADABLE as error:
+            except UNREADABLE as error:
                 raise translated(error, self._clock.now(), 0) from None
 
 
@@ -155,13 +163,18 @@ class Talk:
 
         return self.run(work)
 
+    def rate(self) -> Rate | None:
+        remaining, limit = self._github.requester.rate_limiting
+        at = self._github.requester.rate_limiting_resettime
+        return Rate(int(remaining), int(limit), datetime.fromtimestamp(at, UTC)) if limit > 0 and at > 0 else None
+
     def _once(self, work: Callable[[pygithub.Github], T]) -> T:
         try:
             done = work(self._github)
         except GitHubError as error:
             self._note(error)
             raise
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             ours = translated(error, self._clock.now(), self._strikes)
             self._note(ours)
             raise ours from None

@@ -9,15 +9,27 @@ from typing import Any
 import github as pygithub
 import msgspec
 from github.CheckRun import CheckRun
+from github.ContentFile import ContentFile
 from github.Repository import Repository
 
 from docalign_actors.errors import AgentNotConfiguredError, GitHubNotFoundError
-from docalign_actors.github.ports import Annotation, CheckText, FoundCheck, FoundComment, FoundPull
+from docalign_actors.github.markers import suggested_in
+from docalign_actors.github.ports import (
+    Annotation,
+    CheckText,
+    FoundCheck,
+    FoundComment,
+    FoundPull,
+    FoundReview,
+    Suggestion,
+    ThumbDown,
+)
 from docalign_actors.hosts.github.client import Talk
 
 _MOST_COMMENTS = 2_000
 """Looked through for our own: it is written early in the life of a pull request."""
 _MOST_CHECKS = 100
+_MOST_REVIEWS = 500
 
 
 class InstallationHost:
@@ -71,6 +83,69 @@ class InstallationHost:
     def delete_comment(self, repo: str, comment: int) -> None:
         self._write("DELETE", f"/repos/{repo}/issues/comments/{comment}")
 
+    def own_review_comments(self, repo: str, number: int) -> list[FoundComment]:
+        own = f"{self._talk.slug()}[bot]"
+
+        def work(github: pygithub.Github) -> list[FoundComment]:
+            listed = islice(_repo(github, repo).get_pull(number).get_review_comments(), _MOST_COMMENTS)
+            return [FoundComment(c.id, c.body or "") for c in listed if c.user is not None and c.user.login == own]
+
+        return self._talk.run(work)
+
+    def reply(self, repo: str, number: int, comment: int, body: str) -> int:
+        path = f"/repos/{repo}/pulls/{number}/comments/{comment}/replies"
+
+        def work(github: pygithub.Github) -> int:
+            return int(github.requester.requestJsonAndCheck("POST", path, input={"body": body})[1]["id"])
+
+        return self._talk.run(work)
+
+    def thumbs_down(self, repo: str, number: int) -> list[ThumbDown]:
+        own = f"{self._talk.slug()}[bot]"
+
+        def work(github: pygithub.Github) -> list[ThumbDown]:
+            def read(path: str) -> list[dict[str, Any]]:
+                answer: list[dict[str, Any]] = github.requester.requestJsonAndCheck(
+                    "GET", f"/repos/{repo}/pulls/{path}"
+                )[1]
+                return answer
+
+            found: list[ThumbDown] = []
+            for comment in read(f"{number}/comments?per_page=100"):
+                about = suggested_in(comment.get("body") or "")
+                ours = (comment.get("user") or {}).get("login") == own
+                if ours and about and (comment.get("reactions") or {}).get("-1"):
+                    given = read(f"comments/{comment['id']}/reactions?content=-1&per_page=100")
+                    found += [
+                        ThumbDown(one["id"], one["user"]["login"], about)
+                        for one in given
+                        if one["content"] == "-1" and (one.get("user") or {}).get("type") == "User"
+                    ]
+            return found
+
+        return self._talk.run(work)
+
+    def file(self, repo: str, path: str) -> bytes | None:
+        try:
+            found = self._talk.run(lambda github: _repo(github, repo).get_contents(path))
+        except GitHubNotFoundError:
+            return None
+        return found.decoded_content if isinstance(found, ContentFile) and found.encoding == "base64" else None
+
+    def create_review(self, repo: str, number: int, head_sha: str, body: str, remarks: Sequence[Suggestion]) -> int:
+        comments = [{"path": r.path, "line": r.line, "side": "RIGHT", "body": r.body} for r in remarks]
+        fields = {"commit_id": head_sha, "event": "COMMENT", "body": body, "comments": comments}
+        return int(self._ask("POST", f"/repos/{repo}/pulls/{number}/reviews", fields)["id"])
+
+    def own_reviews(self, repo: str, number: int) -> list[FoundReview]:
+        own = f"{self._talk.slug()}[bot]"
+
+        def work(github: pygithub.Github) -> list[FoundReview]:
+            listed = islice(_repo(github, repo).get_pull(number).get_reviews(), _MOST_REVIEWS)
+            return [FoundReview(r.id, r.body or "") for r in listed if r.user is not None and r.user.login == own]
+
+        return self._talk.run(work)
+
     def react(self, repo: str, comment: int, content: str, *, review: bool = False) -> None:
         kind = "pulls" if review else "issues"
         self._write("POST", f"/repos/{repo}/{kind}/comments/{comment}/reactions", {"content": content})
@@ -86,7 +161,10 @@ class InstallationHost:
             raise AgentNotConfiguredError from None
 
     def _write(self, verb: str, path: str, body: dict[str, Any] | None = None) -> None:
-        self._talk.run(lambda github: github.requester.requestJsonAndCheck(verb, path, input=body))
+        self._ask(verb, path, body)
+
+    def _ask(self, verb: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        return self._talk.run(lambda github: github.requester.requestJsonAndCheck(verb, path, input=body)[1])
 
 
 def _repo(github: pygithub.Github, full_name: str) -> Repository:
@@ -108,6 +186,8 @@ def _fields(text: CheckText, annotations: Sequence[Annotation]) -> dict[str, Any
         fields |= {"status": "completed", "conclusion": text.conclusion}
     else:
         fields["status"] = "in_progress"
+    if text.actions:
+        fields["actions"] = [msgspec.to_builtins(one) for one in text.actions]
     if text.details_url:
         fields["details_url"] = text.details_url
     return fields

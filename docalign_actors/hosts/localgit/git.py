@@ -12,7 +12,7 @@ from docalign_actors.errors import GitError, NotARepositoryError, UnknownRevisio
 _TIMEOUT = 120.0
 """Seconds. Nothing that is asked of git here takes that long on a healthy disk."""
 
-_SAFE = (
+SAFE = (
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never", "-c", "core.quotePath=false",
     "-c", "diff.external=", "-c", "log.showSignature=false", "--no-replace-objects", "--literal-pathspecs",
 )  # fmt: skip
@@ -32,7 +32,7 @@ class Git:
         self.root = root
 
     def command(self, *arguments: str) -> list[str]:
-        return ["git", *_SAFE, "-C", str(self.root), *arguments]
+        return ["git", *SAFE, "-C", str(self.root), *arguments]
 
     def run(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> bytes:
         """What git prints. Raises GitError with git's own last line when it fails."""

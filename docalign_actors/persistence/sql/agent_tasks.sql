@@ -41,7 +41,7 @@ WITH due AS (
     UPDATE agent_tasks t SET location = 'PENDING_LIST', visible_at = NULL, updated_at = %(now)s FROM due WHERE t.id = due.id
     RETURNING t.*
 ), lost AS (
-    SELECT id FROM agent_tasks WHERE location = 'INPROG_SET' AND lease_until <= %(now)s
+    SELECT id, attempts, worker_id FROM agent_tasks WHERE location = 'INPROG_SET' AND lease_until <= %(now)s
      ORDER BY lease_until LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 ), taken AS (
     UPDATE agent_tasks t
@@ -53,6 +53,9 @@ WITH due AS (
            worker_id = '', lease_until = NULL, updated_at = %(now)s
       FROM lost WHERE t.id = lost.id
     RETURNING t.*
+), noted AS (
+    INSERT INTO agent_task_history (task_id, at, what, attempt, worker_id, reason)
+    SELECT l.id, %(now)s, 'expired', l.attempts, l.worker_id, '' FROM lost l
 )
 SELECT r.id, r.position, r.tenant_id, r.command, '' AS payload, r.priority, r.webhook, r.status, r.location, r.attempts, r.max_attempts,
        r.visible_at, r.worker_id, r.lease_until, r.error, r.created_at, r.updated_at, r.ended_at
@@ -135,15 +138,55 @@ SELECT s.id, s.position, s.tenant_id, s.command, '' AS payload, s.priority, s.we
        (SELECT r.submission FROM agent_task_results r WHERE r.task_id = s.id) AS submission
   FROM seen s LEFT JOIN done d ON d.id = s.id;
 
+-- name: tasks_asked_by_scans
+-- Those of these tasks that a scan asks, with what they ask.
+SELECT t.id, t.position, t.tenant_id, t.command, t.payload, t.priority, t.webhook, t.status, t.location, t.attempts, t.max_attempts,
+       t.visible_at, t.worker_id, t.lease_until, t.error, t.created_at, t.updated_at, t.ended_at
+  FROM scan_tasks s JOIN agent_tasks t ON t.id = s.task_id WHERE s.task_id = ANY (%(ids)s);
+
+-- name: tasks_announce
+-- Tasks that scans have made since the last time, by tenant and command: whoever waits for work is to be told.
+WITH fresh AS (
+    UPDATE scan_tasks SET announced = true
+     WHERE task_id IN (SELECT task_id FROM scan_tasks WHERE NOT announced ORDER BY task_id LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+    RETURNING task_id
+)
+SELECT t.tenant_id, t.command, count(*)::int AS count FROM fresh JOIN agent_tasks t ON t.id = fresh.task_id
+ WHERE t.location = 'PENDING_LIST' GROUP BY t.tenant_id, t.command;
+
+-- name: tasks_withdraw
+-- Open tasks of scans that have gone on or ended: nobody wants their results any more.
+WITH over AS (
+    SELECT run_id FROM scan_waits WHERE ended_at IS NOT NULL AND NOT withdrawn ORDER BY run_id LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+), done AS (
+    UPDATE scan_waits w SET withdrawn = true FROM over WHERE w.run_id = over.run_id
+)
+UPDATE agent_tasks t
+   SET status = 'FAILED', location = 'NONE', error = 'withdrawn: the scan has gone on without it', worker_id = '', lease_until = NULL,
+       visible_at = NULL, ended_at = %(now)s, updated_at = %(now)s
+  FROM scan_tasks s JOIN over ON over.run_id = s.run_id
+ WHERE t.id = s.task_id AND t.status IN ('PENDING', 'IN_PROGRESS')
+RETURNING t.id, t.position, t.tenant_id, t.command, '' AS payload, t.priority, t.webhook, t.status, t.location, t.attempts, t.max_attempts,
+          t.visible_at, t.worker_id, t.lease_until, t.error, t.created_at, t.updated_at, t.ended_at;
+
 -- name: tasks_put_back
--- A task that its worker could not end: ready, delayed, or a dead letter.
+-- A task that its worker could not end: ready, delayed, or a dead letter. How that delivery came to nothing is kept.
+WITH noted AS (
+    INSERT INTO agent_task_history (task_id, at, what, attempt, worker_id, reason)
+    SELECT id, %(now)s, %(what)s, attempts, worker_id, %(reason)s FROM agent_tasks WHERE id = %(task)s AND status = 'IN_PROGRESS'
+)
 UPDATE agent_tasks
    SET status = %(status)s, location = %(location)s, visible_at = %(visible_at)s, error = %(error)s, ended_at = %(ended_at)s,
        worker_id = '', lease_until = NULL, updated_at = %(now)s
  WHERE id = %(task)s AND status = 'IN_PROGRESS';
 
 -- name: tasks_requeue
--- A failed task in line again, with all its attempts.
+-- A failed task in line again, with all its attempts; why it had failed is kept.
+WITH noted AS (
+    INSERT INTO agent_task_history (task_id, at, what, attempt, worker_id, reason)
+    SELECT id, %(now)s, 'requeued', attempts, '', error FROM agent_tasks
+     WHERE id = %(task)s AND tenant_id = %(tenant)s AND status = 'FAILED'
+)
 UPDATE agent_tasks
    SET status = 'PENDING', location = 'PENDING_LIST', attempts = 0, error = '', ended_at = NULL, updated_at = %(now)s
  WHERE id = %(task)s AND tenant_id = %(tenant)s AND status = 'FAILED'
@@ -169,9 +212,10 @@ SELECT a.content_type, a.content FROM agent_task_artifacts a JOIN agent_tasks t 
  WHERE a.task_id = %(task)s AND a.name = %(name)s AND t.tenant_id = %(tenant)s;
 
 -- name: tasks_next_moment
--- When the next task is due, or the next lease runs out.
+-- When the next task is due, the next lease runs out, or the next postponed notice may be sent.
 SELECT least((SELECT min(visible_at) FROM agent_tasks WHERE location = 'DELAYED_ZSET'),
-             (SELECT min(lease_until) FROM agent_tasks WHERE location = 'INPROG_SET'));
+             (SELECT min(lease_until) FROM agent_tasks WHERE location = 'INPROG_SET'),
+             (SELECT min(pending_at) FROM agent_subscriptions WHERE pending_at IS NOT NULL));
 
 -- name: tasks_queues
 -- How many tasks of a tenant lie where, by command.
@@ -197,10 +241,21 @@ SELECT id, position, tenant_id, command, payload, priority, webhook, status, loc
   FROM agent_tasks WHERE tenant_id = %(tenant)s AND status = %(status)s AND position < %(before)s
  ORDER BY tenant_id, status, position DESC LIMIT %(limit)s;
 
+-- name: tasks_history
+-- What became of a task's deliveries, who put it back in line, and who handed in its result, oldest first.
+SELECT e.at, e.what, e.attempt, e.worker_id, e.reason FROM (
+    (SELECT at, what, attempt, worker_id, reason, position FROM agent_task_history WHERE task_id = %(task)s ORDER BY position LIMIT %(limit)s)
+    UNION ALL
+    SELECT r.completed_at, lower(r.status), t.attempts, r.worker_id, r.error, 9223372036854775807
+      FROM agent_task_results r JOIN agent_tasks t ON t.id = r.task_id WHERE r.task_id = %(task)s
+) AS e ORDER BY e.position;
+
 -- name: tasks_cleanup
--- Tasks of a tenant that ended before a moment are forgotten, with their results.
+-- Tasks of a tenant that ended before a moment are forgotten, with their results; not those that a scan waits for.
 WITH old AS (
-    SELECT id FROM agent_tasks WHERE ended_at < %(before)s AND tenant_id = %(tenant)s ORDER BY ended_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+    SELECT id FROM agent_tasks WHERE ended_at < %(before)s AND tenant_id = %(tenant)s
+       AND NOT EXISTS (SELECT FROM scan_tasks s JOIN scan_waits w ON w.run_id = s.run_id WHERE s.task_id = agent_tasks.id AND w.kept <> '')
+     ORDER BY ended_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 )
 DELETE FROM agent_tasks t USING old WHERE t.id = old.id;
 
@@ -208,6 +263,7 @@ DELETE FROM agent_tasks t USING old WHERE t.id = old.id;
 -- A bounded number of a command's dead letters are forgotten.
 WITH dead AS (
     SELECT id FROM agent_tasks WHERE tenant_id = %(tenant)s AND command = %(command)s AND location = 'DLQ_SET'
+       AND NOT EXISTS (SELECT FROM scan_tasks s JOIN scan_waits w ON w.run_id = s.run_id WHERE s.task_id = agent_tasks.id AND w.kept <> '')
      ORDER BY position LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 )
 DELETE FROM agent_tasks t USING dead WHERE t.id = dead.id;
@@ -227,17 +283,29 @@ UPDATE agent_subscriptions
        expires_at = %(now)s::timestamptz + make_interval(secs => CASE WHEN %(ttl)s > 0 THEN %(ttl)s ELSE ttl END)
  WHERE id = %(id)s AND tenant_id = %(tenant)s AND expires_at > %(now)s
 RETURNING id, tenant_id, worker_id, callback_url, event_types, delivery_mode, group_id, min_interval, ttl, created_at, expires_at,
-          last_notified_at;
+          last_notified_at, pending, pending_at;
 
 -- name: tasks_subscriptions
 -- Everybody of a tenant who wants to be told, held still until this transaction ends.
 SELECT id, tenant_id, worker_id, callback_url, event_types, delivery_mode, group_id, min_interval, ttl, created_at, expires_at,
-       last_notified_at
+       last_notified_at, pending, pending_at
   FROM agent_subscriptions WHERE tenant_id = %(tenant)s AND expires_at > %(now)s ORDER BY id FOR UPDATE;
 
+-- name: tasks_postponed
+-- Subscriptions that were to hear of something and may by now; those that have run out meanwhile too.
+SELECT id, tenant_id, worker_id, callback_url, event_types, delivery_mode, group_id, min_interval, ttl, created_at, expires_at,
+       last_notified_at, pending, pending_at
+  FROM agent_subscriptions WHERE pending_at <= %(now)s AND pending_at IS NOT NULL ORDER BY pending_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED;
+
+-- name: tasks_depth
+-- How many tasks of a command are ready, counted to a thousand.
+SELECT count(*) FROM (
+    SELECT 1 FROM agent_tasks WHERE tenant_id = %(tenant)s AND command = %(command)s AND location = 'PENDING_LIST' LIMIT 1000
+) AS ready;
+
 -- name: tasks_notified
--- They have been told.
-UPDATE agent_subscriptions SET last_notified_at = %(now)s WHERE id = ANY (%(ids)s);
+-- What one has been told, and is to be told when its interval has passed.
+UPDATE agent_subscriptions SET last_notified_at = %(last)s, pending = %(pending)s, pending_at = %(due)s WHERE id = %(id)s;
 
 -- name: tasks_any_subscription
 -- Somebody who wants to be told, if there is anybody.

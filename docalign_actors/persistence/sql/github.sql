@@ -28,7 +28,8 @@ UPDATE github_deliveries
 
 -- name: github_known
 -- What an event is compared with.
-SELECT g.archived, g.pushed_at, p.state, p.head_sha, p.base_ref, p.updated_at
+SELECT g.archived, g.pushed_at, p.state, p.head_sha, p.base_ref, p.updated_at,
+       EXISTS (SELECT FROM github_pauses h WHERE h.repo_id = g.repo_id AND h.number = 0) AS paused
   FROM github_repos g JOIN repos r ON r.id = g.repo_id LEFT JOIN github_pulls p ON p.repo_id = g.repo_id AND p.number = %(number)s
  WHERE g.github_id = %(github_id)s AND r.removed_at IS NULL;
 
@@ -125,15 +126,21 @@ SELECT id FROM scan_runs
 INSERT INTO github_checks AS c (repo_id, number, head_sha, final, notice)
 SELECT repo_id, %(number)s, %(head)s, true, %(notice)s FROM github_repos WHERE repo_id = %(repo)s
     ON CONFLICT (repo_id, number, head_sha) DO UPDATE
-   SET notice = excluded.notice, final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
+   SET notice = excluded.notice, notice_title = '', final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
  WHERE c.notice <> excluded.notice AND c.run_id IS NULL;
 
 -- name: github_next_head
 -- The head of a pull request whose turn it is to be told about, with everything that decides what is told.
-SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
-       coalesce(p.said, '[]') AS said, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
-       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
+       coalesce(p.said, '[]') AS said, c.reviewed, c.reviewing,
+       (SELECT coalesce(jsonb_agg(s.finding_id), '[]') FROM github_suggestions s WHERE s.repo_id = c.repo_id AND s.number = c.number) AS suggested,
+       EXISTS (SELECT FROM github_suggestions s WHERE s.repo_id = c.repo_id AND s.number = c.number AND s.head_sha = c.head_sha) AS suggested_here,
+       (SELECT jsonb_build_object('state', f.state, 'reason', f.reason, 'pull', f.pull) FROM github_fixes f
+         WHERE f.repo_id = c.repo_id AND f.number = c.number AND f.ended_at >= r.created_at ORDER BY f.position DESC LIMIT 1) AS fix,
+       r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded,
+       coalesce((SELECT w.notice FROM scan_waits w WHERE w.run_id = c.run_id), '') AS agent_notice
   FROM github_checks c
   JOIN github_repos g ON g.repo_id = c.repo_id
   LEFT JOIN github_pulls p ON p.repo_id = c.repo_id AND p.number = c.number
@@ -143,10 +150,11 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
 
 -- name: github_running_check
 -- The head whose check is in progress for a run, with nothing else to tell.
-SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.wanted, c.generation, c.check_id, c.posting,
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, NULL::bigint AS comment_id, false AS commenting,
-       '[]'::jsonb AS said, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
-       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded
+       '[]'::jsonb AS said, c.reviewed, c.reviewing, '[]'::jsonb AS suggested, false AS suggested_here, NULL::jsonb AS fix, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded,
+       coalesce((SELECT w.notice FROM scan_waits w WHERE w.run_id = c.run_id), '') AS agent_notice
   FROM github_checks c JOIN github_repos g ON g.repo_id = c.repo_id JOIN scan_runs r ON r.id = c.run_id
  WHERE c.run_id = %(run)s AND c.told = c.wanted AND NOT c.final AND c.concluded = '';
 
@@ -157,14 +165,17 @@ SELECT finding FROM scan_findings WHERE run_id = %(run)s ORDER BY position;
 -- name: github_due
 -- When an installation has something to tell, and until when it is paused.
 SELECT i.paused_until, i.pause_reason,
-       (SELECT min(c.due_at) FROM github_checks c JOIN github_repos g USING (repo_id) WHERE c.told < c.wanted AND g.installation_id = i.id) AS at
+       least((SELECT min(c.due_at) FROM github_checks c JOIN github_repos g USING (repo_id) WHERE c.told < c.wanted AND g.installation_id = i.id),
+             (SELECT min(f.due_at) FROM github_fixes f JOIN github_repos g USING (repo_id) WHERE f.state IN ('asked', 'making') AND g.installation_id = i.id)) AS at
   FROM github_installations i WHERE i.id = %(installation)s;
 
 -- name: github_installations_due
 -- The installations that have something to tell.
 SELECT DISTINCT g.installation_id
-  FROM github_checks c JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
- WHERE c.told < c.wanted AND c.due_at <= %(now)s AND i.state = 'active' AND (i.paused_until IS NULL OR i.paused_until <= %(now)s);
+  FROM (SELECT repo_id FROM github_checks WHERE told < wanted AND due_at <= %(now)s
+        UNION ALL SELECT repo_id FROM github_fixes WHERE state IN ('asked', 'making') AND due_at <= %(now)s) AS w
+  JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
+ WHERE i.state = 'active' AND (i.paused_until IS NULL OR i.paused_until <= %(now)s);
 
 -- name: github_installation_of
 -- The installation that a repository belongs to.
@@ -203,6 +214,22 @@ UPDATE github_pulls SET comment_id = %(comment)s, commenting = %(comment)s::bigi
 UPDATE github_checks SET commented = %(wanted)s, attempts = 0, last_error = ''
  WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
 
+-- name: github_mark_reviewing
+-- A review is about to be written whose id may be lost.
+UPDATE github_checks SET reviewing = true WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
+-- name: github_record_suggested
+-- What a review suggests; a finding that was suggested before stays with the first.
+INSERT INTO github_suggestions (repo_id, number, finding_id, head_sha, review_id)
+SELECT %(repo)s, %(number)s, unnest(%(findings)s::text[]), %(sha)s, %(review)s
+    ON CONFLICT DO NOTHING;
+
+-- name: github_record_review
+-- Whether there is a review is known again.
+UPDATE github_checks
+   SET reviewing = false, reviewed = CASE WHEN %(done)s THEN %(wanted)s ELSE reviewed END, attempts = 0, last_error = ''
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
+
 -- name: github_settle
 -- Everything that was wanted is told.
 UPDATE github_checks SET told = %(wanted)s, attempts = 0, last_error = ''
@@ -212,6 +239,7 @@ UPDATE github_checks SET told = %(wanted)s, attempts = 0, last_error = ''
 -- A step failed: it is tried again later, or given up.
 UPDATE github_checks
    SET attempts = attempts + 1, last_error = %(error)s, due_at = now() + coalesce(%(delay)s, interval '0'),
+       failing_since = CASE WHEN last_error = '' THEN now() ELSE failing_since END,
        told = CASE WHEN %(delay)s::interval IS NULL THEN wanted ELSE told END
  WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
 
@@ -219,9 +247,16 @@ UPDATE github_checks
 -- GitHub asked us to wait; or the wait is over.
 UPDATE github_installations SET paused_until = %(until)s, pause_reason = %(reason)s, updated_at = now() WHERE id = %(installation)s;
 
--- name: github_knows_head
--- Whether a scan of this head was ever asked for.
-SELECT EXISTS (SELECT FROM github_checks WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s);
+-- name: github_known_heads
+-- Which of these heads have been scanned, or will be, or are not to be. One that a late event pushed aside has not.
+SELECT c.number, c.head_sha
+  FROM github_checks c LEFT JOIN scan_runs r ON r.id = c.run_id
+ WHERE c.repo_id = %(repo)s AND (c.number, c.head_sha) IN (SELECT * FROM unnest(%(numbers)s::integer[], %(shas)s::text[]))
+   AND NOT coalesce(r.status = 'cancelled' AND (r.superseded_by IS NOT NULL OR r.cancel_reason LIKE 'the pull request was %%'), false);
+
+-- name: github_gave_up
+-- Whether the scan of a commit of the default branch has failed for good.
+SELECT EXISTS (SELECT FROM scan_runs WHERE repo_id = %(repo)s AND commit_sha = %(sha)s AND status = 'failed' AND type <> 'pr');
 
 -- name: github_kept_deliveries
 -- Which of these deliveries were kept.
@@ -232,4 +267,31 @@ SELECT delivery_id FROM github_deliveries WHERE delivery_id = ANY(%(guids)s) AND
 SELECT g.repo_id, g.installation_id, g.full_name, r.head_sha,
        EXISTS (SELECT FROM scan_runs s WHERE s.repo_id = g.repo_id AND s.status IN ('queued', 'running') AND s.type <> 'pr') AS busy
   FROM github_repos g JOIN repos r ON r.id = g.repo_id JOIN github_installations i ON i.id = g.installation_id
- WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active' ORDER BY g.repo_id;
+ WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active'
+   AND NOT EXISTS (SELECT FROM github_pauses h WHERE h.repo_id = g.repo_id AND h.number = 0)
+ ORDER BY g.repo_id;
+
+-- name: github_seen_installations
+-- Every installation with what an operator wants to know of it.
+SELECT i.id, i.account, i.state, i.permissions, i.paused_until, i.pause_reason,
+       (SELECT count(*) FROM github_repos g WHERE g.installation_id = i.id) AS repositories,
+       (SELECT count(*) FROM github_checks c JOIN github_repos g USING (repo_id) WHERE g.installation_id = i.id AND c.told < c.wanted) AS waiting
+  FROM github_installations i WHERE i.state <> 'deleted' ORDER BY i.account, i.id LIMIT %(most)s;
+
+-- name: github_failing_checks
+-- Checks that could not be told, or have waited for more than a minute: the longest first.
+SELECT c.repo_id, g.full_name, c.number, c.head_sha, c.final, c.check_id IS NOT NULL AS has_check, c.posting, c.commented, c.reviewed, c.wanted,
+       c.told, c.attempts, c.last_error, CASE WHEN c.last_error = '' THEN NULL ELSE c.failing_since END AS failing_since, c.due_at,
+       coalesce(i.paused_until > %(now)s, false) AS paused, i.state = 'suspended' AS suspended
+  FROM github_checks c JOIN github_repos g USING (repo_id) JOIN github_installations i ON i.id = g.installation_id
+ WHERE c.last_error <> '' OR (c.told < c.wanted AND c.due_at < %(now)s - interval '1 minute')
+ ORDER BY coalesce(c.failing_since, c.due_at) LIMIT %(most)s;
+
+-- name: github_try_again
+-- Somebody wants a check to be told now, even if it was given up.
+UPDATE github_checks SET wanted = CASE WHEN told = wanted THEN wanted + 1 ELSE wanted END, due_at = now(), attempts = 0
+ WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s AND (last_error <> '' OR told < wanted) RETURNING number;
+
+-- name: github_carry_out_again
+-- Somebody wants a delivery that failed to be carried out after all.
+UPDATE github_deliveries SET status = 'waiting', attempts = 0, due_at = now(), error = '' WHERE position = %(position)s AND status = 'failed' RETURNING position;

@@ -22,3 +22,7 @@ RETURNING id, type;
 UPDATE scan_runs SET cancel_requested_at = coalesce(cancel_requested_at, now()), cancel_reason = 'the repository was removed'
  WHERE repo_id = %(id)s AND status = 'running'
 RETURNING id, type;
+
+-- name: repos_exists
+-- Whether a repository is registered.
+SELECT id FROM repos WHERE id = %(id)s AND removed_at IS NULL;

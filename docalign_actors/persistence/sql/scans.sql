@@ -2,7 +2,7 @@
 -- Open scans of these pushed commits, held still until this transaction ends.
 SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs, r.not_before,
        r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace
-  FROM unnest(%(repos)s::uuid[], %(commits)s::text[]) AS w (repo_id, commit_sha)
+  FROM json_to_recordset(%(rows)s::json) AS w (repo_id uuid, commit_sha text)
  CROSS JOIN LATERAL (
     -- One look-up each, whatever the planner knows of a table that grows by thousands a second.
     SELECT * FROM scan_runs x
@@ -14,13 +14,21 @@ SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.
 -- Open scans of these pull requests, held still until this transaction ends.
 SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs, r.not_before,
        r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace
-  FROM unnest(%(repos)s::uuid[], %(numbers)s::int[]) AS w (repo_id, pr_number)
+  FROM json_to_recordset(%(rows)s::json) AS w (repo_id uuid, pr_number int)
  CROSS JOIN LATERAL (
     -- One look-up each, whatever the planner knows of a table that grows by thousands a second.
     SELECT * FROM scan_runs x
      WHERE x.repo_id = w.repo_id AND x.pr_number = w.pr_number AND x.type = 'pr' AND x.status IN ('queued', 'running') FOR UPDATE
  ) AS r
  ORDER BY r.position;
+
+-- name: scans_lock_fulls
+-- Open full scans of these repositories, held still until this transaction ends.
+SELECT r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs, r.not_before,
+       r.cancel_requested_at IS NOT NULL AS cancel_requested, r.cancel_reason, r.trace
+  FROM scan_runs r
+ WHERE r.repo_id = ANY(%(repos)s::uuid[]) AND r.status IN ('queued', 'running') AND r.type = 'full'
+ ORDER BY r.position FOR UPDATE;
 
 -- name: scans_open_runs
 -- What decides a repository's next step: the run that runs, the oldest that is due, and the next one that will be.
@@ -56,7 +64,7 @@ SELECT id FROM scan_runs WHERE id = ANY(%(ids)s);
 -- Which of these deliveries have come before, and what they led to.
 SELECT d.source, d.delivery_id, d.run_id
   FROM deliveries d
-  JOIN unnest(%(sources)s::text[], %(ids)s::text[]) AS w (source, delivery_id)
+  JOIN json_to_recordset(%(rows)s::json) AS w (source text, delivery_id text)
     ON d.source = w.source AND d.delivery_id = w.delivery_id
  WHERE d.run_id IS NOT NULL;
 
@@ -82,23 +90,26 @@ SELECT id, repo_id, type, trigger, pr_number, base_ref, commit_sha, requested_by
        CASE WHEN superseded_by IS NULL THEN 'queued' ELSE 'cancelled' END, superseded_by,
        CASE WHEN superseded_by IS NULL THEN '' ELSE 'superseded' END,
        CASE WHEN superseded_by IS NULL THEN NULL ELSE now() END
-  FROM unnest(%(ids)s::uuid[], %(repos)s::uuid[], %(types)s::text[], %(triggers)s::text[], %(numbers)s::int[], %(bases)s::text[],
-              %(commits)s::text[], %(users)s::text[], %(traces)s::text[], %(successors)s::uuid[])
-       WITH ORDINALITY AS w (id, repo_id, type, trigger, pr_number, base_ref, commit_sha, requested_by, trace, superseded_by, ord)
+  FROM ROWS FROM (
+       json_to_recordset(%(rows)s::json)
+           AS (id uuid, repo_id uuid, type text, trigger text, pr_number int, base_ref text, commit_sha text, requested_by text,
+               trace text, superseded_by uuid)
+       ) WITH ORDINALITY AS w (id, repo_id, type, trigger, pr_number, base_ref, commit_sha, requested_by, trace, superseded_by, ord)
  ORDER BY ord;
 
 -- name: scans_count
 -- Counts what was admitted.
 INSERT INTO rate_counters AS c (scope, subject, day, used)
 SELECT scope, subject, day, used
-  FROM unnest(%(scopes)s::text[], %(subjects)s::text[], %(days)s::date[], %(used)s::int[]) AS w (scope, subject, day, used)
+  FROM json_to_recordset(%(rows)s::json) AS w (scope text, subject text, day date, used int)
  ORDER BY scope, subject, day
     ON CONFLICT (scope, subject, day) DO UPDATE SET used = c.used + excluded.used;
 
 -- name: scans_insert_deliveries
 -- Remembers what led to which run.
 INSERT INTO deliveries (source, delivery_id, event, run_id)
-SELECT * FROM unnest(%(sources)s::text[], %(ids)s::text[], %(events)s::text[], %(runs)s::uuid[])
+SELECT source, delivery_id, event, run_id
+  FROM json_to_recordset(%(rows)s::json) AS w (source text, delivery_id text, event text, run_id uuid)
     ON CONFLICT (source, delivery_id) DO UPDATE SET run_id = excluded.run_id;
 
 -- name: scans_counters
@@ -108,7 +119,8 @@ SELECT scope, subject, day, used FROM rate_counters WHERE day = %(day)s;
 -- name: scans_start
 -- A queued run begins, under a permit and a lease.
 UPDATE scan_runs r
-   SET status = 'running', permit = %(permit)s, lease = %(lease)s, started_at = now(), stage = 'fetch'
+   SET status = 'running', permit = %(permit)s, lease = %(lease)s, started_at = now(),
+       stage = CASE WHEN EXISTS (SELECT FROM scan_waits w WHERE w.run_id = r.id) THEN 'agents' ELSE 'fetch' END
   FROM repos p
  WHERE r.id = %(run)s AND r.status = 'queued' AND r.not_before <= now() AND p.id = r.repo_id
 RETURNING r.id, r.position, r.repo_id, r.type, r.trigger, r.status, r.pr_number, r.base_ref, r.commit_sha, r.attempt, r.repairs,
@@ -131,7 +143,8 @@ UPDATE scan_runs
        completed_at = CASE WHEN %(final)s THEN now() END,
        total_duration_ms = total_duration_ms + %(duration_ms)s,
        claims_checked = coalesce(%(checked)s, claims_checked), claims_verified = coalesce(%(verified)s, claims_verified),
-       claims_drifted = coalesce(%(drifted)s, claims_drifted), claims_uncertain = coalesce(%(uncertain)s, claims_uncertain)
+       claims_drifted = coalesce(%(drifted)s, claims_drifted), claims_uncertain = coalesce(%(uncertain)s, claims_uncertain),
+       findings_suppressed = coalesce(%(suppressed)s, findings_suppressed)
  WHERE id = %(run)s AND status = 'running' AND lease = %(lease)s;
 
 -- name: scans_cancel_queued
@@ -168,6 +181,12 @@ SELECT repo_id FROM scan_runs WHERE status = 'queued' AND not_before <= %(now)s 
 -- What is suppressed in a repository just now.
 SELECT scope, value FROM suppressions
  WHERE repo_id = %(repo)s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s);
+
+-- name: scans_co_changes
+-- How often code files and documents were changed together.
+SELECT c.code_file, c.doc_file, count(*)::int AS times
+  FROM co_changes c JOIN unnest(%(code)s::text[], %(docs)s::text[]) AS w (code, doc) ON c.code_file = w.code AND c.doc_file = w.doc
+ WHERE c.repo_id = %(repo)s GROUP BY c.code_file, c.doc_file;
 
 -- name: scans_claims_by_code_files
 -- Known claims that rest on these files: the reverse index.

@@ -31,6 +31,12 @@ DELETE FROM github_deliveries WHERE (app_id, delivery_id) IN (
     SELECT app_id, delivery_id FROM github_deliveries
      WHERE received_at < now() - make_interval(days => %(days)s) AND status <> 'waiting' ORDER BY received_at LIMIT 5000);
 
+-- name: upkeep_sweep_github_commands
+-- Commands that were answered long ago.
+DELETE FROM github_commands WHERE id IN (
+    SELECT id FROM github_commands
+     WHERE created_at < now() - make_interval(days => %(days)s) AND state = 'told' AND NOT rescan ORDER BY created_at LIMIT 5000);
+
 -- name: upkeep_sweep_rate_counters
 -- The day before yesterday's counts.
 DELETE FROM rate_counters WHERE day < current_date - 2;
@@ -59,10 +65,32 @@ DELETE FROM repos WHERE id IN (
 DELETE FROM agent_tasks WHERE id IN (
     SELECT id FROM agent_tasks WHERE ended_at < now() - make_interval(days => %(days)s) ORDER BY ended_at LIMIT 2000);
 
+-- name: upkeep_sweep_journal
+-- What happened long ago. A subscription that has not been told of it by now is brought up to date by a comparison.
+WITH old AS (
+    DELETE FROM journal WHERE (repo_id, branch, position) IN (
+        SELECT repo_id, branch, position FROM journal WHERE at < now() - make_interval(days => %(days)s) ORDER BY at, position LIMIT 5000)
+    RETURNING repo_id, branch, position
+), floors AS (
+    SELECT repo_id, branch, max(position) AS position FROM old GROUP BY repo_id, branch
+)
+UPDATE journal_branches b SET floor = greatest(b.floor, f.position) FROM floors f WHERE b.repo_id = f.repo_id AND b.branch = f.branch;
+
+-- name: upkeep_sweep_app_deliveries
+-- Deliveries that ended long ago; not those of a subscription that somebody has yet to decide about.
+DELETE FROM app_deliveries WHERE id IN (
+    SELECT d.id FROM app_deliveries d
+     WHERE d.ended_at < now() - make_interval(days => %(days)s) AND d.status <> 'dead' ORDER BY d.ended_at LIMIT 5000);
+
 -- name: upkeep_sweep_health_history
 -- Health beyond a year is of no more use than the run that it came from.
 DELETE FROM health_history WHERE (repo_id, at) IN (
     SELECT h.repo_id, h.at FROM health_history h WHERE h.run_id IS NULL AND h.at < now() - interval '1 year' LIMIT 2000);
+
+-- name: upkeep_sweep_circuit_history
+-- What became of circuits long ago.
+DELETE FROM circuit_history WHERE id IN (
+    SELECT id FROM circuit_history WHERE at < now() - make_interval(days => %(days)s) ORDER BY at LIMIT 2000);
 
 -- name: upkeep_blob_cache_size
 -- How much the cache holds, by what the table takes on disk.

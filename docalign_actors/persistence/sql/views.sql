@@ -3,8 +3,9 @@
 SELECT r.id, r.url, r.name, r.host, r.organisation, r.status, r.default_branch, r.head_sha, r.health_score, r.claims_total,
        r.claims_verified, r.claims_drifted, r.last_full_scan_at, r.last_error, r.created_at,
        (SELECT count(*) FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'queued') AS queued,
-       (SELECT s.id FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'running') AS running
-  FROM repos r
+       (SELECT s.id FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'running') AS running,
+       coalesce(w.check_rule, '') AS check_rule, coalesce(w.full_rule, '') AS full_rule, w.due_at, coalesce(c.state, 'closed') AS circuit
+  FROM repos r LEFT JOIN watch_schedules w ON w.repo_id = r.id LEFT JOIN circuits c ON c.repo_id = r.id
  WHERE r.removed_at IS NULL AND (r.created_at, r.id) < (%(at)s, %(id)s)
  ORDER BY r.created_at DESC, r.id DESC
  LIMIT %(limit)s;
@@ -14,8 +15,9 @@ SELECT r.id, r.url, r.name, r.host, r.organisation, r.status, r.default_branch, 
 SELECT r.id, r.url, r.name, r.host, r.organisation, r.status, r.default_branch, r.head_sha, r.health_score, r.claims_total,
        r.claims_verified, r.claims_drifted, r.last_full_scan_at, r.last_error, r.created_at,
        (SELECT count(*) FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'queued') AS queued,
-       (SELECT s.id FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'running') AS running
-  FROM repos r
+       (SELECT s.id FROM scan_runs s WHERE s.repo_id = r.id AND s.status = 'running') AS running,
+       coalesce(w.check_rule, '') AS check_rule, coalesce(w.full_rule, '') AS full_rule, w.due_at, coalesce(c.state, 'closed') AS circuit
+  FROM repos r LEFT JOIN watch_schedules w ON w.repo_id = r.id LEFT JOIN circuits c ON c.repo_id = r.id
  WHERE r.id = %(id)s AND r.removed_at IS NULL;
 
 -- name: views_runs
@@ -25,9 +27,14 @@ SELECT s.id, s.position, s.repo_id, p.name AS repo_name, s.type, s.trigger, s.st
        s.requested_by, s.attempt, s.repairs, s.stage, s.cancel_requested_at, s.cancel_reason, s.superseded_by,
        s.last_error_code, s.last_error, s.claims_checked, s.claims_verified, s.claims_drifted, s.claims_uncertain,
        s.total_duration_ms, s.created_at, s.started_at, s.completed_at,
-       coalesce(e.done, 0) AS stage_done, coalesce(e.total, 0) AS stage_total
+       coalesce(e.done, 0) AS stage_done, coalesce(e.total, 0) AS stage_total,
+       w.since AS waited_since, CASE WHEN w.ended_at IS NULL THEN w.until END AS waits_until, coalesce(w.notice, '') AS agent_notice,
+       a.total AS agent_tasks, a.done AS agent_tasks_done
   FROM scan_runs s
   JOIN repos p ON p.id = s.repo_id
+  LEFT JOIN scan_waits w ON w.run_id = s.id
+  LEFT JOIN LATERAL (SELECT count(*) AS total, count(*) FILTER (WHERE g.status IN ('COMPLETED', 'FAILED')) AS done
+                       FROM scan_tasks t JOIN agent_tasks g ON g.id = t.task_id WHERE t.run_id = w.run_id) a ON true
   LEFT JOIN LATERAL (SELECT (v.data->>'done')::int AS done, (v.data->>'total')::int AS total FROM scan_events v
                       WHERE v.run_id = s.id AND s.status = 'running' ORDER BY v.seq DESC LIMIT 1) e ON true
  WHERE s.position < %(before)s
@@ -41,9 +48,14 @@ SELECT s.id, s.position, s.repo_id, p.name AS repo_name, s.type, s.trigger, s.st
        s.requested_by, s.attempt, s.repairs, s.stage, s.cancel_requested_at, s.cancel_reason, s.superseded_by,
        s.last_error_code, s.last_error, s.claims_checked, s.claims_verified, s.claims_drifted, s.claims_uncertain,
        s.total_duration_ms, s.created_at, s.started_at, s.completed_at,
-       coalesce(e.done, 0) AS stage_done, coalesce(e.total, 0) AS stage_total
+       coalesce(e.done, 0) AS stage_done, coalesce(e.total, 0) AS stage_total,
+       w.since AS waited_since, CASE WHEN w.ended_at IS NULL THEN w.until END AS waits_until, coalesce(w.notice, '') AS agent_notice,
+       a.total AS agent_tasks, a.done AS agent_tasks_done
   FROM scan_runs s
   JOIN repos p ON p.id = s.repo_id
+  LEFT JOIN scan_waits w ON w.run_id = s.id
+  LEFT JOIN LATERAL (SELECT count(*) AS total, count(*) FILTER (WHERE g.status IN ('COMPLETED', 'FAILED')) AS done
+                       FROM scan_tasks t JOIN agent_tasks g ON g.id = t.task_id WHERE t.run_id = w.run_id) a ON true
   LEFT JOIN LATERAL (SELECT (v.data->>'done')::int AS done, (v.data->>'total')::int AS total FROM scan_events v
                       WHERE v.run_id = s.id AND s.status = 'running' ORDER BY v.seq DESC LIMIT 1) e ON true
  WHERE s.id = %(id)s;

@@ -1,6 +1,5 @@
-"""A GitHub of our own for tests: stateful, served over HTTP, with repositories that are real git."""
+"""The service around the GitHub of our own that `docalign_actors.demo.github` is."""
 
-from tests.support.github.faults import Fault
-from tests.support.github.server import FakeGitHub
+from docalign_actors.demo.github import FakeGitHub, Fault
 
 __all__ = ["FakeGitHub", "Fault"]

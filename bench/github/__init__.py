@@ -1,0 +1,1 @@
+"""How fast GitHub's webhooks are taken, and how long a pull request waits for its check."""

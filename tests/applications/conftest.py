@@ -1,0 +1,65 @@
+"""One database for all tests here, emptied for each: a fresh one would take longer than the tests themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from docalign_actors.persistence.database import Database
+from tests.applications.receiver_process import ReceiverProcess
+from tests.applications.world import World
+from tests.support.database import create_database, drop_database
+
+EMPTY = (
+    "DELETE FROM applications; DELETE FROM repos; DELETE FROM tokens; DELETE FROM outbox; DELETE FROM outbox_lanes;"
+    " DELETE FROM journal_notes; DELETE FROM journal_branches"
+)
+
+
+@pytest.fixture(scope="package")
+def shared_database() -> Iterator[Database]:
+    url = create_database()
+    with Database(url) as database:
+        yield database
+    drop_database(url)
+
+
+@pytest.fixture
+def database(shared_database: Database) -> Database:
+    with shared_database.transaction() as connection:
+        connection.execute(EMPTY)
+    return shared_database
+
+
+@pytest.fixture
+def make_world(database: Database, tmp_path: Path) -> Iterator[Callable[..., World]]:
+    made: list[World] = []
+
+    def make(**numbers: int) -> World:
+        made.append(World(database, tmp_path, **numbers))
+        return made[-1]
+
+    yield make
+    for world in made:
+        world.stop()
+
+
+@pytest.fixture
+def world(make_world: Callable[..., World]) -> World:
+    return make_world()
+
+
+@pytest.fixture(scope="package")
+def receivers() -> Iterator[ReceiverProcess]:
+    """One process for all tests; each has paths of its own."""
+    made = ReceiverProcess()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def path(request: pytest.FixtureRequest) -> str:
+    """A receiver that no other test has."""
+    return str(request.node.name)
