@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.kinds.drawings import is_our_drawing, judge_drawing, share_there
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.kinds.link_targets import (
     PAGE_SUFFIXES,
@@ -224,13 +225,13 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         return uncertain(".gitignore names it: it is made at run time")
     if removal is None:
         return (
-            _judge_drawing(claim, world)
+            judge_drawing(claim, world)
             if claim.form == "tree"
             else uncertain("not in the repository, and it never was")
         )
     if claim.hypothetical and not world.past.differential and "/" not in bare:
         return uncertain("it may be the reader's own")
-    if claim.form == "tree" and not removal.recent and _share_there(claim, world) < 0.5:
+    if claim.form == "tree" and not removal.recent and share_there(claim, world) < 0.5:
         return uncertain("a drawing of something else than this repository as it is")
     if (
         claim.form != "tree"
@@ -261,7 +262,7 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
         return "it is told as an example, and went long ago"
     if claim.value == "program":
         return "a path in an example program or configuration is the reader's own"
-    if claim.form == "tree" and not _is_our_drawing(claim, removal, world):
+    if claim.form == "tree" and not is_our_drawing(claim, world):
         return "the drawing shows another tree"
     if "/" not in name:
         if claim.hypothetical or claim.value == "yours" or claim.subject.startswith("../"):
@@ -276,17 +277,6 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
 def _is_copied(removal: Removal) -> bool:
     """It was renamed to `.env.example`: what is meant is the reader's copy."""
     return any(removal.successor == removal.path + suffix for suffix in _SAMPLES)
-
-
-def _is_our_drawing(claim: Claim, removal: Removal, world: World) -> bool:
-    """Of the entries that are not below the one that went, half or more are there."""
-    others = [s for s in claim.value.split("\n") if s and s != claim.subject and not s.startswith(claim.subject + "/")]
-    return 2 * _there(others, claim, world) >= len(others)
-
-
-def _there(entries: list[str], claim: Claim, world: World) -> int:
-    bases = ("", claim.owner, posixpath.dirname(claim.file))
-    return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
 
 
 def _is_named_by_code(path: str, world: World) -> bool:
@@ -357,28 +347,6 @@ def by_suffix(bare: str, world: World) -> str:
     bare = bare.strip("/")
     named = world.by_name.get(posixpath.basename(bare), ())
     return next((path for path in named if path == bare or path.endswith("/" + bare)), "")
-
-
-def _share_there(claim: Claim, world: World) -> float:
-    """How much of what a drawing shows is there."""
-    shown = [s for s in claim.value.split("\n") if s]
-    return _there(shown, claim, world) / len(shown) if shown else 0.0
-
-
-def _judge_drawing(claim: Claim, world: World) -> Judgement:
-    """A drawing of our own tree: nearly all that it shows is there, and this is not."""
-    siblings = [s for s in claim.value.split("\n") if s]
-    there = _there(siblings, claim, world)
-    if len(siblings) < 5 or there < 0.8 * len(siblings) or claim.hypothetical:
-        return uncertain("not in the repository, and it never was")
-    message = f"The drawing shows `{claim.subject}`, which is not in the repository."
-    return Judgement(
-        Verdict.DRIFTED,
-        "missing-path",
-        message,
-        (Evidence(f"{there} of {len(siblings)} other entries are there"),),
-        0.8,
-    )
 
 
 # What became of it

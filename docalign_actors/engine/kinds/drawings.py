@@ -1,0 +1,42 @@
+"""Drawings of a tree of files: whether it is this repository's tree, and what of it is not there."""
+
+from __future__ import annotations
+
+import posixpath
+
+from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Verdict
+
+
+def is_our_drawing(claim: Claim, world: World) -> bool:
+    """Of the entries that are not below the one that went, half or more are there."""
+    others = [s for s in claim.value.split("\n") if s and s != claim.subject and not s.startswith(claim.subject + "/")]
+    return 2 * _there(others, claim, world) >= len(others)
+
+
+def share_there(claim: Claim, world: World) -> float:
+    """How much of what a drawing shows is there."""
+    shown = [s for s in claim.value.split("\n") if s]
+    return _there(shown, claim, world) / len(shown) if shown else 0.0
+
+
+def judge_drawing(claim: Claim, world: World) -> Judgement:
+    """A drawing of our own tree: nearly all that it shows is there, and this is not."""
+    siblings = [s for s in claim.value.split("\n") if s]
+    there = _there(siblings, claim, world)
+    if len(siblings) < 5 or there < 0.8 * len(siblings) or claim.hypothetical:
+        return uncertain("not in the repository, and it never was")
+    message = f"The drawing shows `{claim.subject}`, which is not in the repository."
+    return Judgement(
+        Verdict.DRIFTED,
+        "missing-path",
+        message,
+        (Evidence(f"{there} of {len(siblings)} other entries are there"),),
+        0.8,
+    )
+
+
+def _there(entries: list[str], claim: Claim, world: World) -> int:
+    bases = ("", claim.owner, posixpath.dirname(claim.file))
+    return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
