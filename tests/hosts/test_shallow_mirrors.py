@@ -43,6 +43,6 @@ def test_where_a_branch_began_is_found_although_only_the_end_was_fetched(tmp_pat
 def test_a_pull_request_is_not_blamed_for_what_others_merged_meanwhile(tmp_path: Path) -> None:
     url, _, head = repository(tmp_path)
     job = Job("run", "repo", url, "pr", str(tmp_path / "mirror.git"), "", "main", head, 30.0, depth=1)
-    report, facts = run(job, Voice(BytesIO()), threading.Event())
-    assert [finding.message for finding in report.findings] == []
-    assert facts.code == ("src/new.py",)
+    made = run(job, Voice(BytesIO()), threading.Event())
+    assert [finding.message for finding in made.report.drifted] == []
+    assert made.facts.code == ("src/new.py",)
