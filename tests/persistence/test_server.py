@@ -125,6 +125,17 @@ def test_a_socket_folder_that_is_not_private_is_refused(tmp_path: Path) -> None:
         cluster.socket_directory(tmp_path / "postgres")
 
 
+def test_a_temporary_folder_that_lies_deep_is_not_used_for_the_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = tmp_path / ("d" * 100)
+    deep.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(deep))
+    chosen = cluster.socket_directory(deep / "postgres")
+    assert chosen.parent == Path("/tmp")
+    chosen.rmdir()
+
+
 def test_a_pid_file_with_the_id_of_another_program_is_stale(data_dir: Path) -> None:
     other = subprocess.Popen(["sleep", "600"])
     try:

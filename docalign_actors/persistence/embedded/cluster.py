@@ -129,12 +129,10 @@ def _sync(directory: Path) -> None:
 
 def socket_directory(data: Path) -> Path:
     """Where the server's socket is: beside the data, or under a short name when that path is too long for one."""
-    near = data.with_name("socket")
-    if len(os.fsencode(near / _SOCKET_NAME)) <= _LONGEST_SOCKET:
-        chosen = near
-    else:
-        digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
-        chosen = Path(tempfile.gettempdir()) / f"docalign-{os.geteuid()}-{digest}"
+    short = f"docalign-{os.geteuid()}-{hashlib.sha256(os.fsencode(data)).hexdigest()[:12]}"
+    # The temporary folder of a user may lie deep, too.
+    places = (data.with_name("socket"), Path(tempfile.gettempdir()) / short, Path("/tmp") / short)  # noqa: S108 - looked at below
+    chosen = next((p for p in places if len(os.fsencode(p / _SOCKET_NAME)) <= _LONGEST_SOCKET), places[-1])
     try:
         chosen.mkdir(mode=0o700, exist_ok=True)
         found = chosen.lstat()
