@@ -8,6 +8,7 @@ mailbox: one message speaks for all of them, and what waits outlives an actor th
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -28,6 +29,10 @@ from docalign_actors.telemetry.trace import traced
 
 _MOST = 256
 """Requests in one transaction: enough to make the commit cheap, few enough to answer the first of them soon."""
+_BUSY = 8
+"""So many requests at once are load. Fewer are written at once: whoever asks alone waits for nobody."""
+_GATHERING = 0.01
+"""Seconds for which those who are expected are given time."""
 _ANSWER = 5.0
 
 
@@ -38,6 +43,8 @@ class Intake:
         self._most = most
         self._waiting: deque[Enqueue] = deque()
         self._told = False
+        self._wanted = most + 1
+        self._enough = threading.Event()
 
     def add(self, request: Request, tell: Callable[[object], None]) -> Future[RunId]:
         """The answer comes when the request is committed. Raises when too many wait, or nobody takes any more."""
@@ -45,6 +52,8 @@ class Intake:
             raise OverfullError
         asked = Enqueue(request, Future())
         self._waiting.append(asked)
+        if len(self._waiting) >= self._wanted:
+            self._enough.set()
         if not self._told:
             self._told = True
             try:
@@ -55,6 +64,17 @@ class Intake:
                     self._waiting.remove(asked)
                 raise
         return asked.reply
+
+    def gather(self, number: int, seconds: float) -> None:
+        """Gives so many the time to come, but no longer than that."""
+        self._enough.clear()
+        self._wanted = number
+        if len(self._waiting) < number:
+            self._enough.wait(seconds)
+        self._wanted = self._most + 1
+
+    def __len__(self) -> int:
+        return len(self._waiting)
 
     def take(self, most: int) -> list[Enqueue]:
         # First the flag: who adds from now on tells again, and at the worst a flush finds nothing.
@@ -86,6 +106,11 @@ class IngestActor(Actor):
             case Flush():
                 while batch := self._intake.take(_MOST):
                     self._write(batch)
+                    # Under load, those who were just answered ask again. One commit for them and for those who wait already
+                    # is better than two, and whoever writes is faster while the event loop has nothing to do.
+                    expected = min(len(batch) + len(self._intake), _MOST)
+                    if expected >= _BUSY:
+                        self._intake.gather(expected, _GATHERING)
 
     def stopping(self) -> None:
         if self.context.draining:
