@@ -324,6 +324,7 @@ class Service:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, told, signal.Signals(number).name)
         self._when_failed = lambda: loop.call_soon_threadsafe(stop.set)
+        await asyncio.to_thread(self._register_named)
         server = asyncio.create_task(serving.serve())
         await asyncio.to_thread(self._begin, address)
         watchdog = asyncio.create_task(self._feed_watchdog())
@@ -341,11 +342,14 @@ class Service:
             body_limit=http.body_limit,
         )  # fmt: skip
 
-    def _begin(self, address: str) -> None:
-        """Registers what the command line names, says where the service is, and that it is ready."""
+    def _register_named(self) -> None:
+        """What the command line names is there before anybody can ask."""
         for name in self._register:
             registered = self.repos.register(parse_repository_url(name))
             self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
+
+    def _begin(self, address: str) -> None:
+        """Says where the service is, and that it is ready."""
         if into_journal():
             self._announce(f"docalign {__version__} is at {address}; docalign token create --role admin lets you in")
         else:
