@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
 from bench.chaos.load import Asked, Book
+
+_RESTART = 30.0
 
 Row = tuple[str, str, str, str, str | None, str]
 
 
 def runs(url: str) -> dict[str, Row]:
     """Every run: id → (status, type, error, repository, the run that took its place, commit)."""
-    with psycopg.connect(url, connect_timeout=10) as connection:
+    with _connected(url) as connection:
         rows = connection.execute(
             "SELECT id::text, status, type, last_error, repo_id::text, superseded_by::text, commit_sha FROM scan_runs"
         ).fetchall()
     return {row[0]: row[1:] for row in rows}
+
+
+def _connected(url: str) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection. The service calls itself ready for a second after its database was killed, and starts that again meanwhile."""
+    until = time.monotonic() + _RESTART
+    while True:
+        try:
+            return psycopg.connect(url, connect_timeout=10)
+        except psycopg.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
 
 
 def always(url: str, book: Book, permits: int) -> list[str]:
