@@ -105,6 +105,11 @@ class PastAsker:
         """The earlier versions that were read, none if no claim asked."""
         return self._blobs or ()
 
+    @property
+    def touched(self) -> frozenset[str]:
+        """The files of code that the last commit changed, or that differ from it."""
+        return frozenset(blob.path for blob in self.blobs if blob.age <= 1)
+
     def answer(self, past: Past) -> bool:
         """Answers all open questions; False if there were none."""
         if not past.is_open:

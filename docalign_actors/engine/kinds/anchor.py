@@ -126,7 +126,15 @@ class AnchorKind:
         held = claim.value.lower() in world.past.anchors(target.path)
         if reason and not held:
             return uncertain(reason)
+        if target.open_anchors and not world.past.differential and self._is_offered_elsewhere(claim, target, world):
+            return uncertain("another document has this heading, and the target may include it")
         return _missing(claim, offer, held=held)
+
+    def _is_offered_elsewhere(self, claim: Claim, target: Document, world: World) -> bool:
+        """A heading that moved into a part of the document, which is put back when the site is built."""
+        wanted = claim.value.lower()
+        others = (document for document in world.documents.values() if document is not target)
+        return any(wanted in self._offer(document).lowered for document in others)
 
     def _holder(self, claim: Claim, world: World) -> str:
         """AsciiDoc: the chapters of a book refer to each other by ids alone, though each is a file of its own."""

@@ -1,0 +1,93 @@
+"""What a whole scan may call false without doubt.
+
+A change says which thing went, so that whoever names it is meant. What has been as it is for long was not broken by anything one
+could point at: it is called false only where few other readings are left. Which those are was counted on findings that were
+looked at by hand (docs/benchmarks.md): a link that leads nowhere is broken for every reader of that page; a path that went is meant
+where a document speaks of the repository itself; a Python example that is no Python helps nobody. What a manual for users says of
+scripts, options, names and versions is too often about something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+
+import msgspec
+
+from docalign_actors.engine.audience import Audience, audience, is_readme
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.ports import RECENT, UNCOMMITTED, History
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.findings.model import Verdict
+
+DOUBTFUL = 0.6
+"""How sure one can be, at the most, of what may be read in another way, and went or came about long ago."""
+
+
+def has_long_ago(history: History) -> bool:
+    """There are commits older than the recent ones, or nobody can tell."""
+    return history.shallow or len(history.recent) >= RECENT
+
+
+def keep_sure(judged: Sequence[Judged], recent: Set[str], touched: Callable[[], Set[str]]) -> list[Judged]:
+    """The judgements, with doubt cast on what is false for long and may mean something else.
+
+    recent   the last commits: what they took away is meant
+    touched  tells the files that the last commit changed: what is false because of them is false of late
+    """
+    return [
+        (c, _doubted(j))
+        if j.verdict is Verdict.DRIFTED and not (_is_sure(c, j) or _is_fresh(j, recent, touched))
+        else (c, j)
+        for c, j in judged
+    ]
+
+
+def _is_fresh(judgement: Judgement, recent: Set[str], touched: Callable[[], Set[str]]) -> bool:
+    if any(item.commit in recent or UNCOMMITTED in item.text for item in judgement.evidence):
+        return True
+    return any(not item.commit and item.file in touched() for item in judgement.evidence)
+
+
+def _is_sure(claim: Claim, judgement: Judgement) -> bool:
+    match claim.kind:
+        case "path":
+            return _is_sure_link(claim, judgement) if claim.form in ("link", "image") else _is_sure_path(claim)
+        case "anchor":
+            return claim.form not in ("label", "target")
+        case "version":
+            return _is_sure_version(claim)
+        case "example":
+            return claim.language == "python"
+        case "imports":
+            return _is_of_whole_module(judgement)
+        case "signature":
+            return True
+    return False
+
+
+def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
+    """Read where it lies, or a page whose target is no page of the same site and was once there."""
+    if audience(claim.file) is not Audience.USERS or is_readme(claim.file):
+        return True
+    was_there = any(item.commit for item in judgement.evidence)
+    return was_there and judgement.subject.split("/")[0] != claim.file.split("/")[0]
+
+
+def _is_sure_path(claim: Claim) -> bool:
+    who = audience(claim.file)
+    return who is Audience.WORKERS or (who is Audience.VISITORS and "/" in claim.subject.strip("/"))
+
+
+def _is_of_whole_module(judgement: Judgement) -> bool:
+    """A module of ours was read to its end, and offers no such name today."""
+    return all(not item.commit and item.line and is_own_code(item.file) for item in judgement.evidence)
+
+
+def _is_sure_version(claim: Claim) -> bool:
+    """A plain demand. A loose one may be about whatever else its sentence speaks of."""
+    return audience(claim.file) is not Audience.USERS and claim.form != "loose"
+
+
+def _doubted(judgement: Judgement) -> Judgement:
+    return msgspec.structs.replace(judgement, confidence=min(judgement.confidence, DOUBTFUL))
