@@ -9,6 +9,7 @@ scripts, options, names and versions is too often about something else.
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Sequence, Set
 
 import msgspec
@@ -52,7 +53,9 @@ def _is_fresh(judgement: Judgement, recent: Set[str], touched: Callable[[], Set[
 def _is_sure(claim: Claim, judgement: Judgement) -> bool:
     match claim.kind:
         case "path":
-            return _is_sure_link(claim, judgement) if claim.form in ("link", "image") else _is_sure_path(claim)
+            return (
+                _is_sure_link(claim, judgement) if claim.form in ("link", "image") else _is_sure_path(claim, judgement)
+            )
         case "anchor":
             return claim.form not in ("label", "target")
         case "version":
@@ -74,9 +77,13 @@ def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
     return was_there and judgement.subject.split("/")[0] != claim.file.split("/")[0]
 
 
-def _is_sure_path(claim: Claim) -> bool:
+def _is_sure_path(claim: Claim, judgement: Judgement) -> bool:
+    """Told to those who work here; or by a README with its folder, or of a file that lay beside it in a folder of their own."""
     who = audience(claim.file)
-    return who is Audience.WORKERS or (who is Audience.VISITORS and "/" in claim.subject.strip("/"))
+    folder = posixpath.dirname(claim.file)
+    beside = bool(folder) and posixpath.dirname(judgement.subject) == folder
+    whole = "/" in claim.subject.removeprefix("./").strip("/")
+    return who is Audience.WORKERS or (who is Audience.VISITORS and (whole or beside))
 
 
 def _is_of_whole_module(judgement: Judgement) -> bool:
