@@ -47,11 +47,10 @@ def audience(path: str) -> Audience:
         return Audience.WORKERS
     if any(folder.lower() in _MANUAL for folder in folders):
         return Audience.USERS
-    if not folders or folders == [_FORGE] or _AT_THE_FRONT.match(stem):
-        return Audience.VISITORS
-    return Audience.USERS
+    return Audience.VISITORS if folders == [_FORGE] or _AT_THE_FRONT.match(stem) else Audience.USERS
 
 
-def is_readme(path: str) -> bool:
-    """It is shown with the folder it lies in."""
-    return path.rpartition("/")[2].lower().startswith("readme")
+def is_read_in_place(path: str) -> bool:
+    """It is shown where it lies, with links that lead from there: a README, at the root, or for those who work here."""
+    readme = path.rpartition("/")[2].lower().startswith("readme")
+    return readme or "/" not in path or audience(path) is not Audience.USERS

@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence, Set
 
 import msgspec
 
-from docalign_actors.engine.audience import Audience, audience, is_readme
+from docalign_actors.engine.audience import Audience, audience, is_read_in_place
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.ports import RECENT, UNCOMMITTED, History
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.findings.model import Verdict
@@ -71,7 +72,7 @@ def _is_sure(claim: Claim, judgement: Judgement) -> bool:
 
 def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
     """Read where it lies, or a page whose target is no page of the same site and was once there."""
-    if audience(claim.file) is not Audience.USERS or is_readme(claim.file):
+    if is_read_in_place(claim.file):
         return True
     was_there = any(item.commit for item in judgement.evidence)
     return was_there and judgement.subject.split("/")[0] != claim.file.split("/")[0]
@@ -80,10 +81,12 @@ def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
 def _is_sure_path(claim: Claim, judgement: Judgement) -> bool:
     """Told to those who work here; or by a README with its folder, or of a file that lay beside it in a folder of their own."""
     who = audience(claim.file)
+    if who is not Audience.VISITORS:
+        return who is Audience.WORKERS
     folder = posixpath.dirname(claim.file)
     beside = bool(folder) and posixpath.dirname(judgement.subject) == folder
     whole = "/" in claim.subject.removeprefix("./").strip("/")
-    return who is Audience.WORKERS or (who is Audience.VISITORS and (whole or beside))
+    return (whole or beside) and not is_conventional(claim.subject)
 
 
 def _is_of_whole_module(judgement: Judgement) -> bool:

@@ -34,6 +34,7 @@ DOUBTFUL_TOO = ScanSettings(jobs=1, min_confidence=0.5)
         ("INSTALL", Audience.VISITORS),
         ("docs/guide.md", Audience.USERS),
         ("docs/README.md", Audience.USERS),
+        ("FAQ.md", Audience.USERS),
         ("website/content/developer-tools.md", Audience.USERS),
         ("src/parts/notes.md", Audience.USERS),
         ("examples/development/notes.md", Audience.USERS),
@@ -60,6 +61,12 @@ def test_a_path_that_went_long_ago_is_missing_where_the_repository_itself_is_spo
     assert repo.stale_lines() == {(file, 1) for file in everywhere}
     assert repo.age().stale_lines() == {("CONTRIBUTING.md", 1), ("README.md", 1)}
     assert [len(f.mentions) for f in repo.drifted(settings=DOUBTFUL_TOO)] == [3]
+
+
+def test_a_readme_that_names_a_file_as_most_projects_have_it_may_mean_the_readers(repo: Repository) -> None:
+    repo.write({"src/index.js": "x\n", "README.md": "Open `src/index.js`.\n"}).commit("say it")
+    assert told(repo.delete("src/index.js").commit("remove it")) == [("README.md", "src/index.js")]
+    assert told(repo.age()) == []
 
 
 def test_a_link_of_a_readme_that_never_led_anywhere_is_broken_and_one_of_a_manual_may_be_the_sites(
