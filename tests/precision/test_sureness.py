@@ -136,3 +136,8 @@ def test_a_heading_that_moved_into_a_part_which_the_document_includes_is_there(r
     assert told(repo.commit("move it")) == []
     repo.write({"tool/parts.md": "## Other parts\n"}).commit("rename it")
     assert told(repo) == [("docs/guide.md", "#basic-parts")]
+
+
+def test_a_version_in_brackets_says_what_the_thing_before_it_came_with(repo: Repository) -> None:
+    repo.write({"CONTRIBUTING.md": "## Tests\n\n- **Run them**: use `tool --fast` (Python 3.8+) or by hand.\n"})
+    assert told(repo.commit("say it")) == []
