@@ -141,3 +141,29 @@ def test_a_heading_that_moved_into_a_part_which_the_document_includes_is_there(r
 def test_a_version_in_brackets_says_what_the_thing_before_it_came_with(repo: Repository) -> None:
     repo.write({"CONTRIBUTING.md": "## Tests\n\n- **Run them**: use `tool --fast` (Python 3.8+) or by hand.\n"})
     assert told(repo.commit("say it")) == []
+
+
+@pytest.mark.parametrize("text", ["!!!include(parts/_common.md)!!!", "@@include(_common.md)", "%include _common.md"])
+def test_a_page_that_takes_in_another_may_have_its_headings(repo: Repository, text: str) -> None:
+    repo.write({"docs/guide.md": "[see](axes.md#common-options)\n", "docs/axes.md": f"# Axes\n\n{text}\n"})
+    assert told(repo.commit("say it")) == []
+
+
+def test_a_page_that_is_made_of_another_has_its_headings(repo: Repository) -> None:
+    page = "---\ntitle: Functions\nref: docs/react/functions.md\n---\n\n[//]: # 'Example'\n"
+    repo.write({"docs/guide.md": "[see](functions.md#context)\n", "docs/functions.md": page})
+    assert told(repo.commit("say it")) == []
+
+
+def test_a_heading_of_another_page_may_be_put_into_this_one_unless_it_was_here(repo: Repository) -> None:
+    pages: dict[str, str | bytes] = {"docs/guide.md": "[see](axes.md#common-options)\n", "docs/axes.md": "# Axes\n"}
+    repo.write({**pages, "docs/other.md": "## Common options\n"}).commit("say it")
+    assert told(repo) == []
+    repo.write({"docs/axes.md": "# Axes\n\n## Common options\n"}).commit("add it")
+    assert told(repo.write({"docs/axes.md": "# Axes\n"}).commit("remove it")) == [("docs/guide.md", "#common-options")]
+
+
+@pytest.mark.parametrize("picture", ['<a href="#badge">\n  <img src="x.svg">\n</a>', "[![x](x.svg)](#badge)"])
+def test_a_picture_that_links_to_nothing_in_particular_is_no_broken_link(repo: Repository, picture: str) -> None:
+    repo.write({"README.md": f"# Tool\n\n{picture}\n\n[words](#words)\n", "x.svg": "x"}).commit("say it")
+    assert told(repo) == [("README.md", "#words")]
