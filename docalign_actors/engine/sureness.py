@@ -10,12 +10,14 @@ scripts, options, names and versions is too often about something else.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 
 import msgspec
 
 from docalign_actors.engine.audience import Audience, audience, is_read_in_place
 from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.copies import copied_folders, lies_in
+from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.ports import RECENT, UNCOMMITTED, History
@@ -31,15 +33,20 @@ def has_long_ago(history: History) -> bool:
     return history.shallow or len(history.recent) >= RECENT
 
 
-def keep_sure(judged: Sequence[Judged], recent: Set[str], touched: Callable[[], Set[str]]) -> list[Judged]:
+def keep_sure(
+    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], touched: Callable[[], Set[str]]
+) -> list[Judged]:
     """The judgements, with doubt cast on what is false for long and may mean something else.
 
     recent   the last commits: what they took away is meant
     touched  tells the files that the last commit changed: what is false because of them is false of late
     """
+    copied = copied_folders(documents, {c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
     return [
         (c, _doubted(j))
-        if j.verdict is Verdict.DRIFTED and not (_is_sure(c, j) or _is_fresh(j, recent, touched))
+        if j.verdict is Verdict.DRIFTED
+        and (lies_in(c.file, copied) or not _is_sure(c, j))
+        and not _is_fresh(j, recent, touched)
         else (c, j)
         for c, j in judged
     ]

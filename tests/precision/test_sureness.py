@@ -167,3 +167,27 @@ def test_a_heading_of_another_page_may_be_put_into_this_one_unless_it_was_here(r
 def test_a_picture_that_links_to_nothing_in_particular_is_no_broken_link(repo: Repository, picture: str) -> None:
     repo.write({"README.md": f"# Tool\n\n{picture}\n\n[words](#words)\n", "x.svg": "x"}).commit("say it")
     assert told(repo) == [("README.md", "#words")]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Don't touch this folder.", []),
+        ("The files in this directory are managed by automation.", []),
+        ("Synced from https://example.org/other/shared.", []),
+        ("What all parts share.", [("eng/common/README.md", "../lost.md")]),
+    ],
+)
+def test_a_folder_that_is_a_copy_is_mended_elsewhere(
+    repo: Repository, words: str, expected: list[tuple[str, str]]
+) -> None:
+    link = "[see](../lost.md)\n"
+    repo.write({"eng/common/README.md": f"# Common\n\n{words}\n\n{link}", "eng/lost.md": "# L\n", "eng/a.md": "# A\n"})
+    repo.commit("say it").delete("eng/lost.md").commit("remove it")
+    assert told(repo.age()) == expected
+
+
+def test_a_document_of_a_starter_is_of_the_project_that_begins_with_it(repo: Repository) -> None:
+    says = "[see](lost.md)\n"
+    repo.write({"create/template-vue/README.md": says, "create/README.md": says, "app-templates/README.md": says})
+    assert told(repo.commit("say it")) == [("create/README.md", "lost.md")]
