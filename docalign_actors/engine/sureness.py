@@ -34,28 +34,30 @@ def has_long_ago(history: History) -> bool:
 
 
 def keep_sure(
-    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], touched: Callable[[], Set[str]]
+    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], is_new: Callable[[str, int], bool]
 ) -> list[Judged]:
     """The judgements, with doubt cast on what is false for long and may mean something else.
 
     recent   the last commits: what they took away is meant
-    touched  tells the files that the last commit changed: what is false because of them is false of late
+    is_new   tells whether the last commit wrote a line of code: what is false because of it is false of late
     """
     copied = copied_folders(documents, {c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
     return [
         (c, _doubted(j))
         if j.verdict is Verdict.DRIFTED
         and (lies_in(c.file, copied) or not _is_sure(c, j))
-        and not _is_fresh(j, recent, touched)
+        and not _is_fresh(j, recent, is_new)
         else (c, j)
         for c, j in judged
     ]
 
 
-def _is_fresh(judgement: Judgement, recent: Set[str], touched: Callable[[], Set[str]]) -> bool:
+def _is_fresh(judgement: Judgement, recent: Set[str], is_new: Callable[[str, int], bool]) -> bool:
     if any(item.commit in recent or UNCOMMITTED in item.text for item in judgement.evidence):
         return True
-    return any(not item.commit and item.file in touched() for item in judgement.evidence)
+    # A commit tells when it was; without one, all that can be told is that the last commit had its hands on it.
+    dated = any(item.commit for item in judgement.evidence)
+    return not dated and any(is_new(item.file, item.line) for item in judgement.evidence)
 
 
 def _is_sure(claim: Claim, judgement: Judgement) -> bool:

@@ -99,6 +99,12 @@ def test_what_the_last_commit_made_false_is_reported_whatever_it_is(repo: Reposi
     assert told(repo) == [("docs/install.md", "Python 3.10+")]
 
 
+def test_what_an_old_commit_made_false_stays_old_when_the_file_is_touched_again(repo: Repository) -> None:
+    repo.write({"docs/install.md": "## Requirements\n\n- Python 3.10+\n"}).commit("say it")
+    repo.replace(">=3.10", ">=3.12", "pyproject.toml").commit("demand more").age()
+    assert told(repo.replace('version = "1"', 'version = "2"', "pyproject.toml").commit("release")) == []
+
+
 def test_what_is_not_committed_yet_counts_as_new(repo: Repository) -> None:
     repo.write({"docs/guide.md": "The reader is in `tool/parts/reader.py`.\n"}).commit("say it").age()
     (repo.root / "tool/parts/reader.py").unlink()
