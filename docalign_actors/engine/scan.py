@@ -133,12 +133,13 @@ def make_report(
     sources: Mapping[tuple[str, int], str],
 ) -> Report:  # fmt: skip
     """Counts, suppresses, gathers, dates and orders."""
-    sure = [
-        (c, j) if j.verdict is not Verdict.DRIFTED or j.confidence >= settings.min_confidence else (c, _doubted(j))
-        for c, j in judged
-    ]
     documents = {path: d for path, d in world.documents.items() if path.startswith(settings.under)}
-    kept, suppressed = suppress(sure, documents, settings.suppress)
+    # What is suppressed stays so when it grows old and doubtful: the suppression is not called unused for that.
+    unsuppressed, suppressed = suppress(judged, documents, settings.suppress)
+    kept = [
+        (c, j) if j.verdict is not Verdict.DRIFTED or j.confidence >= settings.min_confidence else (c, _doubted(j))
+        for c, j in unsuppressed
+    ]
     counts = count(kept)
     rules = all_rules()
     shown = gather(

@@ -197,3 +197,10 @@ def test_a_document_of_a_starter_is_of_the_project_that_begins_with_it(repo: Rep
     says = "[see](lost.md)\n"
     repo.write({"create/template-vue/README.md": says, "create/README.md": says, "app-templates/README.md": says})
     assert told(repo.commit("say it")) == [("create/README.md", "lost.md")]
+
+
+def test_a_suppression_of_what_has_become_doubtful_is_not_unused(repo: Repository) -> None:
+    says = "<!-- docalign: ignore[missing-path] kept elsewhere -->\nSee `tool/parts/reader.py`.\n"
+    repo.write({"docs/guide.md": says}).commit("say it").delete("tool/parts/reader.py").commit("remove it")
+    assert repo.drifted() == []
+    assert repo.age().drifted() == []
