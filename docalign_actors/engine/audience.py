@@ -23,7 +23,7 @@ class Audience(StrEnum):
 
 
 _WORK = re.compile(
-    r"^(?:contribut(?:e|ing|ion|ions|or|ors)|develop(?:ment|ing)?|dev|hacking|maintain(?:er|ers|ing)|building|internals?|codebase"
+    r"^(?:contribut(?:e|ing|ion|ions|or|ors)|devel(?:op(?:ment|ing)?)?|dev|hacking|maintain(?:er|ers|ing)|building|internals?|codebase"
     r"|agents|claude|gemini)(?:$|[-_. ])|^developers?[-_ ](?:guide|setup|set-up|notes|manual|docs|documentation)"
     r"|[-_ ](?:contributing|development|internals)$",
     re.IGNORECASE,

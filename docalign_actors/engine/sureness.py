@@ -24,6 +24,8 @@ from docalign_actors.engine.ports import RECENT, UNCOMMITTED, History
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.findings.model import Verdict
 
+_VAGUE = "invalid syntax"
+"""What Python says of placeholders and notations too; of a bracket that is not closed or a comma that is missing it says more."""
 DOUBTFUL = 0.6
 """How sure one can be, at the most, of what may be read in another way, and went or came about long ago."""
 
@@ -71,7 +73,7 @@ def _is_sure(claim: Claim, judgement: Judgement) -> bool:
         case "version":
             return _is_sure_version(claim)
         case "example":
-            return claim.language == "python"
+            return claim.language == "python" and claim.value != _VAGUE
         case "imports":
             return _is_of_whole_module(judgement)
         case "signature":

@@ -26,6 +26,7 @@ DOUBTFUL_TOO = ScanSettings(jobs=1, min_confidence=0.5)
         ("CONTRIBUTING.md", Audience.WORKERS),
         ("docs/contributing/setup.md", Audience.WORKERS),
         ("docs/development.rst", Audience.WORKERS),
+        ("docs/devel.md", Audience.WORKERS),
         ("AGENTS.md", Audience.WORKERS),
         ("docs/dev/Codebase_Guide.md", Audience.WORKERS),
         ("README.md", Audience.VISITORS),
@@ -122,6 +123,13 @@ def test_an_example_that_is_no_python_is_broken_and_one_of_another_language_may_
     repo.write({"docs/guide.md": python + "\n" + rust}).commit("say it")
     assert {f.rule for f in repo.age().drifted()} == {"broken-example"}
     assert [f.line for f in repo.drifted()] == [4]
+
+
+def test_an_example_that_python_only_calls_invalid_may_be_a_notation(repo: Repository) -> None:
+    text = "```python\nimport tool\n\nasync def use(app):\n    {}\n    return app\n```\n"
+    repo.write({"docs/guide.md": text.format("app.[use]"), "docs/other.md": text.format("app run with it")})
+    assert [f.file for f in repo.commit("say it").drifted()] == ["docs/other.md"]
+    assert repo.age().drifted() == []
 
 
 def test_a_young_repository_has_no_long_ago(repo: Repository) -> None:
