@@ -54,3 +54,9 @@ def is_read_in_place(path: str) -> bool:
     """It is shown where it lies, with links that lead from there: a README, at the root, or for those who work here."""
     readme = path.rpartition("/")[2].lower().startswith("readme")
     return readme or "/" not in path or audience(path) is not Audience.USERS
+
+
+def is_for_a_tool(path: str) -> bool:
+    """It lies among the settings of some tool (`.github/actions/…`) and came with it: it tells of files that need not be there."""
+    *folders, _ = path.split("/")
+    return folders != [_FORGE] and any(folder.startswith(".") for folder in folders)

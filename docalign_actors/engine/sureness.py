@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 
 import msgspec
 
-from docalign_actors.engine.audience import Audience, audience, is_read_in_place
+from docalign_actors.engine.audience import Audience, audience, is_for_a_tool, is_read_in_place
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.copies import copied_folders, lies_in
 from docalign_actors.engine.documents.model import Document
@@ -83,9 +83,9 @@ def _is_sure(claim: Claim, judgement: Judgement) -> bool:
 
 def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
     """Read where it lies, or a page whose target is no page of the same site and was once there."""
-    if is_read_in_place(claim.file):
-        return True
     was_there = any(item.commit for item in judgement.evidence)
+    if is_read_in_place(claim.file):
+        return was_there or not is_for_a_tool(claim.file)
     return was_there and judgement.subject.split("/")[0] != claim.file.split("/")[0]
 
 

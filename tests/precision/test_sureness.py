@@ -77,6 +77,11 @@ def test_a_link_of_a_readme_that_never_led_anywhere_is_broken_and_one_of_a_manua
     assert told(repo.commit("say it").age()) == [("README.md", "docs/lost.md")]
 
 
+def test_a_readme_among_a_tools_settings_tells_of_files_that_need_not_be_there(repo: Repository) -> None:
+    repo.write({".github/actions/spelling/README.md": "[only](only.txt)\n", ".github/HELP.md": "[a](lost.md)\n"})
+    assert told(repo.commit("say it").age()) == [(".github/HELP.md", "lost.md")]
+
+
 def test_a_page_that_links_to_code_which_went_is_stale_and_one_that_links_to_a_page_which_went_may_be_served_it(
     repo: Repository,
 ) -> None:
