@@ -20,8 +20,10 @@ from docalign_actors.errors import DocAlignError
 
 _BUSY = 8
 """So many questions at once are load. Fewer are written at once: whoever asks alone waits for nobody."""
-_GATHERING = 0.01
-"""Seconds for which those who are expected are given time."""
+_PAUSE = 0.006
+"""Seconds in which nobody comes: whoever has not asked by then is not coming back at once."""
+_PAUSES = 4
+"""So many of them at the most are spent on gathering."""
 
 Q = TypeVar("Q")
 A = TypeVar("A")
@@ -101,14 +103,17 @@ class Intake(Generic[Q]):
         """
         expected = min(answered + len(self._waiting), most)
         if expected >= _BUSY:
-            self.gather(expected, _GATHERING)
+            self.gather(expected, _PAUSE, _PAUSES)
 
-    def gather(self, number: int, seconds: float) -> None:
-        """Gives so many the time to come, but no longer than that."""
+    def gather(self, number: int, pause: float, pauses: int) -> None:
+        """Gives so many the time to come as long as some come in every pause, but no more than so many pauses."""
         self._enough.clear()
         self._wanted = number
-        if len(self._waiting) < number:
-            self._enough.wait(seconds)
+        came = -1
+        for _ in range(pauses):
+            before, came = came, len(self._waiting)
+            if came >= number or came == before or self._enough.wait(pause):
+                break
         self._wanted = self._most + 1
 
     def _call(self) -> None:
