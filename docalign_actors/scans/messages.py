@@ -20,10 +20,6 @@ class Enqueue(Struct, frozen=True, tag="scan.enqueue"):
     reply: Future[RunId]
 
 
-class Flush(Struct, frozen=True, tag="ingest.flush"):
-    """Write down what has gathered in the intake."""
-
-
 # To the rate limiter
 
 

@@ -16,6 +16,7 @@ from docalign_actors.findings.report import Report, Summary
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.hosts.heads import GitHeads
 from docalign_actors.ids import new_id
+from docalign_actors.parts.watching import HeadsWithCredentials
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
@@ -38,7 +39,6 @@ from docalign_actors.watch.events import CircuitMoved, HeadLooked, ScanAsked
 from docalign_actors.watch.lookers import LookerParts
 from docalign_actors.watch.messages import LookAround
 from docalign_actors.watch.watcher_actor import NAME, WatcherParts
-from docalign_actors.watching import HeadsWithCredentials
 from tests.support.clock import ManualClock
 from tests.support.repository import Repository
 
