@@ -97,11 +97,18 @@ class Service:
     """The service from start to stop. `run` returns the exit code."""
 
     def __init__(
-        self, settings: Settings, *, register: Sequence[str] = (), announce: Callable[[str], None] = print
+        self,
+        settings: Settings,
+        *,
+        register: Sequence[str] = (),
+        announce: Callable[[str], None] = print,
+        way_in: str = "docalign token create --role admin",
     ) -> None:
+        """`way_in`: the command that makes a token for this service."""
         self.settings = settings
         self._register = register
         self._announce = announce
+        self._way_in = way_in
         self._stack = contextlib.ExitStack()
         self._code = 0
         self._when_failed: Callable[[], object] = self._end_now
@@ -272,16 +279,18 @@ class Service:
         """What the command line names is there before anybody can ask."""
         for name in self._register:
             registered = self.repos.register(parse_repository_url(name))
-            self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
+            self.triggers.enqueue_full_scan(
+                registered.id, trigger=Trigger.SCHEDULED, user="start of the service"
+            ).result(30)
 
     def _begin(self, address: str) -> None:
         """Says where the service is, and that it is ready."""
         if into_journal():
-            self._announce(f"docalign {__version__} is at {address}; docalign token create --role admin lets you in")
+            self._announce(f"docalign {__version__} is at {address}; {self._way_in} lets you in")
         else:
             sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
             self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
-            self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
+            self._announce(f"The link signs in once, within 10 minutes. Later: {self._way_in}")
         settle_down()
         notify(f"READY=1\nSTATUS=serving on {address}")
 
@@ -336,7 +345,7 @@ class Service:
 
     def _write_handle(self, address: str) -> None:
         """For the commands of this machine's user. The token is as good as this start, and goes with it."""
-        token = self.tokens.create(f"service {os.getpid()}", Role.ADMIN)
+        token = self.tokens.create("command line", Role.ADMIN)
         path = write_handle(self.data_dir, Handle(os.getpid(), address, token))
         self._stack.callback(self._withdraw, path, token)
 

@@ -60,7 +60,7 @@ def main() -> None:
         voice.say(look_up(job, voice) if job.citations else run(job, voice, hurry))
     except DocAlignError as error:
         permanent = isinstance(error, ConfigurationError)
-        voice.say(ScanFailed(error.code, f"{error} {error.hint}", permanent))
+        voice.say(ScanFailed(error.code, error.with_hint(), permanent))
     except MemoryError:
         voice.say(ScanFailed("DOCALIGN_E000", "The scan ran out of memory.", permanent=True))
     finally:

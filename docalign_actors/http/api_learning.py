@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from docalign_actors.errors import UnknownRepositoryError
+from docalign_actors.errors import BadSuppressionError, UnknownRepositoryError
 from docalign_actors.github.deciding import Suppress
 from docalign_actors.http.errors import UnknownSuppressionError
 from docalign_actors.http.routing import Answer, Call, Gives, Operation
@@ -17,6 +17,7 @@ from docalign_actors.persistence.suppressions import SuppressionStore
 from docalign_actors.persistence.tokens import Role
 from docalign_actors.scans.events import RepoChanged
 from docalign_actors.scans.model import RepoId
+from docalign_actors.scans.suppressing import check_suppression
 from docalign_actors.scans.views import SuppressionView
 
 
@@ -34,6 +35,7 @@ async def add(call: Call) -> Answer:
 
 def suppress(services: Services, repo: UUID, user: str, wanted: NewSuppression) -> SuppressionView:
     """It counts from the next scan on."""
+    check_suppression(wanted.scope, wanted.value)
     expires = services.clock.now() + timedelta(days=wanted.days) if wanted.days is not None else None
     effect = Suppress(wanted.scope, wanted.value, wanted.reason, expires, "", "api")
     made = SuppressionStore(services.database).add(repo, user, effect)
@@ -84,7 +86,8 @@ OPERATIONS = (
     ),
     Operation(
         method="POST", path=_ALL, name="addSuppression", handler=add, role=Role.OPERATOR, takes=NewSuppression,
-        summary="Report a claim, a file or a kind no more, from the next scan on.", errors=(UnknownRepositoryError,),
+        summary="Report a claim, a file or a kind no more, from the next scan on.",
+        errors=(UnknownRepositoryError, BadSuppressionError),
         gives=(Gives(201, "It holds; what was suppressed already has the new reason and end.", SuppressionView),),
     ),
     Operation(

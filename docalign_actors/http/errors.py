@@ -29,7 +29,7 @@ class NotAllowedError(DocAlignError):
     """The role of this token does not allow that."""
 
     code = "DOCALIGN_E423"
-    hint = "Use a token with a role that does: `docalign token create --role operator`."
+    hint = "Use a token with a role that does; `docalign token create --role ROLE` makes one."
 
 
 class ForgedRequestError(DocAlignError):

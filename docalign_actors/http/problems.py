@@ -38,6 +38,7 @@ _STATUS: dict[type[DocAlignError], int] = {
     base.ScanLimitError: 429,
     base.BadRepositoryUrlError: 422,
     base.BadRevisionError: 422,
+    base.BadSuppressionError: 422,
     BadScheduleError: 422,
     BadCredentialsError: 422,
     base.DatabaseError: 503,

@@ -42,7 +42,7 @@ def _demo(commands: Commands) -> None:
         commands,
         "demo",
         "Show the GitHub App at work on this machine: a GitHub of its own, a pull request, the check, the comment, the fix. "
-        "It needs no account, leaves nothing behind and takes a few seconds.",
+        "It needs no account, leaves nothing behind and takes less than a minute.",
     )
     demo.add_argument("--keep", action="store_true", help="leave everything running until Ctrl-C, to look at the pages")
     demo.add_argument(
@@ -60,7 +60,12 @@ def add_scan_request(root: argparse.ArgumentParser) -> None:
     what = root.add_mutually_exclusive_group()
     what.add_argument("--push", nargs=2, metavar=("BEFORE", "AFTER"), help="what these commits changed")
     what.add_argument("--pr", nargs=3, metavar=("NUMBER", "BASE", "HEAD"), help="what HEAD would change on BASE")
-    root.add_argument("--wait", action="store_true", help="wait until it has ended, and print what it found")
+    root.add_argument(
+        "--wait",
+        action="store_true",
+        help="wait until it has ended, and print what it found; exits with 1 if something is false or not all was looked at, "
+        "with 2 if it failed or was cancelled",
+    )
 
 
 def _serve(commands: Commands) -> None:
@@ -229,7 +234,10 @@ def _described(commands: Commands, name: str, about: str) -> argparse.ArgumentPa
 
 def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--data-dir", type=Path, metavar="DIR", help="what the service keeps (default: $DOCALIGN_DATA_DIR)"
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        help="what the service keeps (default: $DOCALIGN_DATA_DIR, or docalign in your data folder)",
     )
     command.add_argument(
         "--config", type=Path, metavar="FILE", help="settings (default: docalign.toml in the data directory)"
