@@ -187,7 +187,7 @@ def _pauses(visit: Visit, pauses: Sequence[PausedView]) -> Markup:
 
 
 def _pause(visit: Visit, one: PausedView) -> Markup:
-    name = _place(one.full_name, one.number)
+    name = _place(one.full_name, one.number, "the whole repository")
     fields = (hidden("repo", str(one.repo_id)), hidden("number", str(one.number)))
     resume = (
         post(visit, f"{PATH}/resume", *fields, button("Resume", label=f"Check {name} again", look="small"))
@@ -214,14 +214,14 @@ def _fix(visit: Visit, one: LastFixView) -> Markup:
     elif one.state == "opened":
         came = join(f"pull request #{one.pull}, commit ", code(short(one.commit_sha)))
     return row(str(one.id), [
-        ("Where", "", link(f"/repos/{one.repo_id}", _place(one.full_name, one.number or 0))),
+        ("Where", "", link(f"/repos/{one.repo_id}", _place(one.full_name, one.number or 0, "default branch"))),
         ("State", "", chip(one.state, _FIX_TONES.get(one.state, "busy"))), ("What came of it", "", came),
         ("Asked by", "", one.asked_by), ("When", "", when(one.ended_at or one.created_at, visit.now)),
     ])  # fmt: skip
 
 
-def _place(full_name: str, number: int) -> str:
-    return f"{full_name}#{number}" if number else full_name
+def _place(full_name: str, number: int, otherwise: str) -> str:
+    return f"{full_name}#{number}" if number else f"{full_name}, {otherwise}"
 
 
 def _deliveries(visit: Visit, deliveries: Sequence[DeliveryView]) -> Markup:
