@@ -180,7 +180,9 @@ def _scan(
         touched = mirror.changed_files(job.base, head) if step else ()
     code, docs = sorted_files(touched, settings, tree)
     whole = job.type != "pr" and not step
-    facts = ScanFacts(branch, head, code, docs, most, configuration.fail_on.value, whole)
+    facts = ScanFacts(
+        branch, head, code, docs, most, configuration.fail_on.value, whole, configuration.comment_when_clean
+    )
     asked = refer(job, mirror.git, tree, change, report, facts) if job.asking and not hurry.is_set() else ()
     return ReportMade(report, facts, hurry.is_set(), asked)
 

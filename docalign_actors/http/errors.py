@@ -108,6 +108,13 @@ class UnknownSuppressionError(DocAlignError):
     hint = "GET /api/repos/{id}/suppressions lists those that hold."
 
 
+class UnknownPauseError(DocAlignError):
+    """This is not paused."""
+
+    code = "DOCALIGN_E404"
+    hint = "GET /api/repos/{id}/pauses lists what is."
+
+
 class NotPublicError(DocAlignError):
     """Without a token, this service is reachable from this machine only."""
 

@@ -61,6 +61,7 @@ _STATUS: dict[type[DocAlignError], int] = {
     errors.UnknownAddressError: 404,
     errors.UnknownActorError: 404,
     errors.UnknownSuppressionError: 404,
+    errors.UnknownPauseError: 404,
     errors.BusyError: 503,
     errors.NoAnswerError: 503,
     errors.NoKeysError: 503,

@@ -160,6 +160,7 @@ class ScanFacts(Struct, frozen=True):
     branch, head   the default branch and its commit, "" where the scan did not look
     code, docs     the files that the change touched, for co-changes
     threshold      the severity from which on a finding blocks, as the repository's configuration says
+    comment_when_clean  whether a pull request with nothing false gets a comment, if the repository's configuration says
     whole          whether it was carried out as a full scan: a push is, if its history was rewritten
     """
 
@@ -170,6 +171,7 @@ class ScanFacts(Struct, frozen=True):
     max_claims: int = 0
     threshold: str = ""
     whole: bool = False
+    comment_when_clean: bool | None = None
 
 
 class ScanFailed(Struct, frozen=True, tag="scan.failed"):

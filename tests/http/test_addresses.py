@@ -45,7 +45,6 @@ def test_an_address_has_one_form_a_name_and_an_organisation(given: str, url: str
         *["ssh://-oProxyCommand=id/x", "ssh://git@-oProxyCommand=id/x", "git@-oProxyCommand=id:x", "host:-x"],
         *[
             "file://h/etc",
-            "file:etc",
             "file:///",
             "file:///srv/%0a",
             "file:///srv?x",

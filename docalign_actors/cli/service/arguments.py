@@ -180,6 +180,9 @@ def _app(commands: Commands) -> None:
     add = _make(app, "add", "Onboard an application. Its token and its secret are shown this once.")
     add.add_argument("name", help="what it is called")
     add.add_argument("--url", required=True, help="where events are sent to, by POST")
+    change = _make(app, "change", "Give an application another address; what waits for it goes there, too.")
+    change.add_argument("app", help="its name or its id")
+    change.add_argument("--url", required=True, help="where events are sent to from now on")
     _make(app, "list", "List the applications.").add_argument("--format", choices=_FORMATS, default="text")
     for action, about in (
         ("remove", "Remove an application with its token, its subscriptions and whatever waits for it."),
@@ -209,6 +212,12 @@ def _app(commands: Commands) -> None:
         made = _make(app, action, about)
         made.add_argument("app", help="the application's name or id")
         made.add_argument("subscription", help="the subscription's id")
+    replay = _make(app, "replay", "Send again what has arrived, under its own ids, from a sequence number on.")
+    replay.add_argument("app", help="the application's name or id")
+    replay.add_argument("subscription", help="the subscription's id")
+    replay.add_argument(
+        "--since", type=int, required=True, metavar="SEQUENCE", help="as `docalign app deliveries` shows it"
+    )
     log = _make(app, "deliveries", "Show the last deliveries to an application.")
     log.add_argument("app", help="its name or its id")
     log.add_argument("--status", choices=("waiting", "delivered", "dead", "dropped"))

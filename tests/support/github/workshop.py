@@ -188,6 +188,7 @@ class Workshop(Spine):
             "SELECT FROM scan_runs WHERE status IN ('queued', 'running') UNION ALL SELECT FROM github_checks WHERE told < wanted"
             " UNION ALL SELECT FROM github_deliveries WHERE status = 'waiting'"
             " UNION ALL SELECT FROM github_commands WHERE state <> 'told' OR rescan"
+            " UNION ALL SELECT FROM github_pulls WHERE rescan_by <> ''"
             " UNION ALL SELECT FROM github_fixes WHERE state IN ('asked', 'making')"
         )
         until(lambda: not self.rows(open_work), 60)
