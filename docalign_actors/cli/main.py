@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import multiprocessing
 import os
 import signal
 import sys
@@ -18,6 +17,8 @@ _MODULES = {
     "github": "service.github", "demo": "demo", "agent": "agent", "app": "service.apps",
 }  # fmt: skip
 _SERVICE = "service.commands"
+_SCANNING = frozenset({"scan", "fix", "baseline"})
+"""Commands that load the engine."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -51,8 +52,9 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         if os.getpid() == main:
-            for child in multiprocessing.active_children():
-                child.kill()
+            helper = sys.modules.get("docalign_actors.engine.helper")
+            if helper is not None:
+                helper.end_all()
             os.write(sys.stderr.fileno(), b"\ninterrupted\n")
         os._exit(130)
 
@@ -60,6 +62,21 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 
 
 def _run(given: argparse.Namespace) -> int:
+    if given.command not in _SCANNING:
+        return _carry_out(given)
+    from docalign_actors.persistence.patterns import PatternStore
+
+    store = PatternStore()
+    store.install()
+    try:
+        return _carry_out(given)
+    finally:
+        store.remove()
+        if not sys.dont_write_bytecode:
+            store.save()
+
+
+def _carry_out(given: argparse.Namespace) -> int:
     module = importlib.import_module(f"docalign_actors.cli.{_MODULES.get(given.command, _SERVICE)}")
     code: int = getattr(module, f"run_{given.command}")(given)
     sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -105,14 +106,31 @@ class DiskReader:
     def read(self, path: str, oid: str, limit: int) -> bytes:
         full = os.path.join(self._root, path)
         try:
-            if os.path.islink(full):
-                return os.readlink(full).encode("utf-8", "replace")[:limit]
-            # A file may become a link between the question and the answer: never follow one out of the repository.
+            # Asked first, a file might become a link before the answer is used: never follow one out of the repository.
             descriptor = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-            with os.fdopen(descriptor, "rb") as file:
-                return file.read(limit)
+        except OSError as error:
+            return _target(full, limit) if error.errno == errno.ELOOP else b""
+        try:
+            return _read(descriptor, min(limit, os.fstat(descriptor).st_size))
         except OSError:
             return b""
+        finally:
+            os.close(descriptor)
+
+
+def _target(link: str, limit: int) -> bytes:
+    try:
+        return os.readlink(link).encode("utf-8", "replace")[:limit]
+    except OSError:
+        return b""
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    """So many bytes, or fewer if there are no more. One system call nearly always; a file object would need six."""
+    data = os.read(descriptor, size)
+    while len(data) < size and (part := os.read(descriptor, size - len(data))):
+        data += part
+    return data
 
 
 def staged_entries(git: Git) -> dict[str, Entry]:
