@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import signal
@@ -52,9 +53,12 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         if os.getpid() == main:
-            helper = sys.modules.get("docalign_actors.engine.helper")
-            if helper is not None:
-                helper.end_all()
+            # Whoever started a process has loaded what it takes.
+            if "docalign_actors.engine.helper" in sys.modules:
+                sys.modules["docalign_actors.engine.helper"].end_all()
+            if "multiprocessing" in sys.modules:
+                for child in sys.modules["multiprocessing"].active_children():
+                    child.kill()
             os.write(sys.stderr.fileno(), b"\ninterrupted\n")
         os._exit(130)
 
@@ -66,6 +70,8 @@ def _run(given: argparse.Namespace) -> int:
         return _carry_out(given)
     from docalign_actors.persistence.patterns import PatternStore
 
+    # A scan makes many objects, keeps nearly all of them to its end, and makes hardly a cycle.
+    gc.set_threshold(20_000, 50, 50)
     store = PatternStore()
     store.install()
     try:
