@@ -27,7 +27,8 @@ class PastLens:
     present one is then read once.
     """
 
-    def __init__(self, past: FileSource, source: FileSource, present: Mapping[str, str]) -> None:
+    def __init__(self, past: FileSource, source: FileSource, present: Mapping[str, str], around: int = _AROUND) -> None:
+        self.around = around
         self.past = past
         self.source = source
         self.present = present
@@ -42,26 +43,26 @@ class PastLens:
         if self._last is None or self._last[0] != path:
             now = self.source.read(path, self.present[path], SOURCE_LIMIT + 1)
             self._last = (path, Counter(_pairs(now.split(b"\n"))))
-        return _near_what_went(data, self._last[1])
+        return _near_what_went(data, self._last[1], self.around)
 
     def tag(self, path: str) -> str:
-        return self.present.get(path, "gone")
+        return self.present.get(path, "gone") + (f":{self.around}" if self.around != _AROUND else "")
 
 
-def near_differences(then: bytes, now: bytes) -> bytes:
+def near_differences(then: bytes, now: bytes, around: int = _AROUND) -> bytes:
     """The lines of `then` that `now` has not, with the lines around them.
 
     Lines are compared together with the next one: of ten equal decorators, the one above a renamed function is the one
     that went.
     """
-    return _near_what_went(then, Counter(_pairs(now.split(b"\n"))))
+    return _near_what_went(then, Counter(_pairs(now.split(b"\n"))), around)
 
 
 def _pairs(lines: list[bytes]) -> Iterator[tuple[bytes, bytes]]:
     return pairwise([*lines, b""])
 
 
-def _near_what_went(then: bytes, kept: Pairs) -> bytes:
+def _near_what_went(then: bytes, kept: Pairs, around: int) -> bytes:
     lines = then.split(b"\n")
     pairs = list(_pairs(lines))
     left = {pair: kept[pair] for pair, count in Counter(pairs).items() if count > kept[pair]}
@@ -70,7 +71,7 @@ def _near_what_went(then: bytes, kept: Pairs) -> bytes:
     for number in [number for number, pair in enumerate(pairs) if pair in left] if left else ():
         left[pairs[number]] -= 1
         if left[pairs[number]] < 0:
-            start = max(end, number - _AROUND)
-            end = min(len(lines), number + _AROUND + 2)
+            start = max(end, number - around)
+            end = min(len(lines), number + around + 2)
             wanted.extend(lines[start:end])
     return b"\n".join(wanted)
