@@ -27,7 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from docalign_actors.cli.arguments import parser, request_parser
 
     said = list(sys.argv[1:] if arguments is None else arguments)
-    given = request_parser().parse_args(said[2:]) if said[:2] == ["scan", "request"] else parser().parse_args(said)
+    if said[:2] == ["scan", "request"]:
+        given = request_parser().parse_args(said[2:])
+    else:
+        given = parser(said[0] if said else "").parse_args(said)
     signal.signal(signal.SIGINT, _interrupter(os.getpid()))
     try:
         sys.exit(_run(given))

@@ -67,18 +67,16 @@ class WorkingTree:
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
         found = staged_entries(self._git)
-        for path in self._git.fields("ls-files", "-m", "-d", "-z"):
-            if path not in found or found[path].mode == "submodule":
+        # Each with its tag: `?` is what git does not track, anything else is tracked, and changed or deleted.
+        for field in self._git.fields("ls-files", "-t", "-m", "-d", "-o", "--exclude-standard", "-z"):
+            tag, _, path = field.partition(" ")
+            if tag != "?" and (path not in found or found[path].mode == "submodule"):
                 continue
-            entry = self._on_disk(path)
-            if entry is None:
-                del found[path]
-            else:
-                found[path] = entry
-        for path in self._git.fields("ls-files", "-o", "--exclude-standard", "-z"):
             entry = self._on_disk(path)
             if entry is not None:
                 found[path] = entry
+            elif tag != "?":
+                del found[path]
         return found
 
     def _on_disk(self, path: str) -> Entry | None:
