@@ -28,11 +28,13 @@ class Configuration(Struct, frozen=True):
 
     fail_on        findings of this severity and above make the command fail
     max_claims_per_pr  how many findings a scan of a change shows
+    comment_when_clean  whether a pull request with nothing false gets a comment; None: as the service is set
     """
 
     settings: ScanSettings = ScanSettings()
     fail_on: Severity = Severity.LOW
     max_claims_per_pr: int = 50
+    comment_when_clean: bool | None = None
     baseline: str = ".docalign-baseline.json"
     source: str = ""
 
@@ -146,7 +148,7 @@ def _build(data: object, where: _Where, kinds: frozenset[str]) -> Configuration:
     verification = _table(
         top.get("verification", {}), ("verification",), ("min_severity", "min_confidence", "max_claims_per_pr"), where
     )
-    check = _table(top.get("check", {}), ("check",), ("min_severity_to_block",), where)
+    check = _table(top.get("check", {}), ("check",), ("min_severity_to_block", "comment_when_clean"), where)
     documents, not_documents = _patterns(top, "doc_patterns", where)
     code, not_code = _patterns(top, "code_patterns", where)
     settings = ScanSettings(
@@ -163,6 +165,7 @@ def _build(data: object, where: _Where, kinds: frozenset[str]) -> Configuration:
         settings=settings,
         fail_on=_severity(check, ("check", "min_severity_to_block"), where, Severity.LOW),
         max_claims_per_pr=int(_number(verification, ("verification", "max_claims_per_pr"), where, 50, 1, _MOST_CLAIMS)),
+        comment_when_clean=_flag(check, ("check", "comment_when_clean"), where),
         baseline=_string(top.get("baseline", ".docalign-baseline.json"), ("baseline",), where),
         source=where.source,
     )
@@ -233,6 +236,13 @@ def _number(
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise where.error(path, f"{'.'.join(path)} must be a number from {low:g} to {high:g}, not {_told(value)}.")
     return value
+
+
+def _flag(table: Mapping[str, Any], path: tuple[str, ...], where: _Where) -> bool | None:
+    value = table.get(path[-1])
+    if value is None or isinstance(value, bool):
+        return value
+    raise where.error(path, f"`{'.'.join(path)}` must be true or false, not {_told(value)}.", "Write true or false.")
 
 
 def _claim_types(value: object, where: _Where, kinds: frozenset[str]) -> tuple[str, ...]:
