@@ -183,16 +183,17 @@ class PastAsker:
             by_word[max(words, key=len)].append(text)
         wanted = frozenset(word for words in needs.values() for word in words)
         matching: dict[tuple[str, str], list[str]] = {}
-        for item, hits in self.reader.sights(list(by_item), lens, wanted, "history"):
+        for item, hits in self.reader.sights(sorted(by_item), lens, wanted, "history"):
             texts = [text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits]
             if texts:
                 matching[item] = texts
         facts = self.reader.on_demand(self.history.source)
         facts.expect(matching)
-        for item, texts in matching.items():
-            file = PastFile(by_item[item], facts.of(item), partial(facts.data, item))
-            for text in texts:
-                found[text].append(file)
+        for item, blob in by_item.items():
+            if item in matching:
+                file = PastFile(blob, facts.of(item), partial(facts.data, item))
+                for text in matching[item]:
+                    found[text].append(file)
 
 
 def _runs_beside(path: str) -> bool:
