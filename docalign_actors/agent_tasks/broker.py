@@ -23,8 +23,7 @@ from docalign_actors.agent_tasks.waiting import Waiting, until_of
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
 from docalign_actors.outbound.messages import Post
-from docalign_actors.supervision.actor import Actor
-from docalign_actors.supervision.intake import Flush, Intake, StoppingError, fail, settle
+from docalign_actors.supervision.intake import GatheringActor, Intake, StoppingError, fail, settle
 from docalign_actors.telemetry.trace import traced
 
 NAME = "task-broker"
@@ -35,15 +34,14 @@ _NET = 30.0
 _LEAST = 0.05
 
 
-class TaskBrokerActor(Actor):
+class TaskBrokerActor(GatheringActor[Ask]):
     """One of them: all writes to the queue pass through it, in batches."""
 
     def __init__(
         self, intake: Intake[Ask], store: TaskStore, clock: Clock, answered: Callable[[], None] = lambda: None
     ) -> None:
         """`answered`: what to do when tasks of scans have ended."""
-        super().__init__()
-        self._intake = intake
+        super().__init__(intake, _MOST)
         self._store = store
         self._clock = clock
         self._answered = answered
@@ -54,37 +52,36 @@ class TaskBrokerActor(Actor):
 
     def started(self) -> None:
         self._subscribed = self._store.any_subscription(self._clock.now())
-        self.context.tell_self(Flush())
+        super().started()
         self.context.tell_self(Sweep())
 
     def receive(self, message: object) -> None:
         match message:
-            case Flush():
-                if batch := self._intake.take(_MOST):
-                    self._carry_out(batch)
-                    self._mind_the_time()
-                    self._intake.await_next(sum(ask.reply.done() for ask in batch), _MOST)
             case Sweep():
                 self._sweep()
             case TimeUp():
                 self._time_up_at = None
-                self._intake.put_back([_last_try(ask) for ask in self._waiting.due(self._clock.now())])
+                self.intake.put_back([_last_try(ask) for ask in self._waiting.due(self._clock.now())])
                 self._mind_the_time()
+            case _:
+                super().receive(message)
 
     def stopping(self) -> None:
+        super().stopping()
         # Those who wait are remembered here alone: whoever comes after this actor knows nothing of them.
-        gone = [*self._waiting.all(), *(self._intake.take(1_000_000) if self.context.draining else ())]
-        for ask in gone:
+        for ask in self._waiting.all():
             fail(ask.reply, StoppingError())
+
+    def answer(self, batch: list[Ask]) -> None:
+        self._carry_out(batch)
+        self._mind_the_time()
 
     def _carry_out(self, batch: Sequence[Ask]) -> None:
         asks = [ask for ask in batch if not ask.reply.done()]
         if len(asks) < len(batch):  # one that was woken has gone: somebody else may have what it was woken for
             gone = [ask.op for ask in batch if ask.woken and ask.reply.done() and isinstance(ask.op, Claim)]
             keys = [(op.tenant, command) for op in gone for command in op.commands]
-            self._intake.put_back(
-                [replace(ask, woken=True) for ask in self._waiting.claims_for(dict.fromkeys(keys, 1))]
-            )
+            self.intake.put_back([replace(ask, woken=True) for ask in self._waiting.claims_for(dict.fromkeys(keys, 1))])
         if not asks:
             return
         if any(isinstance(ask.op, Subscribe) for ask in asks):
@@ -112,12 +109,12 @@ class TaskBrokerActor(Actor):
             return
         if not settle(ask.reply, answer) and isinstance(ask.op, Claim):
             # The client left at this very moment: what it was given is given back.
-            self._intake.put_back([_give_back(ask.op, task) for task in answer])
+            self.intake.put_back([_give_back(ask.op, task) for task in answer])
 
     def _follow(self, done: Performed) -> None:
         """Those who waited for what has happened, and those who are to be told."""
         woken = [*self._waiting.claims_for(done.ready), *self._waiting.readers_of(done.ended)]
-        self._intake.put_back([replace(ask, woken=True) for ask in woken])
+        self.intake.put_back([replace(ask, woken=True) for ask in woken])
         if done.soonest is not None and (self._sweep_at is None or done.soonest < self._sweep_at):
             self._sweep_by(done.soonest)
         if done.answered:
@@ -133,7 +130,7 @@ class TaskBrokerActor(Actor):
         with traced(""):
             done = self._store.sweep(now, notify=self._subscribed)
         self._follow(done)
-        self._intake.put_back([replace(ask, woken=True) for ask in self._waiting.all()])
+        self.intake.put_back([replace(ask, woken=True) for ask in self._waiting.all()])
         self._sweep_by(self._store.next_moment())
 
     def _sweep_by(self, moment: datetime | None) -> None:

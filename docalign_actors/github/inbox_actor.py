@@ -5,38 +5,21 @@ from __future__ import annotations
 from docalign_actors.errors import DocAlignError
 from docalign_actors.github.messages import DISPATCH, Dispatch, Keep
 from docalign_actors.github.ports import Inbox
-from docalign_actors.supervision.actor import Actor
-from docalign_actors.supervision.intake import Flush, Intake, StoppingError, fail, settle
+from docalign_actors.supervision.intake import GatheringActor, Intake, fail, settle
 from docalign_actors.telemetry.trace import traced
 
 _MOST = 256
 """Webhooks in one transaction."""
 
 
-class InboxActor(Actor):
+class InboxActor(GatheringActor[Keep]):
     """Takes what has gathered in the intake."""
 
     def __init__(self, intake: Intake[Keep], inbox: Inbox) -> None:
-        super().__init__()
-        self._intake = intake
+        super().__init__(intake, _MOST)
         self._inbox = inbox
 
-    def started(self) -> None:
-        self.context.tell_self(Flush())
-
-    def receive(self, message: object) -> None:
-        match message:
-            case Flush():
-                if batch := self._intake.take(_MOST):
-                    self._write(batch)
-                    self._intake.await_next(len(batch), _MOST)
-
-    def stopping(self) -> None:
-        if self.context.draining:
-            for one in self._intake.take(1_000_000):
-                fail(one.reply, StoppingError())
-
-    def _write(self, batch: list[Keep]) -> None:
+    def answer(self, batch: list[Keep]) -> None:
         try:
             # A batch belongs to many traces, so to none. Statements without a trace are prepared.
             with traced(""):

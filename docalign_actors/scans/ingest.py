@@ -17,8 +17,7 @@ from docalign_actors.scans.limits import Counter, Refusal
 from docalign_actors.scans.messages import CancelRun, Enqueue, PermitsWanted, Refusals, Reserve, Unreserve
 from docalign_actors.scans.model import RunId
 from docalign_actors.scans.ports import ScanStore
-from docalign_actors.supervision.actor import Actor
-from docalign_actors.supervision.intake import Flush, Intake, StoppingError, fail, settle
+from docalign_actors.supervision.intake import GatheringActor, Intake, fail, settle
 from docalign_actors.telemetry.stream import EventStream
 from docalign_actors.telemetry.trace import traced
 
@@ -27,35 +26,19 @@ _MOST = 256
 _ANSWER = 5.0
 
 
-class IngestActor(Actor):
+class IngestActor(GatheringActor[Enqueue]):
     """Writes down what was asked for, and puts the repositories in line."""
 
     def __init__(
         self, intake: Intake[Enqueue], store: ScanStore, clock: Clock, new_id: Callable[[], UUID], events: EventStream
     ) -> None:
-        super().__init__()
-        self._intake = intake
+        super().__init__(intake, _MOST)
         self._store = store
         self._clock = clock
         self._new_id = new_id
         self._events = events
 
-    def started(self) -> None:
-        self.context.tell_self(Flush())
-
-    def receive(self, message: object) -> None:
-        match message:
-            case Flush():
-                if batch := self._intake.take(_MOST):
-                    self._write(batch)
-                    self._intake.await_next(len(batch), _MOST)
-
-    def stopping(self) -> None:
-        if self.context.draining:
-            for asked in self._intake.take(1_000_000):
-                fail(asked.reply, StoppingError())
-
-    def _write(self, batch: Sequence[Enqueue]) -> None:
+    def answer(self, batch: Sequence[Enqueue]) -> None:
         ids = [RunId(self._new_id()) for _ in batch]
         reserved: list[tuple[tuple[Counter, ...], ...]] = []
 

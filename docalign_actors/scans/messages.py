@@ -133,11 +133,16 @@ class ReportMade(Struct, frozen=True, tag="scan.report_made"):
 
 
 class Referral(Struct, frozen=True):
-    """A question for agents: the command and the payload of a task. claim_id: the claim that it is about, "" if none yet."""
+    """A question for agents: the command and the payload of a task.
+
+    claim_id  the claim that it is about, "" if none yet
+    question  by what one knows the same question, "" if it is never the same
+    """
 
     claim_id: str
     command: str
     payload: str
+    question: str = ""
 
 
 class CitationsChecked(Struct, frozen=True, tag="scan.citations_checked"):

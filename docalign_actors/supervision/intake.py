@@ -12,18 +12,30 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, InvalidStateError
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from docalign_actors.errors import DocAlignError
+from docalign_actors.supervision.actor import Actor
 
 _BUSY = 8
 """So many questions at once are load. Fewer are written at once: whoever asks alone waits for nobody."""
-_GATHERING = 0.01
-"""Seconds for which those who are expected are given time."""
+_PAUSE = 0.006
+"""Seconds in which nobody comes: whoever has not asked by then is not coming back at once."""
+_PAUSES = 4
+"""So many of them at the most are spent on gathering."""
+
+
+class Asked(Protocol):
+    """A question, with the place for its answer."""
+
+    @property
+    def reply(self) -> Future[Any]: ...
+
 
 Q = TypeVar("Q")
+WithReply = TypeVar("WithReply", bound=Asked)
 A = TypeVar("A")
 
 
@@ -101,14 +113,17 @@ class Intake(Generic[Q]):
         """
         expected = min(answered + len(self._waiting), most)
         if expected >= _BUSY:
-            self.gather(expected, _GATHERING)
+            self.gather(expected, _PAUSE, _PAUSES)
 
-    def gather(self, number: int, seconds: float) -> None:
-        """Gives so many the time to come, but no longer than that."""
+    def gather(self, number: int, pause: float, pauses: int) -> None:
+        """Gives so many the time to come as long as some come in every pause, but no more than so many pauses."""
         self._enough.clear()
         self._wanted = number
-        if len(self._waiting) < number:
-            self._enough.wait(seconds)
+        came = -1
+        for _ in range(pauses):
+            before, came = came, len(self._waiting)
+            if came >= number or came == before or self._enough.wait(pause):
+                break
         self._wanted = self._most + 1
 
     def _call(self) -> None:
@@ -124,6 +139,36 @@ class Intake(Generic[Q]):
         """Of those who wait already, a system that stops is no news to the actor: it answers them when it ends."""
         with contextlib.suppress(DocAlignError):
             self._call()
+
+
+class GatheringActor(Actor, Generic[WithReply]):
+    """Answers what gathers in an intake, one batch a message."""
+
+    def __init__(self, intake: Intake[WithReply], most: int) -> None:
+        """`most`: questions in one batch."""
+        super().__init__()
+        self.intake = intake
+        self._batch = most
+
+    def started(self) -> None:
+        # Of what waited while there was nobody, the message may be lost.
+        self.context.tell_self(Flush())
+
+    def receive(self, message: object) -> None:
+        match message:
+            case Flush():
+                if batch := self.intake.take(self._batch):
+                    self.answer(batch)
+                    self.intake.await_next(sum(asked.reply.done() for asked in batch), self._batch)
+
+    def answer(self, batch: list[WithReply]) -> None:
+        """Gives each its answer, or leaves it for later."""
+        raise NotImplementedError
+
+    def stopping(self) -> None:
+        if self.context.draining:
+            for asked in self.intake.take(1_000_000):
+                fail(asked.reply, StoppingError())
 
 
 def settle(reply: Future[A], answer: A) -> bool:

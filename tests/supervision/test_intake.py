@@ -28,7 +28,7 @@ def test_whoever_gathers_goes_on_as_soon_as_those_who_are_expected_have_come() -
     gathered = threading.Event()
 
     def gather() -> None:
-        intake.gather(3, _LONG)
+        intake.gather(3, _LONG, 1)
         gathered.set()
 
     thread = threading.Thread(target=gather)
@@ -44,14 +44,14 @@ def test_whoever_gathers_goes_on_as_soon_as_those_who_are_expected_have_come() -
 def test_those_who_have_come_already_are_not_waited_for() -> None:
     intake: Intake[int] = Intake(silent)
     intake.add(1)
-    intake.gather(1, _LONG)
+    intake.gather(1, _LONG, 1)
     assert len(intake) == 1
 
 
 def test_those_who_do_not_come_are_not_waited_for_for_ever() -> None:
     intake: Intake[int] = Intake(silent)
     intake.add(1)
-    intake.gather(2, 0.0)
+    intake.gather(2, 0.0, 1_000_000_000)
     assert intake.take(10) == [1]
 
 

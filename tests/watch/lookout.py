@@ -184,8 +184,9 @@ class Lookout:
         self.settled(repo)
 
     def settled(self, repo: RepoId) -> None:
-        """Until nothing is due of it. Asking the actor comes after everything that it was told."""
+        """Until nothing is due of it, and the watcher has said what came of it: it answers after everything that it was told."""
         self.until(lambda: not self._is_due(repo))
+        self.system.ask(NAME, LookAround(), PATIENCE)
 
     def _is_due(self, repo: RepoId) -> bool:
         rows = self.rows("SELECT 1 FROM watch_schedules WHERE repo_id = %s AND due_at <= %s", repo, self.clock.now())

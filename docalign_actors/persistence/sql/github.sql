@@ -130,7 +130,8 @@ SELECT repo_id, %(number)s, %(head)s, true, %(notice)s FROM github_repos WHERE r
  WHERE c.notice <> excluded.notice AND c.run_id IS NULL;
 
 -- name: github_next_head
--- The head of a pull request whose turn it is to be told about, with everything that decides what is told.
+-- The head of a pull request whose turn it is to be told about, with everything that decides what is told. People wait for the head of an
+-- open pull request; one that was pushed aside can wait until they have theirs.
 SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
        coalesce(p.said, '[]') AS said, c.reviewed, c.reviewing,
@@ -146,7 +147,7 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
   LEFT JOIN github_pulls p ON p.repo_id = c.repo_id AND p.number = c.number
   LEFT JOIN scan_runs r ON r.id = c.run_id
  WHERE c.told < c.wanted AND c.due_at <= %(now)s AND g.installation_id = %(installation)s
- ORDER BY c.due_at LIMIT 1;
+ ORDER BY coalesce(p.state = 'open' AND p.head_sha = c.head_sha, false) DESC, c.due_at LIMIT 1;
 
 -- name: github_running_check
 -- The head whose check is in progress for a run, with nothing else to tell.
