@@ -44,12 +44,13 @@ _MORE = {
     ),
     "asciidoc": re.compile(r"^include::|^ifdef::|^ifeval::"),
 }
+_ENDS = (".md", ".rst", ".adoc")
 _MORE_WORDS = {
     "markdown": (
         "{{", "--8<--", "{%", "{include", "{eval-rst", "{auto", "{click", "{!", "include", "@import", "@/", "@./", "[filename]",
-        "<<<", ":::", "/>", "[!INCLUDE", "snippet: ",
+        "<<<", ":::", "/>", "[!INCLUDE", "snippet: ", *_ENDS,
     ),
-    "mdx": ("{", "--8<--", "include", "@import", "@/", "@./", "[filename]", "<<<", ":::", "/>", "[!INCLUDE", "snippet: "),
+    "mdx": ("{", "--8<--", "include", "@import", "@/", "@./", "[filename]", "<<<", ":::", "/>", "[!INCLUDE", "snippet: ", *_ENDS),
     "rst": (".. ",),
     "asciidoc": ("include::", "ifdef::", "ifeval::"),
 }  # fmt: skip
