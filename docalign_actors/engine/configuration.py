@@ -242,7 +242,7 @@ def _flag(table: Mapping[str, Any], path: tuple[str, ...], where: _Where) -> boo
     value = table.get(path[-1])
     if value is None or isinstance(value, bool):
         return value
-    raise where.error(path, f"`{'.'.join(path)}` must be true or false, not {_told(value)}.", "Write true or false.")
+    raise where.error(path, f"{'.'.join(path)} must be true or false, not {_told(value)}.")
 
 
 def _claim_types(value: object, where: _Where, kinds: frozenset[str]) -> tuple[str, ...]:

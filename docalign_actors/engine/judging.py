@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
-from docalign_actors.engine.code.reader import yields_facts
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, yields_facts
 from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.lenses import PastLens
 from docalign_actors.engine.past import FRESH, Past, PastFile
@@ -104,6 +104,15 @@ class PastAsker:
     def looked_into(self) -> Sequence[PastBlob]:
         """The earlier versions that were read, none if no claim asked."""
         return self._blobs or ()
+
+    def is_new(self, path: str, line: int) -> bool:
+        """The last commit, or what is not committed yet, wrote this line of code; without a line, had its hands on the file."""
+        before = next((blob for blob in self.blobs if blob.path == path and blob.age <= 1), None)
+        if before is None or not line:
+            return before is not None
+        then = {text.strip() for text in self.history.source.read(path, before.oid, SOURCE_LIMIT).split(b"\n")}
+        now = self.tree.read(path, SOURCE_LIMIT).split(b"\n")
+        return line <= len(now) and now[line - 1].strip() not in then
 
     def answer(self, past: Past) -> bool:
         """Answers all open questions; False if there were none."""

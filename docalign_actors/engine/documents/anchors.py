@@ -33,7 +33,7 @@ _MARKDOWN_MORE = re.compile(
     r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
     r"|^:::\s+(?!(?:tip|note|info|warning|danger|details|caution|important|code-group|raw|example|success|v-pre)\b)[A-Za-z]"
     r"|^<[A-Z]\w*[^>]{0,400}/>\s*$"
-    r"|<(?:xi:)?include\s|\[!INCLUDE|^snippet: "
+    r"|<(?:xi:)?include\s|\[!INCLUDE|^snippet: |^\s{0,3}[^\w\s]{1,6}include\b|^[a-z]+:\s+[\w./-]{1,200}\.(?:mdx?|rst|adoc)\s*$"
 )
 _MORE = {
     "markdown": _MARKDOWN_MORE,
@@ -44,12 +44,13 @@ _MORE = {
     ),
     "asciidoc": re.compile(r"^include::|^ifdef::|^ifeval::"),
 }
+_ENDS = (".md", ".rst", ".adoc")
 _MORE_WORDS = {
     "markdown": (
         "{{", "--8<--", "{%", "{include", "{eval-rst", "{auto", "{click", "{!", "include", "@import", "@/", "@./", "[filename]",
-        "<<<", ":::", "/>", "[!INCLUDE", "snippet: ",
+        "<<<", ":::", "/>", "[!INCLUDE", "snippet: ", *_ENDS,
     ),
-    "mdx": ("{", "--8<--", "include", "@import", "@/", "@./", "[filename]", "<<<", ":::", "/>", "[!INCLUDE", "snippet: "),
+    "mdx": ("{", "--8<--", "include", "@import", "@/", "@./", "[filename]", "<<<", ":::", "/>", "[!INCLUDE", "snippet: ", *_ENDS),
     "rst": (".. ",),
     "asciidoc": ("include::", "ifdef::", "ifeval::"),
 }  # fmt: skip

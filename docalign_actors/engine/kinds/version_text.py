@@ -125,6 +125,8 @@ _NOT_OURS = re.compile(
     r"|by default|default|to install|download\w*)\b",
     re.IGNORECASE,
 )
+_REMARK = re.compile(r"\S\s*\($")
+"""`node --test` (Node 20+): which version the thing before it came with."""
 _PLATFORM = re.compile(
     r"\b(?:windows|macos|os ?x|linux|ubuntu|debian|centos|rhel|fedora|alpine|android|ios)\b", re.IGNORECASE
 )
@@ -224,7 +226,7 @@ def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
 def _is_loose(before: str, after: str) -> bool:
     """What else the sentence speaks of makes its subject doubtful; that the manifest demanded just this can settle it."""
     told = _OTHER_VERSION.search(_STATEMENT.sub("", before))
-    return bool(told or _NOT_OURS.search(before) or _NOT_OURS.search(after))
+    return bool(told or _REMARK.search(before) or _NOT_OURS.search(before) or _NOT_OURS.search(after))
 
 
 def _looks_like_a_name(running: RunningText, match: re.Match[str]) -> bool:
