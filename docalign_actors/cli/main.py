@@ -71,18 +71,12 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 def _run(given: argparse.Namespace) -> int:
     if given.command not in _SCANNING:
         return _carry_out(given)
-    from docalign_actors.persistence.patterns import PatternStore
+    from docalign_actors.persistence.patterns import kept_patterns
 
     # A scan makes many objects, keeps nearly all of them to its end, and makes hardly a cycle.
     gc.set_threshold(20_000, 50, 50)
-    store = PatternStore()
-    store.install()
-    try:
+    with kept_patterns():
         return _carry_out(given)
-    finally:
-        store.remove()
-        if not sys.dont_write_bytecode:
-            store.save()
 
 
 def _carry_out(given: argparse.Namespace) -> int:

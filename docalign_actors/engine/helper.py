@@ -16,7 +16,7 @@ import signal
 import struct
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar, cast
 
 T = TypeVar("T")
@@ -36,6 +36,14 @@ def end_all() -> None:
     """Kills every process that was started here. May be called from a signal's handler."""
     for process in list(_living):
         _kill(process)
+
+
+def ready(descriptors: Iterable[int], seconds: float) -> set[int]:
+    """Those that have something to read or are closed, as soon as there is one; none if there is none in time."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return {descriptor for descriptor, _ in poll.poll(max(0.0, seconds) * 1000)}
 
 
 class Line:
@@ -59,10 +67,8 @@ class Line:
     def _read(self, size: int, deadline: float | None) -> bytes:
         parts: list[bytes] = []
         while size:
-            if deadline is not None:
-                left = max(0.0, deadline - time.monotonic())
-                if not select.select([self.incoming], [], [], left)[0]:
-                    raise TimeoutError
+            if deadline is not None and not ready([self.incoming], deadline - time.monotonic()):
+                raise TimeoutError
             part = os.read(self.incoming, min(size, 1 << 20))
             if not part:
                 raise EOFError

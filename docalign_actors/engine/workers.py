@@ -11,13 +11,12 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import select
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from docalign_actors.engine.helper import Helper, can_fork
+from docalign_actors.engine.helper import Helper, can_fork, ready
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -188,12 +187,11 @@ def _answering(busy: dict[Helper[int, R], tuple[int, float]]) -> list[Helper[int
     """Those of the busy that have an answer, are gone, or took too long; waits for the first."""
     lines = {helper.line.incoming: helper for helper in busy if helper.line is not None}
     first = min(deadline for _, deadline in busy.values())
-    wait = max(0.0, first - time.monotonic()) if len(lines) == len(busy) else 0.0
-    ready = {lines[descriptor] for descriptor in select.select(list(lines), [], [], wait)[0]}
+    answered = ready(lines, first - time.monotonic() if len(lines) == len(busy) else 0.0)
     now = time.monotonic()
-    return [
-        helper for helper, (_, deadline) in busy.items() if helper in ready or helper.line is None or deadline <= now
-    ]
+    over = {helper for helper, (_, deadline) in busy.items() if helper.line is None or deadline <= now}
+    over.update(lines[descriptor] for descriptor in answered)
+    return [helper for helper in busy if helper in over]
 
 
 def _leave_interrupts() -> None:

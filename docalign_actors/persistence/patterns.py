@@ -15,8 +15,8 @@ import os
 import re
 import sys
 from array import array
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Protocol, cast
 
@@ -117,6 +117,23 @@ class PatternStore:
             self._learned = False
         with suppress(OSError):
             os.unlink(beside)
+
+
+@contextmanager
+def kept_patterns() -> Iterator[None]:
+    """For a while, patterns are taken from disk, and those that modules add are written there as bytecode would be."""
+    try:
+        store = PatternStore()
+    except (ImportError, AttributeError):  # another Python's `re`
+        yield
+        return
+    store.install()
+    try:
+        yield
+    finally:
+        store.remove()
+        if not sys.dont_write_bytecode:
+            store.save()
 
 
 def _is_of_a_module() -> bool:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docalign_actors.persistence import patterns
 from docalign_actors.persistence.patterns import PatternStore
 
 _MODULE = """
@@ -86,6 +87,15 @@ def test_a_file_that_is_no_good_is_as_none_and_is_replaced(module: str, place: P
 def test_nothing_is_written_if_nothing_was_learned(place: Path) -> None:
     PatternStore(str(place)).save()
     assert not place.exists()
+
+
+def test_with_a_re_of_another_making_patterns_are_compiled_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise ImportError
+
+    monkeypatch.setattr(patterns, "PatternStore", refuse)
+    with patterns.kept_patterns():
+        assert re.compile("a_pattern_of_this_test")
 
 
 def test_a_pattern_that_is_wrong_is_refused_as_ever(place: Path) -> None:
