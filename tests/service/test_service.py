@@ -183,7 +183,7 @@ def test_each_command_works_with_the_service_up_and_down(service: ServiceProcess
     failed = service.docalign("scan", "request", repo, "--push", "main", "nosuch", "--wait", code=2)
     assert "failed: This repository has no revision 'nosuch'." in failed
     assert "push scan" in service.said()
-    assert [t["name"] for t in json.loads(service.docalign("token", "list", "--format", "json"))][-1] == "command line"
+    assert "command line" in [t["name"] for t in json.loads(service.docalign("token", "list", "--format", "json"))]
     assert "worker-pool" in service.docalign("ps", "--once")
     assert repo in service.docalign("repo", "list")
     assert "http.port" in service.docalign("config", "show")
