@@ -11,6 +11,8 @@ from docalign_actors.engine.ports import FileSource
 
 _AROUND = 6
 """Lines above and below a difference that count with it: an option's name and its default often stand on different lines."""
+WIDELY = 24
+"""The same for what has just changed, which is little: the name of a field may stand below a long list of attributes."""
 
 
 def is_manifest(path: str) -> bool:
@@ -24,7 +26,8 @@ class PastLens:
     `present` gives the blob id that each path has now.
     """
 
-    def __init__(self, past: FileSource, source: FileSource, present: Mapping[str, str]) -> None:
+    def __init__(self, past: FileSource, source: FileSource, present: Mapping[str, str], around: int = _AROUND) -> None:
+        self.around = around
         self.past = past
         self.source = source
         self.present = present
@@ -35,13 +38,13 @@ class PastLens:
     def sight(self, path: str, data: bytes) -> bytes:
         if path not in self.present:
             return data
-        return near_differences(data, self.source.read(path, self.present[path], SOURCE_LIMIT + 1))
+        return near_differences(data, self.source.read(path, self.present[path], SOURCE_LIMIT + 1), self.around)
 
     def tag(self, path: str) -> str:
-        return self.present.get(path, "gone")
+        return self.present.get(path, "gone") + (f":{self.around}" if self.around != _AROUND else "")
 
 
-def near_differences(then: bytes, now: bytes) -> bytes:
+def near_differences(then: bytes, now: bytes, around: int = _AROUND) -> bytes:
     """The lines of `then` that `now` has not, with the lines around them.
 
     Lines are compared together with the next one: of ten equal decorators, the one above a renamed function is the one
@@ -54,7 +57,7 @@ def near_differences(then: bytes, now: bytes) -> bytes:
     for number, pair in enumerate(pairwise([*lines, b""])):
         kept[pair] -= 1
         if kept[pair] < 0:
-            start = max(end, number - _AROUND)
-            end = min(len(lines), number + _AROUND + 2)
+            start = max(end, number - around)
+            end = min(len(lines), number + around + 2)
             wanted.extend(lines[start:end])
     return b"\n".join(wanted)

@@ -31,6 +31,8 @@ _RULE = "wrong-import"
 _GENERATED = re.compile(r"(^|[._])(version|_version|pb2|pb2_grpc|generated|_generated|gen)$|_pb2")
 _GO_PAGE = re.compile(r"https?://(?:pkg\.go\.dev|godoc\.org)/(?P<module>[\w.\-]+/[\w.\-/]+[\w\-])(?=[@#?/]|$)")
 """The page of a Go package: its address holds the import path."""
+_GO_PATH = re.compile(r"(?P<module>[\w-]+(?:\.[\w-]+)+(?:/[\w.\-]+){2,9})(?:@[\w.-]+)?")
+"""An import path in a span: `github.com/owner/name/part`."""
 
 
 class ImportKind:
@@ -54,6 +56,8 @@ class ImportKind:
         for block in document.blocks:
             for inline in block.every_inline():
                 match = _GO_PAGE.match(inline.text) if inline.kind == "link" else None
+                if inline.kind == "code":
+                    match = _GO_PATH.fullmatch(inline.text[:300])
                 if match is not None:
                     place = Place(match["module"], inline.line, inline.column + match.start("module"))
                     yield _claim(document.path, Imported(match["module"], "", place, block, "go"))
