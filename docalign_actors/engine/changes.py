@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.differential import broken
+from docalign_actors.engine.differential import broken, is_anothers
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
@@ -272,7 +272,7 @@ def _judge(
         if now.verdict is Verdict.DRIFTED and base[id(claim)].verdict is Verdict.DRIFTED:
             older += 1
             continue
-        if now.verdict is Verdict.UNCERTAIN:
+        if now.verdict is Verdict.UNCERTAIN and not is_anothers(now):
             rule = by_name()[claim.kind].rules[0]
             now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
         result.append((claim, now))

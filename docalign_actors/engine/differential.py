@@ -58,6 +58,11 @@ def is_beside(path: str, document: str) -> bool:
     return bool(folder) and not is_aside(document) and path.startswith(folder + "/")
 
 
+def is_anothers(now: Judgement) -> bool:
+    """The examples show that the name is one of another project's objects: "of `x`, which is not this repository's"."""
+    return now.message.startswith("of `")
+
+
 def is_borrowed(word: str, facts: FileFacts | None) -> bool:
     """The file imported the name: it is somebody else's, and that this code has no use for it any more says nothing of it."""
     return facts is not None and any(word in (entry.name, entry.alias) for entry in facts.imports)

@@ -52,8 +52,9 @@ _DEFINES = (
 )
 _VETOES = (
     "said to be", "code may build", "code builds", "the examples take it", "reported under", "it is a ", "the text around it",
+    "of `",
 )  # fmt: skip
-"""Reasons for doubt that lie in the text or in how code makes names."""
+"""Reasons for doubt that lie in the text or in how code makes names; "of `x`" begins the doubt whether an object is ours."""
 
 Place = tuple[str, int]
 

@@ -156,3 +156,25 @@ def test_a_heading_is_missed_although_another_ends_in_a_placeholder(repository: 
     repo = repository({"README.md": page})
     repo.replace("## DELETE /lists\n", "## Discard many\n", "README.md").commit()
     assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_script_beside_the_document_is_missed_although_the_sentence_assumes_something(
+    repository: Make, since: str
+) -> None:
+    page = "# Docs\n\nJust run `serve.sh`, assuming your working directory is this one.\n"
+    repo = repository({"docs/README.md": page, "docs/serve.sh": "echo one\necho two\n", "a.py": "x = 1\n"})
+    repo.move("docs/serve.sh", "docs/show.sh").commit()
+    assert repo.stale_lines(since=since) == {("docs/README.md", 3)}
+
+
+@BOTH
+def test_a_method_of_another_librarys_object_is_left_alone(repository: Make, since: str) -> None:
+    page = (
+        "Options of a session:\n\n```python\nimport argparse\n\nparser = argparse.ArgumentParser()\n"
+        "args = parser.parse_inputs()\n```\n"
+    )
+    code = "class OptionSet:\n    def parse_inputs(self):\n        return 1\n"
+    repo = repository({"README.md": page, "pkg/__init__.py": "", "pkg/o.py": code})
+    repo.replace("parse_inputs", "decode_words", "pkg/o.py").commit()
+    assert repo.stale_lines(since=since) == set()
