@@ -20,7 +20,9 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
+from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers
+from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -79,6 +81,7 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
         return []
     for name in _still_there(named, lost, world):
         del named[name]
+    named = {name: places for name, places in named.items() if not taken_from_others(name, symbols_of(world), world)}
     return list(_judged(named, lost, world, judged))
 
 
