@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -17,17 +18,19 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
 from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.documents.tone import is_historical, is_history_title, sentence_ends
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
+from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
-_MOST_FILES = 200
+_MOST_FILES = 600
 """Files that the last commits changed. More than that is an import or a reformatting, and tells nothing."""
 _MOST_NAMES = 300
 _MOST_SEARCHED = 6_000
@@ -59,6 +62,8 @@ _VETOES = (
 """Reasons for doubt that lie in the text or in how code makes names; "of `x`" begins the doubt whether an object is ours."""
 
 Place = tuple[str, int]
+_Mention = tuple[Document, Block, Inline, int]
+"""Where a name stands: the inline and the offset in it."""
 
 
 class Lost(Struct, frozen=True):
@@ -71,39 +76,58 @@ class Lost(Struct, frozen=True):
     """What stands in its place now, on lines that are the same but for it."""
 
 
+class _Edit(Struct, frozen=True):
+    """A file that the last commits changed: the lines that went, those that came, and the words that only the former have."""
+
+    blob: PastBlob
+    gone: list[str]
+    come: list[str]
+    words: frozenset[str]
+
+
 def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
     """Claims that no kind made, each with its judgement: places where documents name what the code has just lost."""
-    lost = _lost(world, asker)
+    edits = list(_edits(world, asker))
+    words = frozenset().union(*(edit.words for edit in edits))
+    named = _named(words, world.documents) if words else {}
+    lost = _lost(edits, frozenset(named), asker) if named else {}
     if not lost:
         return []
-    named = _named(lost, world.documents)
-    if not named:
-        return []
-    for name in _still_there(named, lost, world):
-        del named[name]
-    named = {name: places for name, places in named.items() if not taken_from_others(name, symbols_of(world), world)}
-    return list(_judged(named, lost, world, judged))
+    there = _still_there(lost, world)
+    symbols = symbols_of(world)
+    gone = [name for name in lost if name not in there and not taken_from_others(name, symbols, world)]
+    return list(_judged({name: named[name] for name in gone}, lost, judged))
 
 
-def _lost(world: World, asker: PastAsker) -> dict[str, Lost]:
-    """The joined names that earlier versions of own files defined on lines that are no more."""
+def _edits(world: World, asker: PastAsker) -> Iterator[_Edit]:
+    """What the last commits took away from own files, as far as it is joined words that the files have not any more."""
     blobs = [blob for blob in asker.blobs if blob.age <= VERY_FRESH and _tells(blob.path)]
-    if len(blobs) > _MOST_FILES:
-        return {}
-    facts = asker.reader.on_demand(asker.history.source)
-    facts.expect((blob.path, blob.oid) for blob in blobs)
-    found: dict[str, Lost] = {}
-    for blob in blobs:
-        data = asker.history.source.read(blob.path, blob.oid, SOURCE_LIMIT + 1)
-        if len(data) > SOURCE_LIMIT or b"\0" in data[:8192]:
+    for blob in blobs if len(blobs) <= _MOST_FILES else ():
+        then = asker.history.source.read(blob.path, blob.oid, SOURCE_LIMIT + 1)
+        if len(then) > SOURCE_LIMIT or b"\0" in then[:8192]:
             continue
         now = world.tree.read(blob.path, SOURCE_LIMIT) if blob.path in world.files else b""
-        gone, come = _other_lines(data, now), _other_lines(now, data)
-        words = {word for line in gone for word in _TOKEN.findall(line) if _is_telling(word)}
+        gone = _other_lines(then, now)
+        kept = set(_TOKEN.findall(now.decode("utf-8", "replace")))
+        words = frozenset(
+            word for line in gone for word in _TOKEN.findall(line) if _is_telling(word) and word not in kept
+        )
         if words:
-            for name, line in _defined(facts.of((blob.path, blob.oid)), gone, words):
-                if name not in found:
-                    found[name] = Lost(blob.path, line, blob.after, _renamed(name, gone, come))
+            yield _Edit(blob, gone, _other_lines(now, then), words)
+
+
+def _lost(edits: Sequence[_Edit], named: frozenset[str], asker: PastAsker) -> dict[str, Lost]:
+    """Those of the names that earlier versions of own files defined, or read as keys."""
+    telling = [edit for edit in edits if not edit.words.isdisjoint(named)]
+    facts = asker.reader.on_demand(asker.history.source)
+    facts.expect((edit.blob.path, edit.blob.oid) for edit in telling)
+    found: dict[str, Lost] = {}
+    for edit in telling:
+        then = facts.of((edit.blob.path, edit.blob.oid))
+        for name, line in _defined(then, edit.gone, edit.words & named):
+            if name not in found:
+                renamed = _renamed(name, edit.gone, edit.come)
+                found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed)
     return found
 
 
@@ -142,7 +166,7 @@ def _renamed(name: str, gone: Sequence[str], come: Sequence[str]) -> str:
     return successors.pop() if len(successors) == 1 else ""
 
 
-def _defined(facts: FileFacts, gone: Iterable[str], words: set[str]) -> Iterator[tuple[str, int]]:
+def _defined(facts: FileFacts, gone: Iterable[str], words: frozenset[str]) -> Iterator[tuple[str, int]]:
     """(name, line) of what a file defined or read by name, among some words."""
     for definition in facts.definitions:
         if definition.name in words:
@@ -158,30 +182,35 @@ def _defined(facts: FileFacts, gone: Iterable[str], words: set[str]) -> Iterator
                     yield match[1] or match[2], 0
 
 
-def _named(
-    lost: Mapping[str, Lost], documents: Mapping[str, Document]
-) -> dict[str, list[tuple[Document, Block, Inline, int]]]:
-    """The lost names that documents write as code, with every place; none that a document defines for itself."""
-    found: dict[str, list[tuple[Document, Block, Inline, int]]] = defaultdict(list)
+def _named(words: frozenset[str], documents: Mapping[str, Document]) -> dict[str, list[_Mention]]:
+    """The words that documents write as code, with every place; none that a document defines for itself."""
+    found: dict[str, list[_Mention]] = defaultdict(list)
     for document in documents.values():
-        if document.history:
-            continue
-        for block in document.blocks:
+        for block in document.blocks if not document.history else ():
             for inline in _code(block):
                 for match in _TOKEN.finditer(inline.text[: 4 * _LONGEST_LINE]):
-                    name = match.group()
-                    if name in lost:
-                        found[name].append((document, block, inline, match.start()))
-    defined = {name for name in list(found)[:_MOST_NAMES] if _is_defined_in(documents.values(), name)}
-    return {name: places for name, places in list(found.items())[:_MOST_NAMES] if name not in defined}
+                    if match.group() in words:
+                        found[match.group()].append((document, block, inline, match.start()))
+    few = list(found.items())[:_MOST_NAMES]
+    return {name: places for name, places in few if not _is_defined_in(documents.values(), name)}
 
 
 def _code(block: Block) -> Iterator[Inline]:
-    if block.historical:
+    if block.historical and (block.kind == "code" or any(map(is_history_title, block.section))):
         return
-    yield from (inline for inline in block.every_inline() if inline.kind != "text")
+    for inline in block.every_inline():
+        if inline.kind != "text" and not (block.historical and _is_of_the_past(inline, block)):
+            yield inline
     if block.kind == "code":
         yield from block.lines
+
+
+def _is_of_the_past(inline: Inline, block: Block) -> bool:
+    """The sentence that it stands in tells of the past, not only another one of the same paragraph."""
+    text = block.text
+    ends = [0, *sentence_ends(text), len(text)]
+    told = [text[a:b] for a, b in pairwise(ends) if inline.text in text[a:b]]
+    return not told or any(map(is_historical, told))
 
 
 def _is_defined_in(documents: Iterable[Document], name: str) -> bool:
@@ -197,12 +226,14 @@ def _is_defined_in(documents: Iterable[Document], name: str) -> bool:
     )
 
 
-def _still_there(names: Iterable[str], lost: Mapping[str, Lost], world: World) -> set[str]:
+def _still_there(lost: Mapping[str, Lost], world: World) -> set[str]:
     """Those of the names that some file other than a document has, by themselves or, with a hyphen, in another spelling.
 
     Where it is seen what a name was changed to, another spelling is not what documents mean.
     """
-    spellings = {name: (name, *(identifiers(name) if "-" in name and not lost[name].renamed else ())) for name in names}
+    spellings = {
+        name: (name, *(identifiers(name) if "-" in name and not known.renamed else ())) for name, known in lost.items()
+    }
     wanted = {spelling for found in spellings.values() for spelling in found}
     seen = {word for word in wanted if any(not is_foreign(path) for path in world.index.occurs(word))}
     unknown = sorted(word for word in wanted - seen if word not in world.index.words)
@@ -211,7 +242,7 @@ def _still_there(names: Iterable[str], lost: Mapping[str, Lost], world: World) -
     if len(paths) > _MOST_SEARCHED:
         return set(spellings)
     searched = sorted(wanted - seen)
-    pattern = re.compile(rb"(?<![\w-])(?:" + b"|".join(re.escape(word.encode()) for word in searched) + rb")(?![\w-])")
+    pattern = re.compile(rb"(?<!\w)(?:" + b"|".join(re.escape(word.encode()) for word in searched) + rb")(?!\w)")
     for path in paths if searched else ():
         data = world.tree.read(path, SOURCE_LIMIT)
         if b"\0" not in data[:8192]:
@@ -220,10 +251,7 @@ def _still_there(names: Iterable[str], lost: Mapping[str, Lost], world: World) -
 
 
 def _judged(
-    named: Mapping[str, Sequence[tuple[Document, Block, Inline, int]]],
-    lost: Mapping[str, Lost],
-    world: World,
-    judged: Sequence[Judged],
+    named: Mapping[str, Sequence[_Mention]], lost: Mapping[str, Lost], judged: Sequence[Judged]
 ) -> Iterator[Judged]:
     lines: dict[Place, list[Judged]] = defaultdict(list)
     for claim, judgement in judged:

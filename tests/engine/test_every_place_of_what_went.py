@@ -178,3 +178,21 @@ def test_a_method_of_another_librarys_object_is_left_alone(repository: Make, sin
     repo = repository({"README.md": page, "pkg/__init__.py": "", "pkg/o.py": code})
     repo.replace("parse_inputs", "decode_words", "pkg/o.py").commit()
     assert repo.stale_lines(since=since) == set()
+
+
+@BOTH
+def test_a_name_is_missed_beside_a_sentence_about_the_past_but_not_inside_it(repository: Make, since: str) -> None:
+    page = "# A\n\n`load_all_items` reads the list. Its labels were removed in 2.0.\n\n`load_all_items` was renamed in 3.0.\n"
+    code = "def load_all_items():\n    pass\n"
+    repo = repository({"README.md": page, "pkg/__init__.py": "", "pkg/m.py": code})
+    repo.replace("load_all_items", "read_every_item", "pkg/m.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_version_is_missed_in_the_last_clause_of_a_sentence_about_platforms(repository: Make, since: str) -> None:
+    manifest = '[project]\nname = "a"\nrequires-python = ">=3.10"\n'
+    page = "# A\n\nA is tested on macOS, Linux and Windows\n(partial), and requires Python 3.10 or better.\n"
+    repo = repository({"pyproject.toml": manifest, "a.py": "", "README.md": page})
+    repo.replace("3.10", "3.12", "pyproject.toml").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 4)}

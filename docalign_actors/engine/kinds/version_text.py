@@ -215,9 +215,10 @@ def _is_demand_told_aside(block: Block, running: RunningText, match: re.Match[st
     """`build from source (requires Go 1.21+)`: too little by itself, but settled where the manifest demanded just this of late."""
     first, _ = running.sentence(match.start(), match.end())
     before = running.text[0 if block.cells else first : match.start()]
-    if _CONDITIONAL.search(before) or _TOLD_OF_OTHERS.search(before) or _PLATFORM.search(before):
-        return False
     if _RELEASE_LINE.match(running.text) or _TAB.match(before):
+        return False
+    before = re.split(r"[,;:()]\s", f" {before.replace('(', '( ')}")[-1]
+    if _CONDITIONAL.search(before) or _TOLD_OF_OTHERS.search(before) or _PLATFORM.search(before):
         return False
     return _bare_demand(before) or (minimal and (bool(DEMAND.search(before)) or not before.strip(" -*•:|([`")))
 
