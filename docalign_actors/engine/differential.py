@@ -21,7 +21,7 @@ _NAMES = frozenset({"symbol", "signature", "imports", "option", "environment", "
 """Kinds whose claims are about a name that code must contain."""
 _TOLD = frozenset({"symbol", "option", "environment"})
 """Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
-_FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
+FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
 """Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
 VERY_FRESH = 2
 """Samples back, which is two commits: a word alone is little evidence, and in a quiet repository eight commits are years."""
@@ -80,7 +80,7 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
     """
     if claim.kind not in _TOLD or now.message.startswith(("said to be", "code may build", "code builds")):
         return None
-    foreign = _FOREIGN.search(now.message) is not None
+    foreign = FOREIGN.search(now.message) is not None
     for word in dict.fromkeys(_WORD.findall(claim.text)):
         if word not in claim.words or not _JOINED.search(word) or world.index.occurs(word):
             continue

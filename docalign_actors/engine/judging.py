@@ -9,7 +9,7 @@ from functools import partial
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import yields_facts
 from docalign_actors.engine.differential import recently_gone
-from docalign_actors.engine.lenses import WIDELY, PastLens
+from docalign_actors.engine.lenses import AROUND, WIDELY, PastLens
 from docalign_actors.engine.past import FRESH, Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
@@ -166,15 +166,23 @@ class PastAsker:
     def _look_into(
         self, blobs: Sequence[PastBlob], needs: Mapping[str, frozenset[bytes]], found: dict[str, list[PastFile]]
     ) -> None:
-        """Adds the versions in which all words of a text are seen."""
-        newest = [blob for blob in blobs if blob.age <= _LAST]
-        if newest and len(newest) < len(blobs):
-            self._look_into(newest, needs, found)
-            blobs = [blob for blob in blobs if blob.age > _LAST]
+        """Adds the versions in which all words of a text are seen. What has just changed is looked at more widely."""
+        last = [blob for blob in blobs if blob.age <= _LAST]
+        earlier = [blob for blob in blobs if blob.age > _LAST]
+        for part, around in ((last, WIDELY), (earlier, AROUND)):
+            if part:
+                self._look_around(part, around, needs, found)
+
+    def _look_around(
+        self,
+        blobs: Sequence[PastBlob],
+        around: int,
+        needs: Mapping[str, frozenset[bytes]],
+        found: dict[str, list[PastFile]],
+    ) -> None:
         entries = self.tree.entries
         present = {blob.path: entries[blob.path].oid for blob in blobs if blob.path in entries}
-        wide = {"around": WIDELY} if newest and len(newest) == len(blobs) else {}
-        lens = PastLens(self.history.source, self.tree.source, present, **wide)
+        lens = PastLens(self.history.source, self.tree.source, present, around)
         by_item = {(blob.path, blob.oid): blob for blob in blobs}
         by_word: dict[bytes, list[str]] = defaultdict(list)
         for text, words in needs.items():

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
-from docalign_actors.engine.differential import VERY_FRESH
+from docalign_actors.engine.differential import FOREIGN, VERY_FRESH
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical, is_history_title, sentence_ends
 from docalign_actors.engine.facts import FileFacts
@@ -275,7 +275,7 @@ def _settles(claim: Claim, other: Claim, judgement: Judgement) -> bool:
         return other.kind in ("path", "anchor", "navigation", "imports")
     if judgement.verdict is Verdict.DRIFTED:
         return True
-    return judgement.message.startswith(_VETOES)
+    return judgement.message.startswith(_VETOES) or FOREIGN.search(judgement.message) is not None
 
 
 def _gone(claim: Claim, lost: Lost) -> Judgement:

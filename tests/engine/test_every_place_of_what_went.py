@@ -196,3 +196,25 @@ def test_a_version_is_missed_in_the_last_clause_of_a_sentence_about_platforms(re
     repo = repository({"pyproject.toml": manifest, "a.py": "", "README.md": page})
     repo.replace("3.10", "3.12", "pyproject.toml").commit()
     assert repo.stale_lines(since=since) == {("README.md", 4)}
+
+
+@BOTH
+def test_a_function_is_missed_that_an_example_takes_from_a_part_of_our_package(repository: Make, since: str) -> None:
+    manifest = '{"name": "web-tool", "exports": {".": "./index.js", "./util/adb": "./lib/util/adb.js"}}\n'
+    page = '# A\n\n```js\nimport * as adb from "web-tool/util/adb";\n\nconst ids = await adb.listDevices(bin);\n```\n'
+    code = "export async function listDevices(bin) {\n  return [];\n}\n"
+    repo = repository({"package.json": manifest, "index.js": "", "src/util/adb.js": code, "README.md": page})
+    repo.replace("listDevices", "findPhones", "src/util/adb.js").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 6)}
+
+
+@BOTH
+def test_a_sub_command_is_missed_that_is_one_of_a_chain(repository: Make, since: str) -> None:
+    manifest = '{"name": "web-tool", "bin": {"web-tool": "./bin.js"}}\n'
+    code = (
+        "import yargs from 'yargs';\n\nyargs()\n  .command('build', 'Builds', commands.build, {})\n"
+        "  .command('sign', 'Signs', commands.sign, {})\n  .command('run', 'Runs', commands.run, {})\n  .parse();\n"
+    )
+    repo = repository({"package.json": manifest, "bin.js": code, "README.md": "Working on `web-tool sign` is hard.\n"})
+    repo.replace("'sign'", "'submit'", "bin.js").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 1)}

@@ -75,6 +75,8 @@ def is_ours(root: str, symbols: Symbols, world: World) -> bool:
     """A package, module or class of this repository, now or in the past."""
     if root in world.index.package_names or root in symbols.modules.tops or root in symbols.classes:
         return True
+    if "/" in root and any(root.startswith(f"{package}/") for package in world.index.package_names):
+        return True  # a part of a JavaScript package: `tool/util/files`
     return root[:1].isupper()
 
 
