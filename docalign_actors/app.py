@@ -11,7 +11,7 @@ Supervisor
 ├── chronicle/<repository>  what happened there, for the applications that subscribe to it; woken by app-herald
 ├── recorder, sweeper       incidents into the database; old things out of it
 ├── watcher, circuits       looks at repositories that are due; counts what git could not reach
-├── github-…                the GitHub App, where there is one: see github_app.py
+├── github-…                the GitHub App, where there is one: see parts/github.py
 └── ingest                  requests into the database, many in one commit
 """
 
@@ -28,38 +28,30 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psycopg
 from loguru import logger
 
 from docalign_actors import __version__
-from docalign_actors.agent_tasks.assembly import assemble as assemble_tasks
 from docalign_actors.agent_tasks.messages import Tidy
-from docalign_actors.applications.model import LETTER
-from docalign_actors.applications_part import Applications
 from docalign_actors.clock import SystemClock
-from docalign_actors.errors import DocAlignError, ServiceRunsError
+from docalign_actors.errors import DocAlignError
 from docalign_actors.handle import Handle, write_handle
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.processes import LocalProcesses
-from docalign_actors.http.bearers import bearers_of
 from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
-from docalign_actors.http.services import HttpSettings, Services, TaskServices
+from docalign_actors.http.services import HttpSettings, Services
 from docalign_actors.http.serving import Serving, run_loop
 from docalign_actors.ids import new_id
-from docalign_actors.outbound.actor import assemble as assemble_outbound
-from docalign_actors.outbound.backoff import Backoff, Curve
-from docalign_actors.outbound.messages import Post
-from docalign_actors.outbound.secrets import own_secret
-from docalign_actors.outbound.sending import HttpSender
-from docalign_actors.persistence.agent_task_views import TaskViews
-from docalign_actors.persistence.agent_tasks import PostgresTaskStore
-from docalign_actors.persistence.chronicle import keep_outcomes
+from docalign_actors.interpreter import settle_down, tune
+from docalign_actors.parts.applications import Applications
+from docalign_actors.parts.scanning import job_maker, numbers_of
+from docalign_actors.parts.tasks import start_tasks
+from docalign_actors.parts.watching import Watching
+from docalign_actors.persistence.claim import ServiceClaim
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
-from docalign_actors.persistence.outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.server import PostgresStarted, Server
@@ -67,14 +59,11 @@ from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
 from docalign_actors.persistence.waits import PostgresWaits
 from docalign_actors.scans.addresses import parse_repository_url
-from docalign_actors.scans.assembly import ScanNumbers, ScanParts, assemble, tasks_changed
+from docalign_actors.scans.assembly import ScanParts, assemble
 from docalign_actors.scans.figures import count as count_scans
-from docalign_actors.scans.limits import Limits
 from docalign_actors.scans.messages import StopGranting
-from docalign_actors.scans.model import Trigger
-from docalign_actors.scans.outcomes import Rules
+from docalign_actors.scans.model import RepoId, Trigger
 from docalign_actors.scans.ports import Job, Started
-from docalign_actors.scans.referrals import asking_of, rules_of
 from docalign_actors.settings import Settings
 from docalign_actors.supervision.gauges import expose
 from docalign_actors.supervision.policy import Policy
@@ -88,18 +77,12 @@ from docalign_actors.telemetry.trace import current_trace
 from docalign_actors.upkeep.ports import Keep
 from docalign_actors.upkeep.recorder import record_incidents
 from docalign_actors.upkeep.sweeper import SweeperActor
-from docalign_actors.watching import Watching
 
 if TYPE_CHECKING:
-    from docalign_actors.github_app import GitHubAccess, GitHubApp
+    from docalign_actors.parts.github import GitHubAccess, GitHubApp
 
-_ONE_SERVICE = 0x0D0CA119
-"""The advisory lock that says: this database has its service."""
 _LAST_MOMENTS = 5.0
 """Seconds kept from the drain's deadline to stop the actors themselves."""
-SWITCH_INTERVAL = 0.0005
-"""Seconds for which a thread may keep the others waiting. The event loop is always busy under load; an actor that has to
-come to its turn ten times for one commit would otherwise wait 50 ms for it."""
 EXIT_FAILED = 70
 """An actor failed too often: whoever looks after this process shall start it again."""
 
@@ -114,11 +97,18 @@ class Service:
     """The service from start to stop. `run` returns the exit code."""
 
     def __init__(
-        self, settings: Settings, *, register: Sequence[str] = (), announce: Callable[[str], None] = print
+        self,
+        settings: Settings,
+        *,
+        register: Sequence[str] = (),
+        announce: Callable[[str], None] = print,
+        way_in: str = "docalign token create --role admin",
     ) -> None:
+        """`way_in`: the command that makes a token for this service."""
         self.settings = settings
         self._register = register
         self._announce = announce
+        self._way_in = way_in
         self._stack = contextlib.ExitStack()
         self._code = 0
         self._when_failed: Callable[[], object] = self._end_now
@@ -131,8 +121,7 @@ class Service:
 
     def run(self) -> int:
         """Starts everything, serves until told to stop, and stops everything."""
-        # Actors wait for the database many times a second, and then for the interpreter: 5 ms each time is too long.
-        sys.setswitchinterval(SWITCH_INTERVAL)
+        tune()
         faulthandler.enable()
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
         with self._stack:
@@ -145,7 +134,8 @@ class Service:
         self._stack.callback(logs.log_events(self.events))
         url = self._start_database()
         migrate(url)
-        self._claim(url)
+        self._url = url
+        self._claim = self._stack.enter_context(ServiceClaim(url))
         database = self.settings.database
         self.database = self._stack.enter_context(
             Database(
@@ -170,15 +160,6 @@ class Service:
         self._stack.callback(lambda: self.server.stop(linger=2.0))
         return self.server.url
 
-    def _claim(self, url: str) -> None:
-        """Two services on one database would do everything twice. The lock goes with the connection, and so do we."""
-        connection = self._stack.enter_context(psycopg.connect(url, autocommit=True, application_name="docalign-lock"))
-        row = connection.execute("SELECT pg_try_advisory_lock(%s)", (_ONE_SERVICE,)).fetchone()
-        if row is None or not row[0]:
-            raise ServiceRunsError
-        self._lock_connection = connection
-        self._url = url
-
     def _start_actors(self) -> None:
         settings = self.settings
         self.store = PostgresScanStore(self.database)
@@ -188,27 +169,15 @@ class Service:
         expose(self.system, self.metrics)
         count_scans(self.events, self.metrics.registry)
         parts = ScanParts(
-            self.store, LocalProcesses(), self.clock, self.events, new_id, self._job, PostgresWaits(self.database),
+            self.store, LocalProcesses(), self.clock, self.events, new_id, self._job_maker(), PostgresWaits(self.database),
             lambda: self.tasks.queue.do(Tidy()),
         )  # fmt: skip
-        scans = settings.scans
-        numbers = ScanNumbers(
-            permits=scans.permits,
-            deadline=scans.deadline,
-            idle=settings.actors.idle,
-            most_live=settings.actors.most_live,
-            handler_deadline=settings.actors.handler_deadline,
-            rules=Rules(scans.attempts, scans.retry_delays, scans.repairs),
-            limits=Limits(settings.limits.per_repository, settings.limits.per_organisation, settings.limits.per_user),
-            agents=rules_of(settings.agents),
-            further=settings.agents.claims_per_scan,
-        )
         house = PostgresHousekeeper(self.database)
         record_incidents(self.system, house, self.events)
         self._start_applications()
-        self._start_tasks()
+        self.tasks = start_tasks(settings, self.database, self.system, self.applications, self.clock, self.events)
         self._open_github()
-        self.triggers = assemble(self.system, parts, numbers)
+        self.triggers = assemble(self.system, parts, numbers_of(settings))
         self.applications.start()
         keep = settings.retention
         kept = Keep(
@@ -234,38 +203,17 @@ class Service:
             lambda repo: self.triggers.enqueue_full_scan(repo, trigger=Trigger.SCHEDULED), self.clock, self.events, self.metrics,
         )  # fmt: skip
 
-    def _start_tasks(self) -> None:
-        tasks, out = self.settings.tasks, self.settings.outbound
-        manners = {LETTER: self.applications.manner}
-        outbox = PostgresOutbox(self.database, {LETTER: keep_outcomes})
-        secret = out.secret or own_secret(self.data_dir)
-        sender = HttpSender(
-            secret.reveal(), allow_private=out.allow_private, seconds=out.timeout, ca_file=out.ca_file, manners=manners
-        )  # fmt: skip
-        assemble_outbound(
-            self.system, outbox, sender, self.clock, attempts=out.attempts, manners=manners, events=self.events
-        )  # fmt: skip
-        backoff = Backoff(Curve(tasks.backoff), tasks.backoff_base, tasks.backoff_most)
-        queue = assemble_tasks(
-            self.system, PostgresTaskStore(self.database, backoff), self.clock,
-            handler_deadline=self.settings.actors.handler_deadline, answered=lambda: tasks_changed(self.system),
-        )  # fmt: skip
-        self.tasks = TaskServices(
-            queue, TaskViews(self.database), outbox, lambda: self.system.tell("outbound", Post()), tasks.lease,
-            tasks.longest_lease, bearers_of(tasks, self.clock),
-        )  # fmt: skip
-
     def _open_github(self) -> None:
         """Who the App is, if there is one. Its library takes long to import: who has no App does not wait for it."""
         if self.settings.github.app_id:
-            from docalign_actors.github_app import open_access
+            from docalign_actors.parts.github import open_access
 
             self.github_access = open_access(self.settings.github, self.database, self.clock)
 
     def _start_github(self) -> None:
         if self.github_access is not None:
             from docalign_actors.github.figures import count
-            from docalign_actors.github_app import GitHubApp
+            from docalign_actors.parts.github import GitHubApp
 
             count(self.events, self.metrics.registry)
             self.github = GitHubApp(
@@ -273,26 +221,11 @@ class Service:
                 self.clock, self.events, self.data_dir / "mirrors", self.settings.agents.event_type, self.belongings.forget,
             )  # fmt: skip
 
-    def _job(self, started: Started) -> Job:
-        run, settings = started.run, self.settings
-        own = self.belongings.credentials.get(run.repo_id)
-        return Job(
-            run_id=str(run.id),
-            repo_id=str(run.repo_id),
-            url=started.repo.url,
-            type=run.type.value,
-            mirror=str(self.belongings.mirror(run.repo_id)),
-            database=self._url,
-            base=run.base_ref,
-            head=run.commit_sha,
-            fetch_timeout=settings.mirrors.fetch_timeout,
-            depth=settings.mirrors.depth,
-            jobs=settings.scans.jobs,
-            max_claims=settings.scans.claims_per_pr,
-            asking=asking_of(settings.agents, run.type, started.repo.name),
-            token=own.password or (self.github_access.token_for(run.repo_id) if self.github_access is not None else ""),
-            user=own.user,
-        )
+    def _job_maker(self) -> Callable[[Started], Job]:
+        def token_for(repo: RepoId) -> str:
+            return self.github_access.token_for(repo) if self.github_access is not None else ""
+
+        return job_maker(self.settings, self.belongings, self._url, token_for)
 
     # HTTP
 
@@ -346,16 +279,19 @@ class Service:
         """What the command line names is there before anybody can ask."""
         for name in self._register:
             registered = self.repos.register(parse_repository_url(name))
-            self.triggers.enqueue_full_scan(registered.id, trigger=Trigger.SCHEDULED).result(30)
+            self.triggers.enqueue_full_scan(
+                registered.id, trigger=Trigger.SCHEDULED, user="start of the service"
+            ).result(30)
 
     def _begin(self, address: str) -> None:
         """Says where the service is, and that it is ready."""
         if into_journal():
-            self._announce(f"docalign {__version__} is at {address}; docalign token create --role admin lets you in")
+            self._announce(f"docalign {__version__} is at {address}; {self._way_in} lets you in")
         else:
             sign_in = self.tokens.one_time(Role.ADMIN, "sign-in of this start")
             self._announce(f"docalign {__version__} is at {address}/sign-in?token={sign_in}")
-            self._announce("The link signs in once, within 10 minutes. Later: docalign token create --role admin")
+            self._announce(f"The link signs in once, within 10 minutes. Later: {self._way_in}")
+        settle_down()
         notify(f"READY=1\nSTATUS=serving on {address}")
 
     async def _feed_watchdog(self) -> None:
@@ -368,21 +304,9 @@ class Service:
                 logger.error("the watchdog is not fed: {}", silent[0])
             else:
                 notify("WATCHDOG=1")
-            if self._lock_connection.closed or not await asyncio.to_thread(self._holds_lock):
-                logger.warning("the connection that holds this database's lock is gone; taking it again")
-
-    def _holds_lock(self) -> bool:
-        try:
-            self._lock_connection.execute("SELECT 1")
-            return True
-        except psycopg.Error:
-            with contextlib.suppress(psycopg.Error):
-                self._lock_connection = psycopg.connect(self._url, autocommit=True, application_name="docalign-lock")
-                row = self._lock_connection.execute("SELECT pg_try_advisory_lock(%s)", (_ONE_SERVICE,)).fetchone()
-                if row is not None and not row[0]:
-                    logger.critical("another service has taken this database")
-                    self._end_now()
-            return False
+            if not await asyncio.to_thread(self._claim.held):
+                logger.critical("another service has taken this database")
+                self._end_now()
 
     # Stopping
 
@@ -421,7 +345,7 @@ class Service:
 
     def _write_handle(self, address: str) -> None:
         """For the commands of this machine's user. The token is as good as this start, and goes with it."""
-        token = self.tokens.create(f"service {os.getpid()}", Role.ADMIN)
+        token = self.tokens.create("command line", Role.ADMIN)
         path = write_handle(self.data_dir, Handle(os.getpid(), address, token))
         self._stack.callback(self._withdraw, path, token)
 

@@ -19,6 +19,11 @@ class DocAlignError(Exception):
     def __str__(self) -> str:
         return f"{self.args[0]}"
 
+    def with_hint(self) -> str:
+        """What is wrong and what to do, as sentences one after the other."""
+        said = str(self).rstrip()
+        return f"{said}{'' if said.endswith(('.', '!', '?')) else '.'} {self.hint}".rstrip()
+
 
 class UsageError(DocAlignError):
     """The command was called in a way that makes no sense."""
@@ -102,6 +107,13 @@ class BadRepositoryUrlError(DocAlignError):
 
     code = "DOCALIGN_E408"
     hint = "Give an absolute path, or an https://, ssh:// or git:// address without a password in it."
+
+
+class BadSuppressionError(DocAlignError):
+    """This suppression would suppress nothing."""
+
+    code = "DOCALIGN_E410"
+    hint = "Name a claim by its id, a file by its path from the root, a kind by its name."
 
 
 class DatabaseError(DocAlignError):

@@ -60,7 +60,7 @@ def main() -> None:
         voice.say(look_up(job, voice) if job.citations else run(job, voice, hurry))
     except DocAlignError as error:
         permanent = isinstance(error, ConfigurationError)
-        voice.say(ScanFailed(error.code, f"{error} {error.hint}", permanent))
+        voice.say(ScanFailed(error.code, error.with_hint(), permanent))
     except MemoryError:
         voice.say(ScanFailed("DOCALIGN_E000", "The scan ran out of memory.", permanent=True))
     finally:
@@ -180,7 +180,9 @@ def _scan(
         touched = mirror.changed_files(job.base, head) if step else ()
     code, docs = sorted_files(touched, settings, tree)
     whole = job.type != "pr" and not step
-    facts = ScanFacts(branch, head, code, docs, most, configuration.fail_on.value, whole)
+    facts = ScanFacts(
+        branch, head, code, docs, most, configuration.fail_on.value, whole, configuration.comment_when_clean
+    )
     asked = refer(job, mirror.git, tree, change, report, facts) if job.asking and not hurry.is_set() else ()
     return ReportMade(report, facts, hurry.is_set(), asked)
 

@@ -11,7 +11,6 @@ import hashlib
 import hmac
 import json
 import multiprocessing
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,13 +21,13 @@ import uvicorn
 
 from bench.service.enqueue import CONNECTIONS, KINDS, Figures
 from bench.service.spine import BenchSpine, EndlessProcesses
-from docalign_actors.app import SWITCH_INTERVAL
 from docalign_actors.clock import SystemClock
-from docalign_actors.github.inbox_actor import InboxActor
-from docalign_actors.github.messages import DISPATCH, INBOX, Keep
+from docalign_actors.github.assembly import way_into
+from docalign_actors.github.messages import DISPATCH
 from docalign_actors.github.payloads import Taken
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import Services, Webhooks
+from docalign_actors.interpreter import settle_down, tune
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.github import PostgresInbox
 from docalign_actors.persistence.repos import RepoStore
@@ -85,7 +84,7 @@ def _one_turn(kind: str, url: str, seconds: float) -> tuple[float, float]:
 
 def _serve(kind: str, url: str, pipe: Connection) -> None:
     logs.configure("json", "WARNING")
-    sys.setswitchinterval(SWITCH_INTERVAL)  # as the service does
+    tune()  # as the service does
     database = Database(url, pool_size=8)
     database.open()
     spine = BenchSpine(database, EndlessProcesses(), permits=1)
@@ -102,6 +101,7 @@ def _serve(kind: str, url: str, pipe: Connection) -> None:
         serving = asyncio.create_task(server.serve())
         while not server.started:
             await asyncio.sleep(0.01)
+        settle_down()
         pipe.send(server.servers[0].sockets[0].getsockname()[1])
         await serving
 
@@ -130,16 +130,8 @@ def _one_insert_each(database: Database) -> Callable[[Taken], Future[bool]]:
 
 
 def _inbox(spine: BenchSpine, database: Database) -> Callable[[Taken], Future[bool]]:
-    inbox = PostgresInbox(database, "https://github.com")
     spine.system.supervise(DISPATCH, lambda: Sink())
-    spine.system.supervise(INBOX, lambda: InboxActor(inbox))
-
-    def keep(taken: Taken) -> Future[bool]:
-        reply: Future[bool] = Future()
-        spine.system.tell(INBOX, Keep(taken, reply))
-        return reply
-
-    return keep
+    return way_into(spine.system, PostgresInbox(database, "https://github.com"))
 
 
 async def _ask(port: int, seconds: float) -> tuple[float, float]:

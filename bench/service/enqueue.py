@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,12 +18,12 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from bench.service.spine import BenchSpine, EndlessProcesses
-from docalign_actors.app import SWITCH_INTERVAL
 from docalign_actors.clock import SystemClock
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services
 from docalign_actors.http.serving import Serving, run_loop
 from docalign_actors.ids import new_id
+from docalign_actors.interpreter import settle_down, tune
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import Role, TokenStore
@@ -73,7 +72,7 @@ def _one_turn(kind: str, url: str, repos: list[UUID], seconds: float) -> tuple[f
 
 def _serve(kind: str, url: str, pipe: Connection) -> None:
     logs.configure("json", "WARNING")
-    sys.setswitchinterval(SWITCH_INTERVAL)  # as the service does
+    tune()  # as the service does
     database = Database(url, pool_size=8)
     database.open()
     # One permit, held by a scan that never ends: nothing but the enqueueing is at work.
@@ -89,6 +88,7 @@ def _serve(kind: str, url: str, pipe: Connection) -> None:
         settings=HttpSettings(port=0),
     )  # fmt: skip
     serving = Serving(make_app(services), services)
+    settle_down()
     pipe.send((int(serving.bind().rpartition(":")[2]), tokens.create("bench", Role.ADMIN)))
     run_loop(serving.serve())
 

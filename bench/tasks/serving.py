@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from multiprocessing.connection import Connection
 from typing import Any, cast
 
 from docalign_actors.agent_tasks.assembly import assemble
-from docalign_actors.app import SWITCH_INTERVAL
 from docalign_actors.clock import SystemClock
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services, TaskServices
 from docalign_actors.http.serving import Serving, run_loop
+from docalign_actors.interpreter import settle_down, tune
 from docalign_actors.outbound.actor import assemble as assemble_outbound
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.agent_task_views import TaskViews
@@ -30,7 +29,7 @@ from docalign_actors.telemetry.stream import EventStream
 def serve(url: str, pipe: Connection) -> None:
     """Serves until it is killed; sends its address and a token down the pipe."""
     logs.configure("json", "WARNING")
-    sys.setswitchinterval(SWITCH_INTERVAL)  # as the service does
+    tune()  # as the service does
     database = Database(url, pool_size=8)
     database.open()
     clock, events = SystemClock(), EventStream()
@@ -47,5 +46,6 @@ def serve(url: str, pipe: Connection) -> None:
     )  # fmt: skip
     serving = Serving(make_app(services), services)
     address = serving.bind()
+    settle_down()
     pipe.send((int(address.rpartition(":")[2]), tokens.create("bench", Role.ADMIN)))
     run_loop(serving.serve())

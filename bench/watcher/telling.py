@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from docalign_actors.app import SWITCH_INTERVAL
 from docalign_actors.applications.assembly import assemble
 from docalign_actors.applications.chronicle_actor import ChronicleParts
 from docalign_actors.applications.keys import master_key
@@ -17,6 +15,7 @@ from docalign_actors.applications.parts import Limits
 from docalign_actors.clock import SystemClock
 from docalign_actors.hosts.trees_of_mirrors import MirrorTrees
 from docalign_actors.ids import new_id
+from docalign_actors.interpreter import settle_down, tune
 from docalign_actors.outbound.actor import assemble as assemble_outbound
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.applications import ApplicationStore
@@ -31,7 +30,7 @@ from docalign_actors.telemetry.stream import EventStream
 def tell(url: str, folder: str, pipe: Connection) -> None:
     """Works until it is killed."""
     logs.configure("json", "WARNING")
-    sys.setswitchinterval(SWITCH_INTERVAL)
+    tune()
     database = Database(url, pool_size=8)
     database.open()
     clock, events, limits = SystemClock(), EventStream(), Limits()
@@ -45,5 +44,6 @@ def tell(url: str, folder: str, pipe: Connection) -> None:
     assemble(
         system, ChronicleParts(PostgresChronicle(database), trees, clock, events, limits, new_id, lambda repo: None)
     )
+    settle_down()
     pipe.send("up")
     threading.Event().wait()

@@ -12,21 +12,23 @@ from docalign_actors.agent_tasks.messages import Ask, Op
 from docalign_actors.agent_tasks.ports import TaskStore
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
+from docalign_actors.supervision.intake import Intake
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 
 
 class TaskQueue:
-    """Everything that anybody may ask of the queue. Thread-safe; holds no state."""
+    """Everything that anybody may ask of the queue. Thread-safe."""
 
-    def __init__(self, system: ActorSystem) -> None:
+    def __init__(self, system: ActorSystem, intake: Intake[Ask]) -> None:
         self._system = system
+        self._intake = intake
 
     def ask(self, op: Op) -> Future[Any]:
         """The answer when it is committed, or the TaskError that refuses it. To cancel it is to ask no more."""
-        reply: Future[Any] = Future()
-        self._system.tell(NAME, Ask(op, reply))
-        return reply
+        asked = Ask(op, Future())
+        self._intake.add(asked)
+        return asked.reply
 
     def do(self, op: Op) -> None:
         """Nobody waits for the answer, and nobody minds if there is none: who asks will ask again."""
@@ -44,5 +46,6 @@ def assemble(
     `answered`: what to do when tasks of scans have ended.
     """
     policy = Policy(handler_deadline=handler_deadline, mailbox=20_000, intensity=10, rest=30.0)
-    system.supervise(NAME, lambda: TaskBrokerActor(store, clock, answered), policy)
-    return TaskQueue(system)
+    intake: Intake[Ask] = Intake(lambda flush: system.tell(NAME, flush), policy.mailbox)
+    system.supervise(NAME, lambda: TaskBrokerActor(intake, store, clock, answered), policy)
+    return TaskQueue(system, intake)

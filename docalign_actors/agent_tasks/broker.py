@@ -1,29 +1,29 @@
 """The broker: carries out what producers and workers ask, many of them in one transaction, and wakes those who wait.
 
-While one batch is being written the next gathers in the mailbox, so batches grow with the load and one request alone
-waits for nobody. A claim that finds nothing waits here, as a message, and is tried again when a task becomes ready; no
-thread waits and nobody polls. The database is the truth: what waits here is lost with the process, and asks again.
+Where requests gather: supervision/intake.py. A claim that finds nothing waits here, as a message, and is tried again when
+a task becomes ready; no thread waits and nobody polls. The database is the truth: what waits here is lost with the process,
+and asks again.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import Future
 from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
 
 from docalign_actors.agent_tasks.errors import TaskError
-from docalign_actors.agent_tasks.messages import Abandon, Ask, Await, Claim, Flush, Subscribe, Sweep, TimeUp
+from docalign_actors.agent_tasks.messages import Abandon, Ask, Await, Claim, Subscribe, Sweep, TimeUp
 from docalign_actors.agent_tasks.model import Task
 from docalign_actors.agent_tasks.ports import Performed, TaskStore
 from docalign_actors.agent_tasks.waiting import Waiting, until_of
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
 from docalign_actors.outbound.messages import Post
-from docalign_actors.supervision.actor import Actor
+from docalign_actors.supervision.intake import GatheringActor, Intake, StoppingError, fail, settle
 from docalign_actors.telemetry.trace import traced
 
 NAME = "task-broker"
@@ -34,25 +34,17 @@ _NET = 30.0
 _LEAST = 0.05
 
 
-class BrokerStoppedError(DocAlignError):
-    """The service is stopping and takes no new work."""
-
-    code = "DOCALIGN_E601"
-    hint = "Ask again in a moment."
-    retryable = True
-
-
-class TaskBrokerActor(Actor):
+class TaskBrokerActor(GatheringActor[Ask]):
     """One of them: all writes to the queue pass through it, in batches."""
 
-    def __init__(self, store: TaskStore, clock: Clock, answered: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, intake: Intake[Ask], store: TaskStore, clock: Clock, answered: Callable[[], None] = lambda: None
+    ) -> None:
         """`answered`: what to do when tasks of scans have ended."""
-        super().__init__()
+        super().__init__(intake, _MOST)
         self._store = store
         self._clock = clock
         self._answered = answered
-        self._gathered: list[Ask] = []
-        self._flushing = False
         self._waiting = Waiting()
         self._sweep_at: datetime | None = None
         self._time_up_at: datetime | None = None
@@ -60,43 +52,36 @@ class TaskBrokerActor(Actor):
 
     def started(self) -> None:
         self._subscribed = self._store.any_subscription(self._clock.now())
+        super().started()
         self.context.tell_self(Sweep())
 
     def receive(self, message: object) -> None:
         match message:
-            case Ask():
-                self._gather([message])
-            case Flush():
-                self._flushing = False
-                gathered, self._gathered = self._gathered, []
-                for start in range(0, len(gathered), _MOST):
-                    self._carry_out(gathered[start : start + _MOST])
-                self._mind_the_time()
             case Sweep():
                 self._sweep()
             case TimeUp():
                 self._time_up_at = None
-                self._gather([_last_try(ask) for ask in self._waiting.due(self._clock.now())])
+                self.intake.put_back([_last_try(ask) for ask in self._waiting.due(self._clock.now())])
                 self._mind_the_time()
+            case _:
+                super().receive(message)
 
     def stopping(self) -> None:
-        for ask in (*self._gathered, *self._waiting.all()):
-            _fail(ask, BrokerStoppedError())
-        self._gathered = []
+        super().stopping()
+        # Those who wait are remembered here alone: whoever comes after this actor knows nothing of them.
+        for ask in self._waiting.all():
+            fail(ask.reply, StoppingError())
 
-    def _gather(self, asks: Sequence[Ask]) -> None:
-        self._gathered.extend(asks)
-        if asks and not self._flushing:
-            # Behind everything that waits already: all of that comes into this batch.
-            self._flushing = True
-            self.context.tell_self(Flush())
+    def answer(self, batch: list[Ask]) -> None:
+        self._carry_out(batch)
+        self._mind_the_time()
 
     def _carry_out(self, batch: Sequence[Ask]) -> None:
         asks = [ask for ask in batch if not ask.reply.done()]
         if len(asks) < len(batch):  # one that was woken has gone: somebody else may have what it was woken for
             gone = [ask.op for ask in batch if ask.woken and ask.reply.done() and isinstance(ask.op, Claim)]
             keys = [(op.tenant, command) for op in gone for command in op.commands]
-            self._gather([replace(ask, woken=True) for ask in self._waiting.claims_for(dict.fromkeys(keys, 1))])
+            self.intake.put_back([replace(ask, woken=True) for ask in self._waiting.claims_for(dict.fromkeys(keys, 1))])
         if not asks:
             return
         if any(isinstance(ask.op, Subscribe) for ask in asks):
@@ -107,7 +92,7 @@ class TaskBrokerActor(Actor):
                 done = self._store.perform([ask.op for ask in asks], self._clock.now(), notify=self._subscribed)
         except Exception as error:
             for ask in asks:
-                _fail(ask, error)
+                fail(ask.reply, error)
             if not isinstance(error, DocAlignError):
                 raise
             return
@@ -117,21 +102,19 @@ class TaskBrokerActor(Actor):
 
     def _answer(self, ask: Ask, answer: Any) -> None:
         if isinstance(answer, TaskError):
-            _fail(ask, answer)
+            fail(ask.reply, answer)
             return
         if until_of(ask) is not None and not _satisfied(ask, answer):
             self._waiting.add(replace(ask, woken=False))
             return
-        try:
-            ask.reply.set_result(answer)
-        except InvalidStateError:  # the client left at this very moment: what it was given is given back
-            if isinstance(ask.op, Claim):
-                self._gather([_give_back(ask.op, task) for task in answer])
+        if not settle(ask.reply, answer) and isinstance(ask.op, Claim):
+            # The client left at this very moment: what it was given is given back.
+            self.intake.put_back([_give_back(ask.op, task) for task in answer])
 
     def _follow(self, done: Performed) -> None:
         """Those who waited for what has happened, and those who are to be told."""
         woken = [*self._waiting.claims_for(done.ready), *self._waiting.readers_of(done.ended)]
-        self._gather([replace(ask, woken=True) for ask in woken])
+        self.intake.put_back([replace(ask, woken=True) for ask in woken])
         if done.soonest is not None and (self._sweep_at is None or done.soonest < self._sweep_at):
             self._sweep_by(done.soonest)
         if done.answered:
@@ -147,7 +130,7 @@ class TaskBrokerActor(Actor):
         with traced(""):
             done = self._store.sweep(now, notify=self._subscribed)
         self._follow(done)
-        self._gather([replace(ask, woken=True) for ask in self._waiting.all()])
+        self.intake.put_back([replace(ask, woken=True) for ask in self._waiting.all()])
         self._sweep_by(self._store.next_moment())
 
     def _sweep_by(self, moment: datetime | None) -> None:
@@ -182,8 +165,3 @@ def _last_try(ask: Ask) -> Ask:
 
 def _give_back(claim: Claim, task: Task) -> Ask:
     return Ask(Abandon(claim.tenant, task.id, claim.worker), Future())
-
-
-def _fail(ask: Ask, error: BaseException) -> None:
-    with contextlib.suppress(InvalidStateError):
-        ask.reply.set_exception(error)

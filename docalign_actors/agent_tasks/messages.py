@@ -125,10 +125,6 @@ class Ask(Struct, frozen=True, tag="broker.ask"):
     woken: bool = False
 
 
-class Flush(Struct, frozen=True, tag="broker.flush"):
-    """To itself: carry out what has gathered."""
-
-
 class Sweep(Struct, frozen=True, tag="broker.sweep"):
     """To itself: bring back what is due and what has expired."""
 

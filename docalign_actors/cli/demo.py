@@ -7,9 +7,13 @@ import signal
 import sys
 from types import FrameType
 
+from docalign_actors.errors import UsageError
+
 
 def run_demo(given: argparse.Namespace) -> int:
     """0 if every step came. Ctrl-C ends it in order, not at once: there is something to clear away."""
+    if not 0 <= given.port <= 65_535:
+        raise UsageError("--port is from 0 to 65,535.")
     from docalign_actors.demo.story import run
     from docalign_actors.telemetry import logs
 

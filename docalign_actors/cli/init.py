@@ -28,7 +28,8 @@ verification:
   max_claims_per_pr: 50      # how many findings a scan of a change shows, the most important first (200 at most)
 
 check:
-  min_severity_to_block: low # from which severity on the command fails
+  min_severity_to_block: low # from which severity on the command fails, and the GitHub App's check asks for action
+  # comment_when_clean: true # a comment of the GitHub App also where nothing is false (left out: as the service is set)
 
 # Kinds of claim that are not to be checked:
 # claim_types:

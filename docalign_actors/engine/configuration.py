@@ -6,10 +6,8 @@ ever replaced by a default in silence.
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -30,11 +28,13 @@ class Configuration(Struct, frozen=True):
 
     fail_on        findings of this severity and above make the command fail
     max_claims_per_pr  how many findings a scan of a change shows
+    comment_when_clean  whether a pull request with nothing false gets a comment; None: as the service is set
     """
 
     settings: ScanSettings = ScanSettings()
     fail_on: Severity = Severity.LOW
     max_claims_per_pr: int = 50
+    comment_when_clean: bool | None = None
     baseline: str = ".docalign-baseline.json"
     source: str = ""
 
@@ -75,6 +75,8 @@ def parse_yaml(text: str, source: str, kinds: frozenset[str]) -> Configuration:
 
 def parse_pyproject(text: str, source: str, kinds: frozenset[str]) -> Configuration | None:
     """Reads `[tool.docalign]`; None if there is no such table."""
+    import tomllib  # only where there is such a file
+
     _check_size(text, source)
     try:
         data = tomllib.loads(text)
@@ -146,7 +148,7 @@ def _build(data: object, where: _Where, kinds: frozenset[str]) -> Configuration:
     verification = _table(
         top.get("verification", {}), ("verification",), ("min_severity", "min_confidence", "max_claims_per_pr"), where
     )
-    check = _table(top.get("check", {}), ("check",), ("min_severity_to_block",), where)
+    check = _table(top.get("check", {}), ("check",), ("min_severity_to_block", "comment_when_clean"), where)
     documents, not_documents = _patterns(top, "doc_patterns", where)
     code, not_code = _patterns(top, "code_patterns", where)
     settings = ScanSettings(
@@ -163,6 +165,7 @@ def _build(data: object, where: _Where, kinds: frozenset[str]) -> Configuration:
         settings=settings,
         fail_on=_severity(check, ("check", "min_severity_to_block"), where, Severity.LOW),
         max_claims_per_pr=int(_number(verification, ("verification", "max_claims_per_pr"), where, 50, 1, _MOST_CLAIMS)),
+        comment_when_clean=_flag(check, ("check", "comment_when_clean"), where),
         baseline=_string(top.get("baseline", ".docalign-baseline.json"), ("baseline",), where),
         source=where.source,
     )
@@ -176,7 +179,7 @@ def _table(data: object, path: tuple[str, ...], allowed: tuple[str, ...], where:
         )
     for key in data:
         if key not in allowed:
-            near = difflib.get_close_matches(str(key), allowed, 1)
+            near = _close(str(key), allowed)
             hint = f"Did you mean `{near[0]}`?" if near else f"{name} takes {', '.join(allowed)}."
             raise where.error(
                 (*path, str(key)), f"`{'.'.join((*path, str(key)))}` is no key of the configuration.", hint
@@ -235,6 +238,13 @@ def _number(
     return value
 
 
+def _flag(table: Mapping[str, Any], path: tuple[str, ...], where: _Where) -> bool | None:
+    value = table.get(path[-1])
+    if value is None or isinstance(value, bool):
+        return value
+    raise where.error(path, f"{'.'.join(path)} must be true or false, not {_told(value)}.")
+
+
 def _claim_types(value: object, where: _Where, kinds: frozenset[str]) -> tuple[str, ...]:
     """A list of kinds to check, or a table of kind: true or false. Empty means every kind."""
     if value is None:
@@ -285,8 +295,14 @@ def _suppressions(value: object, where: _Where, kinds: frozenset[str]) -> tuple[
 
 def _nearest(value: object, allowed: object) -> str:
     options = list(allowed)  # type: ignore[call-overload]
-    near = difflib.get_close_matches(str(value), options, 1)
+    near = _close(str(value), options)
     return f"Did you mean `{near[0]}`?" if near else f"It can be {', '.join(options)}."
+
+
+def _close(word: str, options: Sequence[str]) -> list[str]:
+    import difflib  # only where there is a mistake
+
+    return difflib.get_close_matches(word, options, 1)
 
 
 def _told(value: object) -> str:

@@ -41,6 +41,12 @@ _OF_DOCUMENTS = re.compile(r"doc(?!k)|site|content")
 _VERSION_NAME = re.compile(r"[-_.]v(?P<major>\d{1,3})(?:\.x)?\.\w+$")
 """A document for one line of releases: `DOCUMENTATION-v4.md`."""
 
+_FORM = re.compile(r"[_.]?template\.\w+$", re.IGNORECASE)
+"""A form that whoever writes the next document copies and fills in."""
+
+_STARTER = re.compile(r"^(?:template[-_].*|.*[-_]templates?|starters?|boilerplates?)$", re.IGNORECASE)
+"""A folder of what new projects begin with: its documents are theirs."""
+
 
 class Inventory(Struct):
     """What a scan is going to read. `documents` maps a path to its format."""
@@ -107,5 +113,7 @@ def superseded_documents(entries: Iterable[str]) -> tuple[str, ...]:
 def _is_documentation(path: str) -> bool:
     """A document that speaks for this repository, today."""
     if not document_format(path) or is_foreign(path) or is_fixture(path) or tells_history(path):
+        return False
+    if _FORM.match(posixpath.basename(path)) or any(_STARTER.search(part) for part in path.split("/")[:-1]):
         return False
     return not (is_test(path) and not posixpath.basename(path).lower().startswith("readme"))

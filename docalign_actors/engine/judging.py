@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
-from docalign_actors.engine.code.reader import yields_facts
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, yields_facts
 from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.lenses import AROUND, WIDELY, PastLens
 from docalign_actors.engine.past import FRESH, Past, PastFile
@@ -107,6 +107,15 @@ class PastAsker:
         """The earlier versions that were read, none if no claim asked."""
         return self._blobs or ()
 
+    def is_new(self, path: str, line: int) -> bool:
+        """The last commit, or what is not committed yet, wrote this line of code; without a line, had its hands on the file."""
+        before = next((blob for blob in self.blobs if blob.path == path and blob.age <= 1), None)
+        if before is None or not line:
+            return before is not None
+        then = {text.strip() for text in self.history.source.read(path, before.oid, SOURCE_LIMIT).split(b"\n")}
+        now = self.tree.read(path, SOURCE_LIMIT).split(b"\n")
+        return line <= len(now) and now[line - 1].strip() not in then
+
     def answer(self, past: Past) -> bool:
         """Answers all open questions; False if there were none."""
         if not past.is_open:
@@ -189,16 +198,17 @@ class PastAsker:
             by_word[max(words, key=len)].append(text)
         wanted = frozenset(word for words in needs.values() for word in words)
         matching: dict[tuple[str, str], list[str]] = {}
-        for item, hits in self.reader.sights(list(by_item), lens, wanted, "history"):
+        for item, hits in self.reader.sights(sorted(by_item), lens, wanted, "history"):
             texts = [text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits]
             if texts:
                 matching[item] = texts
         facts = self.reader.on_demand(self.history.source)
         facts.expect(matching)
-        for item, texts in matching.items():
-            file = PastFile(by_item[item], facts.of(item), partial(facts.data, item))
-            for text in texts:
-                found[text].append(file)
+        for item, blob in by_item.items():
+            if item in matching:
+                file = PastFile(blob, facts.of(item), partial(facts.data, item))
+                for text in matching[item]:
+                    found[text].append(file)
 
 
 def _runs_beside(path: str) -> bool:

@@ -60,6 +60,13 @@ class Tree(Protocol):
         ...
 
 
+RECENT = 8
+"""Commits. What they removed is hardly meant in another sense."""
+
+UNCOMMITTED = "a change that is not committed yet"
+"""What a commit without an id is called."""
+
+
 class Commit(Struct, frozen=True):
     """A commit as people are told of it."""
 

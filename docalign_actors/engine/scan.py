@@ -31,6 +31,7 @@ from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
 from docalign_actors.engine.suppressing import suppress
+from docalign_actors.engine.sureness import has_long_ago, keep_sure
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -72,6 +73,8 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     judged.extend(lost_claims(judged, world, asker))
     judged.extend(spread(judged, world, {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}))
     judged = keep_plausible(keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into))
+    if has_long_ago(history):
+        judged = keep_sure(judged, world.documents, history.recent, asker.is_new)
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))
@@ -138,12 +141,13 @@ def make_report(
     sources: Mapping[tuple[str, int], str],
 ) -> Report:  # fmt: skip
     """Counts, suppresses, gathers, dates and orders."""
-    sure = [
-        (c, j) if j.verdict is not Verdict.DRIFTED or j.confidence >= settings.min_confidence else (c, _doubted(j))
-        for c, j in judged
-    ]
     documents = {path: d for path, d in world.documents.items() if path.startswith(settings.under)}
-    kept, suppressed = suppress(sure, documents, settings.suppress)
+    # What is suppressed stays so when it grows old and doubtful: the suppression is not called unused for that.
+    unsuppressed, suppressed = suppress(judged, documents, settings.suppress)
+    kept = [
+        (c, j) if j.verdict is not Verdict.DRIFTED or j.confidence >= settings.min_confidence else (c, _doubted(j))
+        for c, j in unsuppressed
+    ]
     counts = count(kept)
     rules = all_rules()
     shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world))

@@ -14,11 +14,13 @@ from docalign_actors.github.inbox_actor import InboxActor
 from docalign_actors.github.installation_actor import InstallationActor, TellingParts
 from docalign_actors.github.messages import DISPATCH, INBOX, INSTALLATIONS, Keep
 from docalign_actors.github.payloads import Taken
+from docalign_actors.github.ports import Inbox
 from docalign_actors.github.reconciler_actor import NAME as RECONCILER
 from docalign_actors.github.reconciler_actor import ReconcilerActor, ReconcilerParts
 from docalign_actors.github.telemetry import GitHubFixed
 from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.model import RepoId
+from docalign_actors.supervision.intake import Intake
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 
@@ -29,12 +31,18 @@ _PATIENT = Policy(intensity=10, rest=30.0)
 def assemble_inbox(system: ActorSystem, parts: DispatchParts) -> Callable[[Taken], Future[bool]]:
     """Starts the inbox and the dispatcher; gives the way into the inbox."""
     system.supervise(DISPATCH, lambda: DispatchActor(parts), _PATIENT)
-    system.supervise(INBOX, lambda: InboxActor(parts.inbox), _PATIENT)
+    return way_into(system, parts.inbox)
+
+
+def way_into(system: ActorSystem, inbox: Inbox) -> Callable[[Taken], Future[bool]]:
+    """Starts the inbox alone, on which nothing else hangs; the answer comes when the delivery is committed."""
+    intake: Intake[Keep] = Intake(lambda flush: system.tell(INBOX, flush), _PATIENT.mailbox)
+    system.supervise(INBOX, lambda: InboxActor(intake, inbox), _PATIENT)
 
     def keep(taken: Taken) -> Future[bool]:
-        reply: Future[bool] = Future()
-        system.tell(INBOX, Keep(taken, reply))
-        return reply
+        asked = Keep(taken, Future())
+        intake.add(asked)
+        return asked.reply
 
     return keep
 

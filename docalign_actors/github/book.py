@@ -13,7 +13,7 @@ from docalign_actors.github.answering import Given
 from docalign_actors.github.deciding import Facts, Hold, NoteDismissal, Release, Revoke, Suppress
 from docalign_actors.github.events import Record
 from docalign_actors.github.learning import Paused
-from docalign_actors.github.ports import OpenPull, ThumbDown
+from docalign_actors.github.ports import OpenPull, PullToRescan, ThumbDown
 from docalign_actors.scans.model import RepoId, RunId
 
 Stored = Suppress | Revoke | NoteDismissal | Hold | Release
@@ -98,6 +98,12 @@ class CommandBook(Protocol):
     def to_rescan(self, most: int) -> list[Given]: ...
 
     def rescanned(self, given: Given) -> None: ...
+
+    def pulls_to_rescan(self, most: int) -> list[PullToRescan]:
+        """Pull requests for which a suppression or a pause has changed, not by a command."""
+        ...
+
+    def pull_rescanned(self, pull: PullToRescan) -> None: ...
 
     def wait_for(self, given: Given, run: RunId | None) -> None:
         """For a scan, or for the fix that was asked for under the command's own name."""

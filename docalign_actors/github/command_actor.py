@@ -21,7 +21,7 @@ from docalign_actors.github.answering import Given
 from docalign_actors.github.book import CommandBook, Ended, Stored
 from docalign_actors.github.deciding import AskFix, Decision, Facts, StartFull, StartScan, decide
 from docalign_actors.github.messages import INSTALLATIONS, Tell
-from docalign_actors.github.ports import FixDesk
+from docalign_actors.github.ports import FixDesk, PullToRescan
 from docalign_actors.github.pull_scans import PullScans
 from docalign_actors.github.telemetry import CommandAnswered
 from docalign_actors.scans.model import RunId
@@ -76,6 +76,8 @@ class CommandActor(Actor):
             self._say_how_it_ended(ended)
         for given in self._book.to_rescan(_AT_ONCE):
             self._safely(given, self._rescan)
+        for pull in self._book.pulls_to_rescan(_AT_ONCE):
+            self._look_again(pull)
         if ready:  # the next of the same repository may be ready now
             self.context.tell_self(CarryOut())
         else:
@@ -187,6 +189,20 @@ class CommandActor(Actor):
             logger.info("{} of {}: {}", given.source_name, given.full_name, error)
         self._book.rescanned(given)
         self.context.tell(f"{INSTALLATIONS}/{given.installation}", Tell())
+
+    def _look_again(self, pull: PullToRescan) -> None:
+        """What was changed on the pages or over the API is seen in the checks at once, as after a command."""
+        self.context.check()
+        try:
+            if pull.open:
+                self._parts.scans.ask(pull.repo_id, pull.number, pull.base_ref, pull.head_sha, user=pull.author)
+        except (ScanLimitError, UnknownRepositoryError) as error:
+            logger.info("pull request {} of repository {}: {}", pull.number, pull.repo_id, error)
+        except (DocAlignError, TimeoutError) as error:  # it is tried again at the next look
+            logger.warning("pull request {} of repository {}: {}", pull.number, pull.repo_id, error)
+            return
+        self._book.pull_rescanned(pull)
+        self.context.tell(f"{INSTALLATIONS}/{pull.installation}", Tell())
 
     def _answer(self, given: Given, decision: Decision, effect: Stored | None = None) -> list[RunId]:
         stopped = self._book.answer(given, decision.result, decision.reply, effect, rescan=decision.rescan)

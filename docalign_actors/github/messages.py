@@ -21,10 +21,6 @@ class Keep(Struct, frozen=True, tag="github.keep"):
     reply: Future[bool]
 
 
-class Flush(Struct, frozen=True, tag="github.flush"):
-    """To itself: write down what has gathered."""
-
-
 class Dispatch(Struct, frozen=True, tag="github.dispatch"):
     """Something waits to be carried out."""
 

@@ -202,6 +202,18 @@ class Enrolled(Struct, frozen=True):
     unseen: bool
 
 
+class PullToRescan(Struct, frozen=True, kw_only=True):
+    """A pull request that somebody (`author`) wants to be looked at again."""
+
+    repo_id: RepoId
+    number: int
+    base_ref: str
+    head_sha: str
+    open: bool
+    author: str
+    installation: int
+
+
 class OpenPull(Struct, frozen=True):
     number: int
     base_ref: str

@@ -222,11 +222,16 @@ def _table(found: Configuration, above: str) -> str:
         ("kinds of claims", _globs(settings.claim_types, "all")),
         ("reported from severity", settings.min_severity.value),
         ("blocks from severity", found.fail_on.value),
+        ("comment when nothing is false", _manner(found.comment_when_clean)),
         ("least confidence", f"{settings.min_confidence:g}"),
         ("findings shown in a pull request", str(found.max_claims_per_pr or "all")),
         ("suppressions in the file", str(len(settings.suppress))),
     ]
     return f"{above}\n\n| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in rows)
+
+
+def _manner(said: bool | None) -> str:
+    return "as the service is set" if said is None else "yes" if said else "no"
 
 
 def _globs(globs: Sequence[str], nothing: str) -> str:

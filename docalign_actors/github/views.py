@@ -91,3 +91,31 @@ class FixView(Struct, frozen=True, kw_only=True):
     last_error: str
     created_at: datetime
     ended_at: datetime | None
+
+
+class PausedView(Struct, frozen=True, kw_only=True):
+    """What somebody has paused. number: a pull request, 0 for the whole repository."""
+
+    repo_id: UUID
+    full_name: str
+    number: int
+    paused_by: str
+    paused_at: datetime
+    reason: str
+
+
+class LastFixView(Struct, frozen=True, kw_only=True):
+    """A fix, as the page of the App shows it. number: the pull request that it was asked for in, None for the default branch."""
+
+    id: UUID
+    repo_id: UUID
+    full_name: str
+    number: int | None
+    asked_by: str
+    state: str
+    reason: str
+    last_error: str
+    commit_sha: str
+    pull: int | None
+    created_at: datetime
+    ended_at: datetime | None

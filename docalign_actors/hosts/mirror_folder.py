@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 from docalign_actors.hosts.credentials import CredentialFiles
+from docalign_actors.hosts.mirrors import tidy
 
 _IN_USE = 3600.0
 """Seconds since its last use within which a mirror may belong to a scan under way."""
@@ -37,8 +38,10 @@ class MirrorFolder:
         total = 0
         for path in kept:
             total += size_of(path)
-            if total > most_bytes and time.time() - _last_used(path) > _IN_USE:
-                doomed.append(path)
+            if time.time() - _last_used(path) > _IN_USE:
+                tidy(path)
+                if total > most_bytes:
+                    doomed.append(path)
         for path in doomed:
             shutil.rmtree(path, ignore_errors=True)
         return [path.name for path in doomed]

@@ -23,6 +23,10 @@ _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _SCHEMES = {"https": "https", "http": "http", "ssh": "ssh", "git": "git", "file": "file"}
 _SECRET = re.compile(r"(?<=//)[^/@\s]+@")
 
+_LEFT_BEHIND = (
+    "*.lock", "refs/**/*.lock", "objects/pack/tmp_*", "objects/pack/*.lock", "objects/tmp_objdir-*/**/*", "objects/??/tmp_obj_*",
+)  # fmt: skip
+
 
 class Mirror:
     """The bare clone of one repository, in a folder of the service's own."""
@@ -97,9 +101,7 @@ class Mirror:
             self.path.mkdir(parents=True, exist_ok=True)
             self._run(["init", "--bare", "--quiet", "--initial-branch=main", "--template=", "."], "", 60)
         (self.path / "used").touch()  # how the sweeper knows which mirrors nobody needs
-        for left in left_behind(self.path):
-            with contextlib.suppress(OSError):
-                left.unlink()
+        tidy(self.path)
 
     def _run(self, arguments: Sequence[str], url: str, timeout: float) -> str:
         command = self.git.command(*arguments)
@@ -168,13 +170,9 @@ def told_by(stderr: bytes) -> str:
     return printable.removeprefix("fatal: ")[:500]
 
 
-def left_behind(mirror: Path) -> Iterable[Path]:
-    """Locks and half-written packs of a git that was killed."""
-    for pattern in (
-        "*.lock",
-        "refs/**/*.lock",
-        "objects/pack/tmp_*",
-        "objects/pack/*.lock",
-        "objects/tmp_objdir-*/**/*",
-    ):
-        yield from (p for p in mirror.glob(pattern) if p.is_file())
+def tidy(mirror: Path) -> None:
+    """Takes away the locks and half-written files of a git that was killed. Nobody may be at work there."""
+    for pattern in _LEFT_BEHIND:
+        for path in mirror.glob(pattern):
+            with contextlib.suppress(OSError):
+                path.unlink()

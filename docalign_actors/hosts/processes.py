@@ -13,9 +13,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
+from docalign_actors.hosts.mirrors import tidy
 from docalign_actors.scans.messages import CitationsChecked, ProcessEnded, ReportMade, ScanFailed, StageReached
 from docalign_actors.scans.ports import Job
 
@@ -50,6 +52,7 @@ class LocalProcess:
 
     def __init__(self, process: subprocess.Popen[bytes], job: Job, tell: Callable[[object], None]) -> None:
         self._process = process
+        self._mirror = Path(job.mirror)
         self._tell = tell
         self._errors = b""
         self._lock = threading.Lock()
@@ -90,6 +93,8 @@ class LocalProcess:
             with contextlib.suppress(OSError):
                 if pipe is not None:
                     pipe.close()
+        if code:
+            tidy(self._mirror)
         self._tell(ProcessEnded(code, self._errors[-_TAIL:].decode("utf-8", "replace")))
 
     def _drain(self) -> None:

@@ -27,7 +27,7 @@ from docalign_actors.hosts.mirrors import shown
 from docalign_actors.scans.messages import Referral, ScanFacts
 from docalign_actors.scans.passages import passages
 from docalign_actors.scans.ports import Job
-from docalign_actors.scans.referring import Place, Read, referred, verification, words_of, worth
+from docalign_actors.scans.referring import Place, Read, question_of, referred, verification, words_of, worth
 
 _MOST_READ = 64
 """Files whose lines are remembered while tasks are made."""
@@ -55,7 +55,7 @@ def refer(
     for finding in claims:
         near = [place for word in words[finding.claim_id] for place in places.get(word, ())]
         task = verification(finding, job.run_id, repository, near, touched, read)
-        found.append(Referral(finding.claim_id, VERIFICATION, _json(task)))
+        found.append(Referral(finding.claim_id, VERIFICATION, _json(task), question_of(task)))
     prose = unread(change, report, facts.docs, asking.passages) if change is not None and asking.passages else ()
     if prose:
         extraction = ClaimExtractionTask(job.run_id, repository, tuple(prose), _project(tree))

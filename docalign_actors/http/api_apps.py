@@ -23,6 +23,7 @@ from docalign_actors.http.app_desk import AppDesk
 from docalign_actors.http.errors import NotAllowedError, NotSignedInError
 from docalign_actors.http.routing import Answer, Call, Gives, Operation
 from docalign_actors.http.schemas import (
+    AppChange,
     AppDeliveryPage,
     AppPage,
     DeliveryQuery,
@@ -101,6 +102,11 @@ async def show_all(call: Call) -> Answer:
 
 async def show(call: Call) -> Answer:
     return Answer(await _do(call, _desk(call).app, _app(call)))
+
+
+async def change(call: Call) -> Answer:
+    body: AppChange = call.body
+    return Answer(await _do(call, _desk(call).move, AppId(call.id(errors.UnknownApplicationError)), body.url))
 
 
 async def remove(call: Call) -> Answer:
@@ -227,6 +233,11 @@ OPERATIONS = (
     Operation(
         method="GET", path=_ONE, name="getApplication", handler=show, role=Role.SUBSCRIBER, errors=_UNKNOWN,
         summary="One application.", gives=(Gives(200, "The application.", AppView),),
+    ),
+    Operation(
+        method="PATCH", path=_ONE, name="changeApplication", handler=change, role=Role.OPERATOR, takes=AppChange,
+        summary="Give an application another address. What waits for it goes there, too.",
+        gives=(Gives(200, "The application as it is now.", AppView),), errors=(*_UNKNOWN, errors.BadApplicationError),
     ),
     Operation(
         method="DELETE", path=_ONE, name="removeApplication", handler=remove, role=Role.OPERATOR, errors=_UNKNOWN,

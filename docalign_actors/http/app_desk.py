@@ -43,6 +43,11 @@ class AppDesk:
             raise UnknownApplicationError
         return found
 
+    def move(self, app: AppId, url: str) -> AppView:
+        self.apps.store.move(app, checked_url(url, allow_private=self.apps.allow_private))
+        self._services.events.publish(SubscriptionsChanged())
+        return self.app(app)
+
     def remove(self, app: AppId) -> None:
         token = self.apps.store.remove(app)
         self._services.tokens.forget(token)

@@ -29,7 +29,7 @@ class NotAllowedError(DocAlignError):
     """The role of this token does not allow that."""
 
     code = "DOCALIGN_E423"
-    hint = "Use a token with a role that does: `docalign token create --role operator`."
+    hint = "Use a token with a role that does; `docalign token create --role ROLE` makes one."
 
 
 class ForgedRequestError(DocAlignError):
@@ -106,6 +106,13 @@ class UnknownSuppressionError(DocAlignError):
 
     code = "DOCALIGN_E404"
     hint = "GET /api/repos/{id}/suppressions lists those that hold."
+
+
+class UnknownPauseError(DocAlignError):
+    """This is not paused."""
+
+    code = "DOCALIGN_E404"
+    hint = "GET /api/repos/{id}/pauses lists what is."
 
 
 class NotPublicError(DocAlignError):

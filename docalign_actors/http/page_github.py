@@ -6,12 +6,14 @@ from uuid import UUID
 
 from docalign_actors.dashboard.pages.github import GitHub, InstallationLine
 from docalign_actors.errors import StateConflictError
+from docalign_actors.http.api_learning import resume
 from docalign_actors.http.context import Context
 from docalign_actors.http.services import Webhooks
 from docalign_actors.persistence.github_views import GitHubViews
 
 _LISTED = 100
 _DELIVERIES = 30
+_FIXES = 20
 _LAST = 2**63 - 1
 
 
@@ -33,6 +35,8 @@ class GitHubPage:
             installations=[InstallationLine(one, self._webhooks.rate(one.id)) for one in found],
             checks=self._views.failing_checks(now, _LISTED),
             deliveries=self._context.services.views.webhook_trouble(_DELIVERIES, _LAST).items,
+            pauses=self._views.pauses(_LISTED),
+            fixes=self._views.fixes(_FIXES),
             ignored=self._webhooks.ignored(),
         )
 
@@ -45,3 +49,6 @@ class GitHubPage:
         if not await self._context.desk.run(self._views.carry_out_again, position):
             raise StateConflictError("This webhook has not failed, or not any more.")
         self._webhooks.wake()
+
+    async def resume(self, repo: UUID, number: int, user: str) -> None:
+        await self._context.desk.run(resume, self._context.services, repo, number, user)

@@ -116,6 +116,8 @@ class PageReader:
                 raise UnknownScanError
             findings = self._views.findings(run, FINDINGS)
             hint = hint_of(found.last_error_code)
+            if hint in found.last_error:  # a scan that failed has said it already
+                hint = ""
             return ScanDetail(run=found, findings=findings.items, more=findings.after is not None, hint=hint)
 
         return await self._context.desk.run(read)

@@ -193,6 +193,12 @@ class NewApp(Struct, frozen=True, forbid_unknown_fields=True):
     url: Annotated[str, Meta(min_length=1, max_length=2_000)]
 
 
+class AppChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another address for an application."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=2_000)]
+
+
 class NewToken(Struct, frozen=True):
     """A token, shown this once."""
 

@@ -76,6 +76,18 @@ class ApplicationStore:
         token: UUID = row[0]
         return token
 
+    def move(self, app: AppId, url: str) -> None:
+        """Gives an application another address; what waits for it goes there, too."""
+        values = {"id": app, "url": url}
+
+        def unit(connection: Connection) -> None:
+            connection.execute(query("apps_hold_subscriptions"), values)
+            if connection.execute(query("apps_move"), values).fetchone() is None:
+                raise UnknownApplicationError
+            connection.execute(query("apps_move_letters"), values)
+
+        self._database.run(unit)
+
     def rotate_token(self, app: AppId) -> tuple[str, UUID]:
         """A new token, and the id of the one that it replaces, which is gone."""
 

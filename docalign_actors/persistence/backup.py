@@ -85,7 +85,8 @@ def backup(url: str, target: Path) -> int:
             os.fsync(file.fileno())
         os.link(part, target)  # unlike a rename, it fails if somebody has made the target meanwhile
     except OSError as error:
-        raise BackupError(f"{target} cannot be written: {error.strerror}.") from error
+        hint = "Name a file in a folder that exists and that this user may write."
+        raise BackupError(f"{target} cannot be written: {error.strerror}.", hint=hint) from error
     finally:
         part.unlink(missing_ok=True)
     return target.stat().st_size

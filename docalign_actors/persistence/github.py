@@ -10,16 +10,19 @@ from uuid import UUID
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from docalign_actors.clock import Clock, SystemClock
 from docalign_actors.github.events import Known, KnownPull, NotePull, Register, SaveInstallation
 from docalign_actors.github.payloads import Taken
 from docalign_actors.github.ports import Enrolled, FoundPull, OpenPull, Waiting
 from docalign_actors.github.reconciler_actor import Watched
 from docalign_actors.ids import new_id
+from docalign_actors.persistence.circuits import reset
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.sql import query
 from docalign_actors.scans.addresses import Address, parse_repository_url
 from docalign_actors.scans.model import RepoId, RunId
 
+_ENROLLED = "the App was installed on it again"
 _MOST_RAW = 1_000_000
 """Bytes that are kept of a payload that cannot be read: enough to see why."""
 
@@ -27,8 +30,9 @@ _MOST_RAW = 1_000_000
 class PostgresInbox:
     """Every method is one transaction that may be run twice."""
 
-    def __init__(self, database: Database, web_url: str) -> None:
+    def __init__(self, database: Database, web_url: str, clock: Clock | None = None) -> None:
         self._database = database
+        self._clock = clock or SystemClock()
         self._web_url = web_url.rstrip("/")
 
     # Deliveries
@@ -115,6 +119,7 @@ class PostgresInbox:
             numbers = {"github_id": command.github_id, "installation": command.installation}
             if known is not None:
                 connection.execute(query("github_reassign"), numbers)
+                reset(connection, RepoId(known[0]), _ENROLLED, self._clock.now())
                 return Enrolled(RepoId(known[0]), _unseen(connection, known[0]))
             # It may be known from an earlier life, before it was removed.
             connection.execute(query("github_forget"), {"github_id": command.github_id})
@@ -122,6 +127,7 @@ class PostgresInbox:
             row = connection.execute(query("github_adopt"), values).fetchone()
             repo = row[0] if row is not None else own
             connection.execute(query("github_enrol"), {**numbers, "repo": repo, "full_name": command.full_name})
+            reset(connection, RepoId(repo), _ENROLLED, self._clock.now())
             return Enrolled(RepoId(repo), _unseen(connection, repo))
 
         return self._database.run(unit)

@@ -17,7 +17,7 @@ from docalign_actors.github.commands import Dismiss
 from docalign_actors.github.deciding import Facts, Hold, NoteDismissal, Release, Revoke, Suppress
 from docalign_actors.github.events import Record
 from docalign_actors.github.learning import Paused, Suppression
-from docalign_actors.github.ports import OpenPull, ThumbDown
+from docalign_actors.github.ports import OpenPull, PullToRescan, ThumbDown
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.sql import query
@@ -145,6 +145,19 @@ class PostgresCommandBook:
 
     def rescanned(self, given: Given) -> None:
         self._run("rescanned", given)
+
+    def pulls_to_rescan(self, most: int) -> list[PullToRescan]:
+        return [
+            PullToRescan(
+                repo_id=RepoId(row["repo_id"]), number=row["number"], base_ref=row["base_ref"], head_sha=row["head_sha"],
+                open=row["open"], author=row["rescan_by"], installation=row["installation_id"],
+            )
+            for row in self._rows("pulls_to_rescan", most=most)
+        ]  # fmt: skip
+
+    def pull_rescanned(self, pull: PullToRescan) -> None:
+        values = {"repo": pull.repo_id, "number": pull.number, "head": pull.head_sha, "author": pull.author}
+        self._database.run(lambda c: c.execute(query("commands_pull_rescanned"), values))
 
     def wait_for(self, given: Given, run: RunId | None) -> None:
         self._run("wait_for", given, run=run)

@@ -125,13 +125,15 @@ class PostgresOutbox:
             notice=row["notice"], notice_title=row["notice_title"], suppressed=row["findings_suppressed"] or 0, link=link,
             fix=msgspec.convert(row["fix"], FixSaid | None), agents=row["agent_notice"],
         )  # fmt: skip
+        said = row["comment_when_clean"]
+        wordy = self._comment_when_clean if said is None else said
         return Head(
             repo_id=RepoId(row["repo_id"]), number=row["number"], sha=row["head_sha"], full_name=row["full_name"],
             outcome=outcome, final=row["final"], wanted=row["wanted"], run_id=row["run_id"], stage=row["stage"] or "",
             generation=row["generation"], check_id=row["check_id"], posting=row["posting"], annotated=row["annotated"],
             annotated_for=row["annotated_for"], commented=row["commented"], concluded=row["concluded"],
             attempts=row["attempts"], comment_id=row["comment_id"], commenting=row["commenting"],
-            said=msgspec.convert(row["said"], tuple[Said, ...]), comment_when_clean=self._comment_when_clean,
+            said=msgspec.convert(row["said"], tuple[Said, ...]), comment_when_clean=wordy,
             reviewed=row["reviewed"], reviewing=row["reviewing"], suggested=tuple(row["suggested"]),
             suggested_here=row["suggested_here"],
         )  # fmt: skip

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from docalign_actors.github.views import CheckView, InstallationView
+from docalign_actors.github.views import CheckView, InstallationView, LastFixView, PausedView
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.sql import query
 
@@ -27,6 +27,14 @@ class GitHubViews:
     def failing_checks(self, now: datetime, most: int) -> list[CheckView]:
         """The longest first."""
         return self._rows(CheckView, "github_failing_checks", now=now, most=most)
+
+    def pauses(self, most: int) -> list[PausedView]:
+        """What people have paused, newest first."""
+        return self._rows(PausedView, "github_all_pauses", most=most)
+
+    def fixes(self, most: int) -> list[LastFixView]:
+        """The last ones that were asked for."""
+        return self._rows(LastFixView, "github_last_fixes", most=most)
 
     def try_again(self, repo: UUID, number: int, sha: str) -> bool:
         """Whether there was something to try."""

@@ -44,7 +44,8 @@ def write_results(connection: Connection, run: RunId, status: Status, results: R
             query("scans_insert_findings"), {"run": run, "findings": Jsonb(_reported(results.findings, known))}
         )
         if results.facts.threshold:
-            connection.execute(query("scans_set_threshold"), {"run": run, "threshold": results.facts.threshold})
+            said = {"threshold": results.facts.threshold, "comment_when_clean": results.facts.comment_when_clean}
+            connection.execute(query("scans_set_manners"), {"run": run, **said})
         if results.knowledge:
             health, learnt = _learn(
                 connection, run, repo, row["type"] == "full" or results.facts.whole, status, results

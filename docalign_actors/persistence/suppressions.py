@@ -13,6 +13,7 @@ from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.views import PauseView, SuppressionView
 
 MOST = 500
+_SOMEBODY = "somebody"
 
 
 class SuppressionStore:
@@ -31,13 +32,16 @@ class SuppressionStore:
         return self._database.run(unit)
 
     def add(self, repo: UUID, author: str, wanted: Suppress) -> SuppressionView | None:
-        """One that is there already gets the new reason and end. None if there is no such repository."""
+        """One that is there already gets the new reason and end. None if there is no such repository. Open pull requests that it
+        touches are looked at again."""
 
         def unit(connection: Connection) -> SuppressionView | None:
             if connection.execute(query("repos_exists"), {"id": repo}).fetchone() is None:
                 return None
             known = {"repo": repo, "id": suppress(connection, RepoId(repo), author, wanted)}
             connection.execute(query("suppressions_describe"), known)
+            touched = {"repo": repo, "author": author or _SOMEBODY, "scope": wanted.scope, "value": wanted.value}
+            connection.execute(query("suppressions_touch"), touched)
             return connection.cursor(row_factory=struct_row(SuppressionView)).execute(
                 query("suppressions_one"), known
             ).fetchone()  # fmt: skip
@@ -50,7 +54,10 @@ class SuppressionStore:
 
         def unit(connection: Connection) -> bool:
             connection.execute(query("commands_forget_dismissals"), {"ids": [suppression]})
-            return bool(connection.execute(query("suppressions_revoke"), values).rowcount)
+            revoked = bool(connection.execute(query("suppressions_revoke"), values).rowcount)
+            if revoked:
+                connection.execute(query("suppressions_untouch"), {"repo": repo, "author": author or _SOMEBODY})
+            return revoked
 
         return self._database.run(unit)
 
@@ -60,5 +67,17 @@ class SuppressionStore:
         def unit(connection: Connection) -> list[PauseView]:
             cursor = connection.cursor(row_factory=struct_row(PauseView))
             return cursor.execute(query("suppressions_pauses"), {"repo": repo}).fetchall()
+
+        return self._database.run(unit)
+
+    def resume(self, repo: UUID, number: int, author: str) -> bool:
+        """Ends a pause; number 0: the repository's own. What it kept from being checked is looked at. False if there is none."""
+        values = {"repo": repo, "number": number, "author": author or _SOMEBODY}
+
+        def unit(connection: Connection) -> bool:
+            if not connection.execute(query("commands_release"), values).rowcount:
+                return False
+            connection.execute(query("suppressions_resume"), values)
+            return True
 
         return self._database.run(unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -82,7 +82,30 @@ def park(connection: Connection, run: RunId, parked: Parked, until: datetime, ru
 def write_tasks(
     connection: Connection, run: RunId, referrals: Sequence[Referral], ids: Sequence[UUID], now: datetime, rules: AgentRules
 ) -> None:  # fmt: skip
-    """Tasks like anybody's, and whose they are."""
+    """Tasks like anybody's, and whose they are. What agents have answered already is not asked again."""
+    known = _remembered(connection, referrals, now, rules)
+    again = [(known[one.question], one.claim_id) for one in referrals if one.question in known]
+    if again:
+        values = {"run": run, "tasks": [task for task, _ in again], "claims": [claim for _, claim in again]}
+        connection.execute(query("waits_link_remembered"), values)
+    asked = [(one, task) for one, task in zip(referrals, ids, strict=True) if one.question not in known]
+    if asked:
+        _write_asked(connection, run, [one for one, _ in asked], [task for _, task in asked], now, rules)
+
+
+def _remembered(
+    connection: Connection, referrals: Sequence[Referral], now: datetime, rules: AgentRules
+) -> Mapping[str, UUID]:
+    questions = list(dict.fromkeys(one.question for one in referrals if one.question))
+    if not questions or not rules.remember:
+        return {}
+    values = {"questions": questions, "tenant": rules.tenant, "after": now - timedelta(days=rules.remember)}
+    return dict(connection.execute(query("waits_remembered"), values).fetchall())
+
+
+def _write_asked(
+    connection: Connection, run: RunId, referrals: Sequence[Referral], ids: Sequence[UUID], now: datetime, rules: AgentRules
+) -> None:  # fmt: skip
     number = len(referrals)
     values: dict[str, Any] = {
         "id": list(ids),
@@ -99,7 +122,8 @@ def write_tasks(
     }
     connection.execute(query("tasks_create"), values)
     claims = [one.claim_id for one in referrals]
-    connection.execute(query("waits_link"), {"run": run, "tasks": list(ids), "claims": claims})
+    questions = [one.question for one in referrals]
+    connection.execute(query("waits_link"), {"run": run, "tasks": list(ids), "claims": claims, "questions": questions})
 
 
 def take_up(connection: Connection, run: RunId) -> Resumed | None:

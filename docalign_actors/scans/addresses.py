@@ -53,6 +53,8 @@ def parse_repository_url(text: str) -> Address:
     if text.startswith("-"):
         raise BadRepositoryUrlError("An address does not begin with a dash.")
     scheme, mark, _ = text.partition("://")
+    if mark and scheme.lower() == "file":
+        return _file(text)
     if mark:
         return _remote(scheme.lower(), text)
     if "::" in text.partition("[")[0]:
@@ -70,7 +72,10 @@ def check_repository(address: Address) -> None:
     except (OSError, ValueError):
         found = False
     if not found:
-        raise BadRepositoryUrlError("There is no git repository in this folder, or this service may not read it.")
+        raise BadRepositoryUrlError(
+            f"There is no git repository in {address.url}, or this service may not read it.",
+            hint="Name the folder that holds `.git`, or a bare repository, and let the service's user read it.",
+        )
 
 
 def check_revision(text: str, field: str) -> str:
@@ -95,9 +100,23 @@ def _local(text: str) -> Address:
     return Address(path, name[:_MOST_NAME])
 
 
+def _file(text: str) -> Address:
+    """A folder of this machine, written as an address."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        raise BadRepositoryUrlError("The address is malformed.") from None
+    if parts.netloc not in ("", "localhost") or not parts.path.startswith("/") or "?" in text or "#" in text:
+        raise BadRepositoryUrlError("After file:// comes the absolute path of a folder of this machine.")
+    path = unquote(parts.path)
+    if _CONTROL.search(path):
+        raise BadRepositoryUrlError("The address holds a control character.")
+    return _local(path)
+
+
 def _remote(scheme: str, text: str) -> Address:
     if scheme not in _SCHEMES:
-        raise BadRepositoryUrlError("Only http, https, ssh and git addresses are taken; a folder is named by its path.")
+        raise BadRepositoryUrlError("Only http, https, ssh, git and file addresses are taken.")
     try:
         parts = urlsplit(text)
         host, port = parts.hostname or "", parts.port
@@ -106,7 +125,8 @@ def _remote(scheme: str, text: str) -> Address:
     userinfo, at, _ = parts.netloc.rpartition("@")
     if at and (scheme != "ssh" or not _USER.fullmatch(userinfo)):
         raise BadRepositoryUrlError(
-            "The address holds a user's name or a password. Configure git's credentials instead."
+            "The address holds a user's name or a password.",
+            hint="Register it without them, then give git the password with `docalign repo credentials`.",
         )
     if parts.query or parts.fragment or "?" in text or "#" in text:
         raise BadRepositoryUrlError("The address of a repository has neither `?` nor `#`.")
@@ -124,7 +144,9 @@ def _short(text: str) -> Address:
     if user is not None and not _USER.fullmatch(user):
         raise BadRepositoryUrlError("The user's name before the @ is malformed.")
     if "@" in found["path"].partition("/")[0]:
-        raise BadRepositoryUrlError("The address seems to hold a password. Configure git's credentials instead.")
+        raise BadRepositoryUrlError(
+            "The address seems to hold a password.", hint="Register it without, and give the service's user a key."
+        )
     host = _host(found["host"])
     rooted = found["path"].startswith("/")
     path = _path(found["path"] if rooted else "/" + found["path"])

@@ -67,6 +67,7 @@ class Understood(Struct, frozen=True):
     claim_id: str
     task: TaskPayload
     result: Result | None
+    remembered: bool = False
 
 
 def understood(answers: Sequence[Answer]) -> list[Understood]:
@@ -77,7 +78,7 @@ def understood(answers: Sequence[Answer]) -> list[Understood]:
             task = read_task(answer.command, answer.payload)
         except ValueError:
             continue
-        found.append(Understood(answer.claim_id, task, _result(task, answer)))
+        found.append(Understood(answer.claim_id, task, _result(task, answer), answer.remembered))
     return found
 
 
@@ -121,7 +122,7 @@ def settle(resumed: Resumed, lines: Sequence[int] | None, sure: float) -> Outcom
     changed: dict[str, Finding] = {}
     asked = answered = tokens = 0
     for one in understood(resumed.answers):
-        tokens += one.result.tokens if one.result is not None else 0
+        tokens += one.result.tokens if one.result is not None and not one.remembered else 0
         places = [next(where, 0) for _ in _cited(one)]
         asked += 1
         answered += one.result is not None and lines is not None

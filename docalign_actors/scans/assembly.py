@@ -13,9 +13,10 @@ from msgspec import Struct
 from docalign_actors.clock import Clock
 from docalign_actors.errors import DocAlignError
 from docalign_actors.scans.events import ScanMoved
-from docalign_actors.scans.ingest import IngestActor, Intake
+from docalign_actors.scans.ingest import IngestActor
 from docalign_actors.scans.limiter_actor import RateLimiterActor
 from docalign_actors.scans.limits import Limits
+from docalign_actors.scans.messages import Enqueue
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.pool_actor import WorkerPoolActor
@@ -26,6 +27,7 @@ from docalign_actors.scans.scan_actor import Agents, ScanActor
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.scans.waiting_room import NAME as WAITING_ROOM
 from docalign_actors.scans.waiting_room import TasksChanged, WaitingRoomActor
+from docalign_actors.supervision.intake import Intake
 from docalign_actors.supervision.policy import Policy
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.stream import EventStream
@@ -87,15 +89,24 @@ def assemble(system: ActorSystem, parts: ScanParts, numbers: ScanNumbers) -> Tri
     system.supervise("worker-pool", lambda: WorkerPoolActor(parts.store, numbers.permits, parts.clock), policy)
     if parts.waits is not None:
         _open_waiting_room(system, parts, parts.waits, numbers, patient)
-    intake = Intake(numbers.mailbox)
-    system.supervise(
-        "ingest", lambda: IngestActor(intake, parts.store, parts.clock, parts.new_id, parts.events), policy
-    )
+    ingest = assemble_ingest(system, parts.store, parts.clock, parts.new_id, parts.events, policy)
+    return TriggerService(parts.store, ingest, system.tell, lambda: tasks_changed(system))
+
+
+def assemble_ingest(
+    system: ActorSystem, store: ScanStore, clock: Clock, new_id: Callable[[], UUID], events: EventStream,
+    policy: Policy,
+) -> Callable[[Request], Future[RunId]]:  # fmt: skip
+    """Registers the ingest; gives the way into it."""
+    intake: Intake[Enqueue] = Intake(lambda flush: system.tell("ingest", flush), policy.mailbox)
+    system.supervise("ingest", lambda: IngestActor(intake, store, clock, new_id, events), policy)
 
     def ingest(request: Request) -> Future[RunId]:
-        return intake.add(request, lambda message: system.tell("ingest", message))
+        asked = Enqueue(request, Future())
+        intake.add(asked)
+        return asked.reply
 
-    return TriggerService(parts.store, ingest, system.tell, lambda: tasks_changed(system))
+    return ingest
 
 
 def _open_waiting_room(

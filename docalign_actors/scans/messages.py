@@ -20,10 +20,6 @@ class Enqueue(Struct, frozen=True, tag="scan.enqueue"):
     reply: Future[RunId]
 
 
-class Flush(Struct, frozen=True, tag="ingest.flush"):
-    """Write down what has gathered in the intake."""
-
-
 # To the rate limiter
 
 
@@ -137,11 +133,16 @@ class ReportMade(Struct, frozen=True, tag="scan.report_made"):
 
 
 class Referral(Struct, frozen=True):
-    """A question for agents: the command and the payload of a task. claim_id: the claim that it is about, "" if none yet."""
+    """A question for agents: the command and the payload of a task.
+
+    claim_id  the claim that it is about, "" if none yet
+    question  by what one knows the same question, "" if it is never the same
+    """
 
     claim_id: str
     command: str
     payload: str
+    question: str = ""
 
 
 class CitationsChecked(Struct, frozen=True, tag="scan.citations_checked"):
@@ -159,6 +160,7 @@ class ScanFacts(Struct, frozen=True):
     branch, head   the default branch and its commit, "" where the scan did not look
     code, docs     the files that the change touched, for co-changes
     threshold      the severity from which on a finding blocks, as the repository's configuration says
+    comment_when_clean  whether a pull request with nothing false gets a comment, if the repository's configuration says
     whole          whether it was carried out as a full scan: a push is, if its history was rewritten
     """
 
@@ -169,6 +171,7 @@ class ScanFacts(Struct, frozen=True):
     max_claims: int = 0
     threshold: str = ""
     whole: bool = False
+    comment_when_clean: bool | None = None
 
 
 class ScanFailed(Struct, frozen=True, tag="scan.failed"):

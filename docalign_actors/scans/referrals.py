@@ -28,6 +28,7 @@ class AgentRules(Struct, frozen=True):
     wait     seconds for which a scan waits for them
     sure     the confidence from which on an answer counts
     attempts how often a task is delivered
+    remember days for which an answer is remembered
     """
 
     wait: float = 1_800.0
@@ -35,11 +36,14 @@ class AgentRules(Struct, frozen=True):
     dispatch: bool = False
     tenant: str = ""
     attempts: int = 3
+    remember: int = 30
 
 
 def rules_of(agents: AgentSettings) -> AgentRules:
     """As the operator has set them."""
-    return AgentRules(agents.deadline, agents.min_confidence, agents.dispatch, agents.tenant, agents.attempts)
+    return AgentRules(
+        agents.deadline, agents.min_confidence, agents.dispatch, agents.tenant, agents.attempts, agents.remember_days
+    )
 
 
 def asking_of(agents: AgentSettings, scan: ScanType, repository: str) -> Asking | None:
@@ -67,7 +71,7 @@ class Parked(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What became of one task: its result as JSON, "" if there is none."""
+    """What became of one task: its result as JSON, "" if there is none. remembered: another run had asked it."""
 
     claim_id: str
     command: str
@@ -75,6 +79,7 @@ class Answer(Struct, frozen=True):
     status: str
     result: str = ""
     error: str = ""
+    remembered: bool = False
 
 
 class Resumed(Struct, frozen=True):

@@ -11,10 +11,13 @@ gets the likeliest files as hints.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from docalign_actors.contracts.tasks import (
     LONGEST_CLAIM,
@@ -61,6 +64,7 @@ REASONS: Mapping[str, int] = {
 }
 """Why a claim is undecided, and how much an answer is worth."""
 
+_LOOK_FOR_YOURSELF = 2
 _FEW = 3
 """Files: what more of them say is too much to be evidence."""
 _AROUND = 12
@@ -169,6 +173,13 @@ def verification(
         else "No file is seen to name it."
     )
     return VerificationTask(run_id, repository, claim, 2, reason, mapped_files=hints(by_file, changed))
+
+
+def question_of(task: VerificationTask) -> str:
+    """By what one knows the same question: all that its answer rests on. Whoever looks for himself looks at a commit."""
+    commit = task.repository.commit if task.verification_path == _LOOK_FOR_YOURSELF else ""
+    repository = RepositoryAtCommit(task.repository.id, "", "", commit)
+    return hashlib.sha256(msgspec.json.encode(replace(task, run_id="", repository=repository))).hexdigest()
 
 
 def _files(number: int) -> str:

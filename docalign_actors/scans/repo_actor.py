@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from docalign_actors.clock import Clock
 from docalign_actors.scans.events import ScanMoved
+from docalign_actors.scans.log import log_outcome
 from docalign_actors.scans.messages import (
     Cancel,
     CancelRun,
@@ -164,5 +165,6 @@ class RepoActor(Actor):
 
         outcome = self._store.settle(run.id, lease, decide)
         if outcome is not None:
+            log_outcome(run, outcome, 0.0)
             kind = "end" if outcome.status.final else "queued"
             self._events.publish(ScanMoved(run.id, run.repo_id, 0, kind, outcome.status.value, type=run.type.value))

@@ -20,6 +20,7 @@ from docalign_actors.errors import DocAlignError
 from docalign_actors.findings.report import Report
 from docalign_actors.scans.answering import citations, settle
 from docalign_actors.scans.events import AgentsHeard, ScanMoved
+from docalign_actors.scans.log import log_outcome
 from docalign_actors.scans.merging import merge, pairs_of, to_refer
 from docalign_actors.scans.messages import (
     Cancel,
@@ -93,7 +94,7 @@ class ScanActor(Actor):
             if self._resumed is not None:
                 job = replace(job, head=self._resumed.kept.report.commit, citations=cited)
         except DocAlignError as error:  # its host does not let us in just now
-            self._outcome = Ending("failed", error.code, f"{error} {error.hint}")
+            self._outcome = Ending("failed", error.code, error.with_hint())
             self.context.tell_self(Overdue())
             return
         self._process = self._processes.start(job, self.context.tell_self)
@@ -240,6 +241,7 @@ class ScanActor(Actor):
     def _say_ended(self, outcome: Next | None) -> None:
         self._ended = True
         if outcome is not None:
+            log_outcome(self._run, outcome, time.monotonic() - self._began)
             kind = "end" if outcome.status.final else "queued"
             moved = ScanMoved(
                 self._run.id, self._run.repo_id, self._seq + 1, kind, outcome.status.value, type=self._run.type.value,

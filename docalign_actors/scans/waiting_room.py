@@ -19,6 +19,7 @@ from docalign_actors.scans.messages import PermitsWanted, Referral
 from docalign_actors.scans.model import RepoId, RunId
 from docalign_actors.scans.ports import WaitStore
 from docalign_actors.scans.referrals import AgentRules, Unasked, Waited
+from docalign_actors.scans.referring import question_of
 from docalign_actors.scans.stages import AGENTS
 from docalign_actors.supervision.actor import Actor
 from docalign_actors.telemetry.stream import EventStream
@@ -87,7 +88,9 @@ class WaitingRoomActor(Actor):
         if not run.follow or run.until - now < _WORTH_ASKING:
             return False
         tasks = follow_ups(self._store.answers(run.id), self._most_more)
-        referrals = [Referral(task.claim.id, command_of(task), json.encode(task).decode()) for task in tasks]
+        referrals = [
+            Referral(task.claim.id, command_of(task), json.encode(task).decode(), question_of(task)) for task in tasks
+        ]
         ids = [self._new_id() for _ in referrals]
         asked = self._store.refer_more(run.id, referrals, ids, now, self._rules) and bool(referrals)
         if asked:

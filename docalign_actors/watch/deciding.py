@@ -166,7 +166,7 @@ def _rests(due: Due, head: Head | None, now: datetime, numbers: Numbers) -> bool
     """A scan that failed is not tried again at once, unless git was the reason, and works now, or there is something new."""
     if not due.failed_code or due.failed_code in COUNTED or due.failed_at is None:
         return False
-    news = head is not None and head.sha != due.seen_head
+    news = head is not None and head.sha != (due.seen_head or due.scanned_head)
     return not news and now - due.failed_at < timedelta(seconds=numbers.retry)
 
 

@@ -12,13 +12,13 @@ import pytest
 
 from docalign_actors.agent_tasks.admission import TaskRequest, admit
 from docalign_actors.agent_tasks.assembly import TaskQueue, assemble
-from docalign_actors.agent_tasks.broker import BrokerStoppedError
 from docalign_actors.agent_tasks.messages import Abandon, Await, Claim, Create, Heartbeat, Sweep
 from docalign_actors.agent_tasks.model import Status, Task, TaskId
 from docalign_actors.clock import SystemClock
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
 from docalign_actors.persistence.database import Database
+from docalign_actors.supervision.intake import StoppingError
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.stream import EventStream
 
@@ -131,7 +131,7 @@ def test_those_who_wait_are_told_when_the_service_stops(desk: Desk) -> None:
     waiting = desk.claim(wait=30)
     desk.settle()
     desk.system.stop(5.0)
-    with pytest.raises(BrokerStoppedError):
+    with pytest.raises(StoppingError):
         waiting.result(PATIENCE)
 
 

@@ -21,7 +21,7 @@ _VALUES: dict[str, Any] = {
     "ttl": 1, "tenant_id": "", "worker_id": "w", "callback_url": "u", "event_types": ["X"], "delivery_mode": "fanout",
     "group_id": "", "min_interval": 1, "created_at": _NOW, "expires_at": _NOW, "lanes": ["l"], "counts": [1], "busy": [],
     "attempts": 1, "due": _NOW, "what": "nacked", "reason": "r", "last": _NOW, "pending": ["X"],
-    "run": _ID, "kept": "k", "since": _NOW, "dispatch": False, "tasks": [_ID], "claims": [""],
+    "run": _ID, "kept": "k", "since": _NOW, "dispatch": False, "tasks": [_ID], "claims": [""], "questions": ["q1"], "after": _NOW,
     "notice": "n", "tokens": 1,
 }  # fmt: skip
 _LISTS = {
@@ -64,7 +64,7 @@ SELECT lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n % 60 + 1), 32, '0')::uuid, 
        CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'completed' END, 'infinity', CASE WHEN n % 100 > 0 THEN now() END FROM generate_series(1, 6000) n;
 INSERT INTO scan_waits (run_id, kept, since, until, ended_at, withdrawn)
 SELECT id, CASE WHEN completed_at IS NULL THEN 'k' ELSE '' END, now(), now(), completed_at, completed_at IS NOT NULL FROM scan_runs;
-INSERT INTO scan_tasks (task_id, run_id, announced) SELECT id, id, true FROM agent_tasks
+INSERT INTO scan_tasks (task_id, run_id, announced, question) SELECT id, id, true, 'q' || position FROM agent_tasks
 """
 
 

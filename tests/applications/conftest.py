@@ -10,27 +10,13 @@ import pytest
 from docalign_actors.persistence.database import Database
 from tests.applications.receiver_process import ReceiverProcess
 from tests.applications.world import World
-from tests.support.database import create_database, drop_database
+from tests.support.database import emptied, shared_database
 
-EMPTY = (
+__all__ = ["shared_database"]
+database = emptied(
     "DELETE FROM applications; DELETE FROM repos; DELETE FROM tokens; DELETE FROM outbox; DELETE FROM outbox_lanes;"
     " DELETE FROM journal_notes; DELETE FROM journal_branches"
 )
-
-
-@pytest.fixture(scope="package")
-def shared_database() -> Iterator[Database]:
-    url = create_database()
-    with Database(url) as database:
-        yield database
-    drop_database(url)
-
-
-@pytest.fixture
-def database(shared_database: Database) -> Database:
-    with shared_database.transaction() as connection:
-        connection.execute(EMPTY)
-    return shared_database
 
 
 @pytest.fixture

@@ -116,6 +116,26 @@ def test_an_application_looks_after_its_own_subscriptions(house: House, client: 
     assert client.send("GET", path).status_code == 404
 
 
+def test_another_address_holds_for_what_waits_as_well(house: House, client: Client) -> None:
+    subscription = client.subscribe(house.repo())
+    house.execute(
+        "INSERT INTO outbox_lanes (lane, waiting, due_at) SELECT lane, 1, now() FROM app_subscriptions ON CONFLICT DO NOTHING"
+    )
+    house.execute(
+        "INSERT INTO outbox (id, lane, kind, url, body, created_at)"
+        " SELECT gen_random_uuid(), lane, 'k', 'http://old.example.org/', '{}', now() FROM app_subscriptions WHERE id = %(id)s",
+        id=subscription,
+    )
+    path, new = f"/api/apps/{client.id}", {"url": "https://93.184.216.34/hook"}
+    assert client.send("PATCH", path, json=new).status_code == 403
+    changed = house.send("PATCH", path, Role.OPERATOR, json=new)
+    assert (changed.status_code, changed.json()["url"]) == (200, new["url"])
+    with house.database.transaction() as connection:
+        assert connection.execute("SELECT url FROM outbox").fetchall() == [(new["url"],)]
+    assert house.send("PATCH", path, Role.OPERATOR, json={"url": "http://127.0.0.1/"}).status_code == 422
+    assert house.send("PATCH", f"/api/apps/{uuid4()}", Role.OPERATOR, json=new).status_code == 404
+
+
 def test_a_viewer_looks_and_changes_nothing(house: House, client: Client) -> None:
     subscription = client.subscribe(house.repo())
     delivery = client.delivery(subscription)

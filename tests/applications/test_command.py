@@ -47,8 +47,12 @@ def test_an_application_is_onboarded_subscribed_looked_at_and_removed(
     assert run("deliveries", "reader", "--format", "json").strip() == "[]"
     assert token not in run("rotate-token", "reader")
     assert secret not in run("rotate-secret", "reader")
+    assert "DOCALIGN_E404" in run("replay", "reader", subscription, "--since", "1", code=2)
+    assert "1 or more" in run("replay", "reader", subscription, "--since", "0", code=2)
+    assert "DOCALIGN_E460" in run("change", "reader", "--url", "ftp://x", code=2)
+    assert "Changed" in run("change", "reader", "--url", "https://new.example.org/hook")
     listed = run("list")
-    assert "reader.example.org" in listed
+    assert "new.example.org" in listed
     assert token not in listed
     assert "ended" in run("unsubscribe", "reader", subscription)
     assert "Removed" in run("remove", "reader")

@@ -32,16 +32,18 @@ def test_it_says_what_is_missing_until_when_it_pauses_and_what_is_stuck() -> Non
     for told in (
         "Issues write", "for the comment and the reactions to commands", "not known yet", "in 42 min", "212 of 5,000", "suspended",
         "given up", "concludes the check", "makes the check", "sees to the comment", "9 minutes ago", "workflow_run", "1,204",
+        "acme/tool#12", "until the move", "mia", "commit", "pull request #31", "The branch is protected.", "asked",
         "How it begins", "GitHub says: Resource not accessible by integration. (DOCALIGN_E105)",
     ):  # fmt: skip
         assert told in text, told
-    assert text.count("Try again") == 5
+    assert (text.count("Try again"), text.count(">Resume<")) == (5, 2)
 
 
 def test_a_quiet_app_shows_nothing_to_worry_about_and_a_viewer_no_button() -> None:
     assert "4,871 of 5,000" in show(QUIET)
     assert "Try again" not in show(QUIET)
     assert "Try again" not in show(TROUBLED, "viewer")
+    assert "Resume" not in show(TROUBLED, "viewer")
     assert "installed nowhere" in show(GitHub())
 
 
@@ -61,7 +63,8 @@ def test_the_buttons_ask_for_what_they_name_and_nonsense_is_refused() -> None:
     again = {"repo": str(uid(2)), "number": "7", "sha": SHA}
     assert perform(desk, "/github/checks/again", again) == "/github"
     assert perform(desk, "/github/deliveries/again", {"position": "31"}) == "/github"
-    assert desk.asked == [(uid(2), 7, SHA), (31,)]
+    assert perform(desk, "/github/resume", {"repo": str(uid(2)), "number": "0"}) == "/github"
+    assert desk.asked == [(uid(2), 7, SHA), (31,), (uid(2), 0)]
     for bad in (
         {},
         {**again, "repo": "x"},

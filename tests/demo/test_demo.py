@@ -33,6 +33,12 @@ def command(*arguments: str, folder: Path) -> tuple[list[str], dict[str, str]]:
     return [sys.executable, "-m", "docalign_actors", "demo", *arguments], environment
 
 
+def test_a_port_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    argv, environment = command("--port", "99999", folder=tmp_path)
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "from 0 to 65,535" in done.stderr) == (2, True)
+
+
 @pytest.mark.timeout(300)
 def test_the_demo_tells_the_whole_story_gives_way_on_a_taken_port_and_leaves_nothing_behind(tmp_path: Path) -> None:
     with socket.socket() as taken:

@@ -8,6 +8,8 @@ from docalign_actors.demo.github import people
 from docalign_actors.demo.github.model import CheckRun, Comment, Pull, Repository
 from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
 from docalign_actors.findings.report import Report, Summary
+from docalign_actors.github.command_actor import NAME as COMMANDS
+from docalign_actors.github.command_actor import CarryOut
 from docalign_actors.scans.messages import ScanFacts
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
@@ -50,6 +52,10 @@ class Talk:
         self.scans += 1
         self.processes.wait_for(self.scans).report(**report(*findings))
         self.shop.settle_all()
+
+    def wake(self) -> None:
+        """Whoever carries commands out looks at the database."""
+        self.shop.system.tell(COMMANDS, CarryOut())
 
     def say(self, body: str, user: str | dict[str, Any] = "will", **more: Any) -> Comment:
         return people.say(self.github, self.repository, self.pull.number, body, user, **more)

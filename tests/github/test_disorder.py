@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from docalign_actors.clock import SystemClock
 from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.persistence.database import Database
 from docalign_actors.scans.messages import ScanFacts
@@ -58,3 +60,25 @@ def test_every_head_gets_one_completed_check_and_every_pull_request_one_comment_
         for pull in repository.pulls.values():
             assert (pull.head, "completed") in known
             assert len([c for c in repository.comments.values() if c.number == pull.number]) <= 1
+
+
+def test_the_head_that_people_wait_for_is_told_about_before_those_that_were_pushed_aside(
+    database: Database, github: FakeGitHub
+) -> None:
+    repository = github.create_repository("acme/tool", {"README.md": "# Tool\n"})
+    with Workshop(database, github, QuickProcesses()) as shop:
+        github.install("acme", repository)
+        shop.settle_all()
+        ((installation,),) = shop.rows("SELECT id FROM github_installations")
+        shop.outbox.pause(installation, SystemClock().now() + timedelta(hours=1), "GitHub wants a rest")
+        pull = github.open_pull(repository, "b", files={"README.md": "0\n"})
+        for number in range(1, 4):
+            github.clock.advance(2)
+            github.push(repository, {"README.md": f"{number}\n"}, branch="b")
+            shop.settle()
+        until(lambda: len(shop.rows("SELECT FROM github_checks")) == 4)
+        told: list[str] = []
+        while (head := shop.outbox.next_head(installation, SystemClock().now())) is not None:
+            told.append(head.sha)
+            shop.outbox.settle(head)
+    assert (len(set(told)), told[0]) == (4, pull.head)

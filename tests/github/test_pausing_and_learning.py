@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from docalign_actors.demo.github import people
+from docalign_actors.http.api_learning import resume, suppress, unsuppress
+from docalign_actors.http.errors import UnknownPauseError
+from docalign_actors.http.schemas import NewSuppression
 from tests.github.talking import ONE, OTHER, Talk, finding
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
@@ -84,7 +89,56 @@ def test_a_check_that_is_asked_for_again_while_paused_stays_as_it_is(talk: Talk)
     assert len(talk.shop.runs("id")) == 2
 
 
+def test_a_pause_is_ended_over_the_api_and_what_it_kept_back_is_scanned(talk: Talk) -> None:
+    talk.said("/docalign pause")
+    talk.github.clock.advance(2)
+    head = talk.github.push(talk.repository, {"README.md": "newer\n"}, branch="feature")
+    talk.shop.settle_all()
+    (repo,) = talk.shop.rows("SELECT repo_id FROM github_repos")[0]
+    resume(talk.shop.services, repo, 1, "ola")
+    talk.wake()
+    talk.scanned()
+    assert (talk.checks()[-1].head_sha, talk.checks()[-1].conclusion) == (head, "success")
+    assert talk.shop.runs("requested_by")[-1] == ("ola",)
+    with pytest.raises(UnknownPauseError):
+        resume(talk.shop.services, repo, 1, "ola")
+
+
+def test_a_repository_that_is_resumed_over_the_api_comes_back_as_a_whole(talk: Talk) -> None:
+    talk.said("/docalign pause repo we move")
+    second = talk.github.open_pull(talk.repository, "other", files={"README.md": "other\n"})
+    talk.shop.settle_all()
+    (repo,) = talk.shop.rows("SELECT repo_id FROM github_repos")[0]
+    resume(talk.shop.services, repo, 0, "ola")
+    talk.wake()
+    for _ in range(3):
+        talk.scans += 1
+        talk.processes.wait_for(talk.scans).report()
+    talk.shop.settle_all()
+    assert sorted(talk.shop.runs("type", "pr_number")[2:]) == [("full", None), ("pr", 1), ("pr", second.number)]
+
+
 # Learning
+
+
+@pytest.mark.parametrize(
+    ("scope", "value"), [("claim", ONE), ("file", "README.md"), ("kind", "path"), ("kind", "missing-path")]
+)
+def test_a_suppression_over_the_api_has_the_pull_requests_that_it_touches_scanned_again(
+    talk: Talk, scope: Literal["claim", "file", "kind"], value: str
+) -> None:
+    (repo,) = talk.shop.rows("SELECT repo_id FROM github_repos")[0]
+    suppress(talk.shop.services, repo, "ola", NewSuppression(scope="file", value="docs/else.md", reason="elsewhere"))
+    assert talk.shop.rows("SELECT FROM github_pulls WHERE rescan_by <> ''") == []
+    made = suppress(talk.shop.services, repo, "ola", NewSuppression(scope=scope, value=value, reason="a placeholder"))
+    talk.wake()
+    talk.scanned(finding())
+    assert (talk.checks()[-1].conclusion, len(talk.checks())) == ("success", 2)
+    assert talk.shop.rows("SELECT FROM github_pulls WHERE rescan_by <> ''") == []
+    unsuppress(talk.shop.services, repo, made.id, "ola")
+    talk.wake()
+    talk.scanned(finding())
+    assert talk.checks()[-1].conclusion == "action_required"
 
 
 def test_what_is_ignored_is_left_out_of_the_next_scan_which_comes_at_once_and_says_so(talk: Talk) -> None:

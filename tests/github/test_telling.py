@@ -40,10 +40,11 @@ def finding(name: str = "src/app.py", severity: Severity = Severity.HIGH, mentio
     )
 
 
-def report(*findings: Finding, threshold: str = "low") -> dict[str, Any]:
+def report(*findings: Finding, threshold: str = "low", wordy: bool | None = None) -> dict[str, Any]:
     drifted = len(findings)
     made = Report(Summary(claims=5, verified=5 - min(drifted, 5), drifted=drifted), list(findings))
-    return {"report": made, "facts": ScanFacts("main", "f" * 40, max_claims=200, threshold=threshold)}
+    facts = ScanFacts("main", "f" * 40, max_claims=200, threshold=threshold, comment_when_clean=wordy)
+    return {"report": made, "facts": facts}
 
 
 @pytest.fixture
@@ -122,6 +123,15 @@ def test_the_repository_s_threshold_decides_what_blocks(
     processes.wait_for(2).report(**report(finding(severity=severity), threshold=threshold))
     shop.settle_all()
     assert [c.conclusion for c in checks(repository)] == [conclusion]
+
+
+def test_a_repository_may_ask_for_a_comment_where_nothing_is_false(
+    shop: Workshop, pull: Pull, repository: Repository, processes: SteppedProcesses
+) -> None:
+    processes.wait_for(2).report(**report(wordy=True))
+    shop.settle_all()
+    (body,) = bodies(repository)
+    assert "The documentation agrees with the code" in body
 
 
 def test_the_comment_is_edited_in_place_and_what_was_fixed_is_struck_through(

@@ -9,27 +9,13 @@ import pytest
 
 from docalign_actors.persistence.database import Database
 from tests.http.house import House
-from tests.support.database import create_database, drop_database
+from tests.support.database import emptied, shared_database
 from tests.support.repository import Repository
 
-EMPTY = "DELETE FROM applications; DELETE FROM repos; DELETE FROM tokens; DELETE FROM actor_incidents; DELETE FROM deliveries; DELETE FROM rate_counters"
-
-
-@pytest.fixture(scope="package")
-def shared_database() -> Iterator[Database]:
-    """One database for all tests here: a fresh one for each would take longer than the tests themselves."""
-    url = create_database()
-    with Database(url) as database:
-        yield database
-    drop_database(url)
-
-
-@pytest.fixture
-def database(shared_database: Database) -> Database:
-    """The shared database, emptied."""
-    with shared_database.transaction() as connection:
-        connection.execute(EMPTY)
-    return shared_database
+__all__ = ["shared_database"]
+database = emptied(
+    "DELETE FROM applications; DELETE FROM repos; DELETE FROM tokens; DELETE FROM actor_incidents; DELETE FROM deliveries; DELETE FROM rate_counters"
+)
 
 
 @pytest.fixture

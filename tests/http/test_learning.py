@@ -59,9 +59,9 @@ def test_a_suppressed_claim_is_described_and_leaves_the_page_of_what_is_false(ho
     repo = house.repo()
     house.execute(
         "INSERT INTO claims (repo_id, fingerprint, kind, text, file, line, verdict, severity, confidence, message)"
-        " VALUES (%(repo)s, 'abc', 'path', 'x', 'README.md', 3, 'drifted', 'low', 1, 'It is gone.')", repo=repo,
+        " VALUES (%(repo)s, 'abcdef012345', 'path', 'x', 'README.md', 3, 'drifted', 'low', 1, 'It is gone.')", repo=repo,
     )  # fmt: skip
-    made = house.post(f"/api/repos/{repo}/suppressions", {"scope": "claim", "value": "abc", "reason": "x"})
+    made = house.post(f"/api/repos/{repo}/suppressions", {"scope": "claim", "value": "abcdef012345", "reason": "x"})
     assert made.json()["about"] == "`README.md:3`: It is gone."
 
 
@@ -69,7 +69,8 @@ def test_a_suppressed_claim_is_described_and_leaves_the_page_of_what_is_false(ho
     "body",
     [
         {}, {**WANTED, "scope": "all"}, {**WANTED, "reason": ""}, {**WANTED, "days": 0}, {**WANTED, "days": 10**9},
-        {**WANTED, "value": "x" * 2_000}, {**WANTED, "more": 1},
+        {**WANTED, "value": "x" * 2_000}, {**WANTED, "more": 1}, {**WANTED, "scope": "claim", "value": "abc"},
+        {**WANTED, "scope": "kind", "value": "paht"}, {**WANTED, "value": "/docs/old.md"}, {**WANTED, "value": "../x"},
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(house: House, body: dict[str, object]) -> None:

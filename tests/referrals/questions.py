@@ -18,6 +18,7 @@ from docalign_actors.findings.fingerprint import fingerprint
 from docalign_actors.findings.model import Evidence, Finding, Mention, Severity, Verdict
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.scans.messages import Referral
+from docalign_actors.scans.referring import question_of
 
 COMMIT = "c" * 40
 REPOSITORY = RepositoryAtCommit("r", "acme/widget", "https://example.org/acme/widget", COMMIT)
@@ -47,7 +48,7 @@ def report(*claims: Finding) -> Report:
 def question(about: Finding) -> Referral:
     asked = ClaimInQuestion(about.claim_id, about.kind, about.claim, about.file, about.line, about.mentions[0].source)
     task = VerificationTask("run", REPOSITORY, asked, 1, evidence=(Excerpt("src/app.py", 1, "RETRIES = 3"),))
-    return Referral(about.claim_id, "verification", msgspec.json.encode(task).decode())
+    return Referral(about.claim_id, "verification", msgspec.json.encode(task).decode(), question_of(task))
 
 
 def reading(text: str = "The queue is kept in memory. It is fast.") -> Referral:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -14,7 +15,10 @@ from hypothesis import strategies as st
 from docalign_actors.contracts import (
     Citation,
     ClaimExtractionResult,
+    ClaimInQuestion,
+    Excerpt,
     ExtractedClaim,
+    RepositoryAtCommit,
     VerificationTask,
 )
 from docalign_actors.contracts.tasks import LONGEST_EXCERPT, MOST_EVIDENCE, MOST_EXCERPTS, MOST_HINTS
@@ -26,7 +30,17 @@ from docalign_actors.scans.model import RepoId, Run, RunId, ScanType, Status, Tr
 from docalign_actors.scans.outcomes import Ending, Rules, after
 from docalign_actors.scans.passages import passages
 from docalign_actors.scans.referrals import Answer, Kept, Resumed, asking_of
-from docalign_actors.scans.referring import REASONS, Place, excerpts, hints, referred, verification, windows, words_of
+from docalign_actors.scans.referring import (
+    REASONS,
+    Place,
+    excerpts,
+    hints,
+    question_of,
+    referred,
+    verification,
+    windows,
+    words_of,
+)
 from docalign_actors.settings.model import AgentSettings
 from tests.referrals.questions import REPOSITORY, claim, question, reading, report, says
 
@@ -351,3 +365,32 @@ def test_each_claim_that_agents_read_out_of_prose_is_asked_about_once() -> None:
     assert follow_ups(answers, 1) == tasks[:1]
     again = Answer(tasks[0].claim.id, "verification", msgspec.json.encode(tasks[0]).decode(), "FAILED")
     assert follow_ups([*answers, again], 10) == tasks[1:]
+
+
+def _asked(path: int, **changed: Any) -> VerificationTask:
+    asked = ClaimInQuestion("1", "default", "timeout", "README.md", 3, "It is `timeout`.")
+    task = VerificationTask(
+        "run", RepositoryAtCommit("r", "acme/widget", "https://example.org/x", "c" * 40), asked, path,
+        evidence=(Excerpt("src/app.py", 1, "RETRIES = 3"),),
+    )  # fmt: skip
+    return msgspec.structs.replace(task, **changed)
+
+
+def test_the_same_question_about_the_same_lines_is_the_same_at_another_commit() -> None:
+    later = RepositoryAtCommit("r", "acme/renamed", "https://example.org/y", "d" * 40, "c" * 40)
+    assert question_of(_asked(1)) == question_of(_asked(1, run_id="other", repository=later))
+
+
+@pytest.mark.parametrize("changed", [
+    {"repository": RepositoryAtCommit("other", "acme/widget", "https://example.org/x", "c" * 40)},
+    {"claim": ClaimInQuestion("1", "default", "timeout", "README.md", 4, "It is `timeout`.")},
+    {"evidence": (Excerpt("src/app.py", 1, "RETRIES = 4"),)},
+    {"evidence": (Excerpt("src/app.py", 90, "RETRIES = 3"),)},
+])  # fmt: skip
+def test_another_line_of_code_or_of_the_document_makes_another_question(changed: dict[str, Any]) -> None:
+    assert question_of(_asked(1)) != question_of(_asked(1, **changed))
+
+
+def test_whoever_has_to_look_for_himself_is_asked_at_every_commit() -> None:
+    later = RepositoryAtCommit("r", "acme/widget", "https://example.org/x", "d" * 40)
+    assert question_of(_asked(2)) != question_of(_asked(2, repository=later))

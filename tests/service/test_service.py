@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -149,6 +150,15 @@ def test_a_second_service_on_the_same_data_directory_says_who_has_it(service: Se
     assert service.get("/readyz")[0] == 200
 
 
+def test_a_data_directory_that_cannot_be_made_is_said_plainly(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    service = ServiceProcess(tmp_path / "file" / "data")
+    for words in (("serve",), ("repo", "list")):
+        text = service.docalign(*words, code=2)
+        assert "DOCALIGN_E313" in text, text
+        assert "itself failed" not in text
+
+
 def test_each_command_works_with_the_service_up_and_down(service: ServiceProcess, repository: Repository) -> None:
     root = str(repository.root)
     repo = service.docalign("repo", "add", "--no-scan", root).strip()
@@ -164,6 +174,16 @@ def test_each_command_works_with_the_service_up_and_down(service: ServiceProcess
     assert service.wait_for_end(waiting)["status"] == "completed"
     assert service.wait_for_end(doomed)["status"] == "cancelled"
     assert "completed" in service.docalign("scan", "request", repo, "--wait")
+    for odd in (
+        ("repo", "add", ""),
+        ("scan", "request", repo, "--pr", "²", "main", "main"),
+        ("suppressions", "add", repo, "x", "--reason", ""),
+    ):
+        assert "DOCALIGN_E400" in service.docalign(*odd, code=2)
+    failed = service.docalign("scan", "request", repo, "--push", "main", "nosuch", "--wait", code=2)
+    assert "failed: This repository has no revision 'nosuch'." in failed
+    assert "push scan" in service.said()
+    assert [t["name"] for t in json.loads(service.docalign("token", "list", "--format", "json"))][-1] == "command line"
     assert "worker-pool" in service.docalign("ps", "--once")
     assert repo in service.docalign("repo", "list")
     assert "http.port" in service.docalign("config", "show")

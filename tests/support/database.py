@@ -14,12 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import IO
+from typing import IO, LiteralString
 
 import psycopg
 import pytest
@@ -141,3 +141,24 @@ def database(database_url: str) -> Iterator[Database]:
 
 if __name__ == "__main__":
     help_run(Path(sys.argv[1]))
+
+
+@pytest.fixture(scope="package")
+def shared_database() -> Iterator[Database]:
+    """One database for all tests of a folder: a fresh one for each would take longer than the tests themselves."""
+    url = create_database()
+    with Database(url) as opened:
+        yield opened
+    drop_database(url)
+
+
+def emptied(statements: LiteralString) -> Callable[..., Database]:
+    """A fixture `database` for a folder: the shared one, with these statements carried out before each test."""
+
+    @pytest.fixture(name="database")
+    def empty(shared_database: Database) -> Database:
+        with shared_database.transaction() as connection:
+            connection.execute(statements)
+        return shared_database
+
+    return empty

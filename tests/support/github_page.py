@@ -7,7 +7,7 @@ from uuid import UUID
 from docalign_actors.dashboard.pages.github import GitHub, InstallationLine
 from docalign_actors.errors import StateConflictError
 from docalign_actors.github.requirements import PERMISSIONS
-from docalign_actors.github.views import CheckView, DeliveryView, InstallationView, Rate
+from docalign_actors.github.views import CheckView, DeliveryView, InstallationView, LastFixView, PausedView, Rate
 from tests.support.views import NOW, SHA, XSS, ago, uid
 
 LATER = NOW + (NOW - ago(minutes=42))
@@ -39,6 +39,21 @@ def delivery(position: int, **changes: object) -> DeliveryView:
     return DeliveryView(**{**values, **changes})  # type: ignore[arg-type]
 
 
+def pause(number: int, **changes: object) -> PausedView:
+    values: dict[str, object] = {
+        "repo_id": uid(2), "full_name": "acme/tool", "number": number, "paused_by": "mia", "paused_at": ago(hours=3), "reason": "until the move",
+    }  # fmt: skip
+    return PausedView(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def fix(nth: int, **changes: object) -> LastFixView:
+    values: dict[str, object] = {
+        "id": uid(80 + nth), "repo_id": uid(2), "full_name": "acme/tool", "number": nth, "asked_by": "will", "state": "pushed", "reason": "",
+        "last_error": "", "commit_sha": SHA, "pull": None, "created_at": ago(minutes=9), "ended_at": ago(minutes=8),
+    }  # fmt: skip
+    return LastFixView(**{**values, **changes})  # type: ignore[arg-type]
+
+
 QUIET = GitHub(installations=[InstallationLine(installation(1, "acme"), Rate(4_871, 5_000, LATER))])
 TROUBLED = GitHub(
     installations=[
@@ -59,12 +74,19 @@ TROUBLED = GitHub(
         delivery(31), delivery(30, status="unreadable", attempts=0, action="", excerpt='{"action": 7, "pull_request": [',
                                error="ValidationError: Expected `str`, got `int` - at `$.action`"),
     ],
+    pauses=[pause(12), pause(0, reason="")],
+    fixes=[
+        fix(7), fix(8, state="failed", reason="The branch is protected.", commit_sha=""), fix(9, number=None, state="opened", pull=31),
+        fix(10, state="asked", commit_sha="", ended_at=None),
+    ],
     ignored=[("star", 1_204), ("workflow_run", 388), ("fork", 2)],
 )  # fmt: skip
 HOSTILE = GitHub(
     installations=[InstallationLine(installation(1, XSS, state=XSS, permissions={XSS: XSS}, paused_until=LATER, pause_reason=XSS))],
     checks=[check(1, full_name=XSS, head_sha=XSS, last_error=XSS * 40)],
     deliveries=[delivery(1, delivery_id=XSS, event=XSS, action=XSS, error=XSS, excerpt=XSS * 50)],
+    pauses=[pause(1, full_name=XSS, paused_by=XSS, reason=XSS * 20)],
+    fixes=[fix(1, full_name=XSS, asked_by=XSS, state=XSS, reason=XSS)],
     ignored=[(XSS, 1)],
 )  # fmt: skip
 
@@ -86,3 +108,6 @@ class GitHubDesk:
 
     async def carry_out_again(self, position: int) -> None:
         self.asked.append((position,))
+
+    async def resume(self, repo: UUID, number: int, user: str) -> None:
+        self.asked.append((repo, number))

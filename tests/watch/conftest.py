@@ -8,24 +8,11 @@ from pathlib import Path
 import pytest
 
 from docalign_actors.persistence.database import Database
-from tests.support.database import create_database, drop_database
+from tests.support.database import emptied, shared_database
 from tests.watch.lookout import Lookout
 
-
-@pytest.fixture(scope="package")
-def shared_database() -> Iterator[Database]:
-    """One database for all tests here: a fresh one for each would take longer than the tests themselves."""
-    url = create_database()
-    with Database(url) as database:
-        yield database
-    drop_database(url)
-
-
-@pytest.fixture
-def database(shared_database: Database) -> Database:
-    with shared_database.transaction() as connection:
-        connection.execute("DELETE FROM repos")
-    return shared_database
+__all__ = ["shared_database"]
+database = emptied("DELETE FROM repos")
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from docalign_actors.findings.report import Report, Summary
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.hosts.heads import GitHeads
 from docalign_actors.ids import new_id
+from docalign_actors.parts.watching import HeadsWithCredentials
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
@@ -38,7 +39,6 @@ from docalign_actors.watch.events import CircuitMoved, HeadLooked, ScanAsked
 from docalign_actors.watch.lookers import LookerParts
 from docalign_actors.watch.messages import LookAround
 from docalign_actors.watch.watcher_actor import NAME, WatcherParts
-from docalign_actors.watching import HeadsWithCredentials
 from tests.support.clock import ManualClock
 from tests.support.repository import Repository
 
@@ -184,8 +184,9 @@ class Lookout:
         self.settled(repo)
 
     def settled(self, repo: RepoId) -> None:
-        """Until nothing is due of it. Asking the actor comes after everything that it was told."""
+        """Until nothing is due of it, and the watcher has said what came of it: it answers after everything that it was told."""
         self.until(lambda: not self._is_due(repo))
+        self.system.ask(NAME, LookAround(), PATIENCE)
 
     def _is_due(self, repo: RepoId) -> bool:
         rows = self.rows("SELECT 1 FROM watch_schedules WHERE repo_id = %s AND due_at <= %s", repo, self.clock.now())

@@ -100,3 +100,13 @@ def test_a_head_that_was_scanned_asks_for_nothing(due: Due, numbers: Numbers) ->
     found = wanted(due, Head(due.scanned_branch, due.scanned_head), NOW, numbers)
     if due.scanned and not due.failed_code and (due.full_at is None or due.full_at > NOW):
         assert found is None
+
+
+def test_at_the_first_look_a_head_that_was_scanned_is_no_news_after_a_failure() -> None:
+    due = Due(
+        repo_id=RepoId(UUID(int=1)), url="/x", due_at=NOW, scanned=True, scanned_head="a" * 40, scanned_branch="main",
+        failed_code="DOCALIGN_E403", failed_at=NOW - timedelta(seconds=2),
+    )  # fmt: skip
+    numbers = Numbers(Every(300), Every(604_800))
+    assert wanted(due, Head("main", "a" * 40), NOW, numbers) is None
+    assert wanted(due, Head("main", "b" * 40), NOW, numbers) is not None

@@ -51,6 +51,15 @@ class _Apps:
                 self._add(given)
             case "list":
                 self._list(given)
+            case "change":
+                url = checked_url(given.url, allow_private=self._settings.outbound.allow_private)
+                self._store.move(self._app(given.app), url)
+                print("Changed.")
+            case "replay":
+                if given.since < 1:
+                    raise UsageError("--since is 1 or more.")
+                self._log.replay_since(self._app(given.app), _subscription(given.subscription), given.since)
+                print("What has arrived since goes again.")
             case "remove":
                 self._store.remove(self._app(given.app))
                 print("Removed, with everything that belonged to it.")

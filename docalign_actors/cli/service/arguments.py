@@ -42,7 +42,7 @@ def _demo(commands: Commands) -> None:
         commands,
         "demo",
         "Show the GitHub App at work on this machine: a GitHub of its own, a pull request, the check, the comment, the fix. "
-        "It needs no account, leaves nothing behind and takes a few seconds.",
+        "It needs no account, leaves nothing behind and takes less than a minute.",
     )
     demo.add_argument("--keep", action="store_true", help="leave everything running until Ctrl-C, to look at the pages")
     demo.add_argument(
@@ -60,7 +60,12 @@ def add_scan_request(root: argparse.ArgumentParser) -> None:
     what = root.add_mutually_exclusive_group()
     what.add_argument("--push", nargs=2, metavar=("BEFORE", "AFTER"), help="what these commits changed")
     what.add_argument("--pr", nargs=3, metavar=("NUMBER", "BASE", "HEAD"), help="what HEAD would change on BASE")
-    root.add_argument("--wait", action="store_true", help="wait until it has ended, and print what it found")
+    root.add_argument(
+        "--wait",
+        action="store_true",
+        help="wait until it has ended, and print what it found; exits with 1 if something is false or not all was looked at, "
+        "with 2 if it failed or was cancelled",
+    )
 
 
 def _serve(commands: Commands) -> None:
@@ -175,6 +180,9 @@ def _app(commands: Commands) -> None:
     add = _make(app, "add", "Onboard an application. Its token and its secret are shown this once.")
     add.add_argument("name", help="what it is called")
     add.add_argument("--url", required=True, help="where events are sent to, by POST")
+    change = _make(app, "change", "Give an application another address; what waits for it goes there, too.")
+    change.add_argument("app", help="its name or its id")
+    change.add_argument("--url", required=True, help="where events are sent to from now on")
     _make(app, "list", "List the applications.").add_argument("--format", choices=_FORMATS, default="text")
     for action, about in (
         ("remove", "Remove an application with its token, its subscriptions and whatever waits for it."),
@@ -204,6 +212,12 @@ def _app(commands: Commands) -> None:
         made = _make(app, action, about)
         made.add_argument("app", help="the application's name or id")
         made.add_argument("subscription", help="the subscription's id")
+    replay = _make(app, "replay", "Send again what has arrived, under its own ids, from a sequence number on.")
+    replay.add_argument("app", help="the application's name or id")
+    replay.add_argument("subscription", help="the subscription's id")
+    replay.add_argument(
+        "--since", type=int, required=True, metavar="SEQUENCE", help="as `docalign app deliveries` shows it"
+    )
     log = _make(app, "deliveries", "Show the last deliveries to an application.")
     log.add_argument("app", help="its name or its id")
     log.add_argument("--status", choices=("waiting", "delivered", "dead", "dropped"))
@@ -229,7 +243,10 @@ def _described(commands: Commands, name: str, about: str) -> argparse.ArgumentPa
 
 def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--data-dir", type=Path, metavar="DIR", help="what the service keeps (default: $DOCALIGN_DATA_DIR)"
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        help="what the service keeps (default: $DOCALIGN_DATA_DIR, or docalign in your data folder)",
     )
     command.add_argument(
         "--config", type=Path, metavar="FILE", help="settings (default: docalign.toml in the data directory)"

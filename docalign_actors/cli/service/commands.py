@@ -6,6 +6,7 @@ import argparse
 import html
 import os
 import re
+import shlex
 import shutil
 import sys
 import webbrowser
@@ -21,7 +22,9 @@ from docalign_actors.cli.service.link import NotRunningError, find_service, load
 from docalign_actors.cli.service.tables import print_table
 from docalign_actors.cli.service.tree import drawn
 from docalign_actors.cli.service.watching import WATCHING
-from docalign_actors.errors import UsageError
+from docalign_actors.errors import DataDirectoryError, UsageError
+
+_MOST_PULLS = 2**31 - 1
 
 
 def run_serve(given: argparse.Namespace) -> int:
@@ -37,7 +40,7 @@ def run_serve(given: argparse.Namespace) -> int:
     if form == "auto":
         form = "console" if sys.stderr.isatty() else "json"
     logs.configure("json" if form == "json" else "console", settings.log.level.upper())
-    Path(settings.data_dir).mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_data_dir(Path(settings.data_dir))
     register = [absolute(name) for name in given.register]
 
     def announce(text: str) -> None:
@@ -46,7 +49,23 @@ def run_serve(given: argparse.Namespace) -> int:
         if found and given.open:
             open_browser(found[0], Path(settings.data_dir))
 
-    return Service(settings, register=register, announce=announce).run()
+    way_in = _command(given.data_dir, "token", "create", "--role", "admin")
+    return Service(settings, register=register, announce=announce, way_in=way_in).run()
+
+
+def _make_data_dir(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataDirectoryError(f"{folder} cannot be used: {error.strerror}.") from None
+
+
+def _command(data_dir: Path | None, *words: str) -> str:
+    """A command to be typed in another terminal, which may know neither the program nor the data directory."""
+    found = shutil.which("docalign") or not sys.argv[0].endswith("docalign")
+    program = "docalign" if found else os.path.abspath(sys.argv[0])
+    named = data_dir or os.environ.get("DOCALIGN_DATA_DIR")
+    return shlex.join([program, *words, *(("--data-dir", os.path.abspath(named)) if named else ())])
 
 
 def open_browser(url: str, folder: Path) -> bool:
@@ -96,6 +115,8 @@ def run_token(given: argparse.Namespace) -> int:
 def run_repo(given: argparse.Namespace) -> int:
     with open_desk(load_settings(given).settings) as desk:
         if given.action == "add":
+            if not given.url.strip():
+                raise UsageError("Name a folder with a git repository, or an address that git can fetch from.")
             repo = desk.add(absolute(given.url))
             print(repo)
             if not given.no_scan:
@@ -128,6 +149,8 @@ def run_suppressions(given: argparse.Namespace) -> int:
         if given.action == "add":
             if given.days is not None and not 1 <= given.days <= 3_650:
                 raise UsageError("--days is from 1 to 3,650.")
+            if not given.reason.strip() or not given.value.strip():
+                raise UsageError("A suppression has a value and a reason; others will read it.")
             wanted = {"scope": given.scope, "value": given.value, "reason": given.reason}
             print(desk.suppress(given.repo, wanted | ({"days": given.days} if given.days is not None else {})))
         elif given.action == "remove":
@@ -145,8 +168,9 @@ def run_request(given: argparse.Namespace) -> int:
     if given.push:
         body = {"type": "push", "before": given.push[0], "after": given.push[1]}
     elif given.pr:
-        if not given.pr[0].isdigit():
-            raise UsageError(f"--pr begins with the pull request's number, not {given.pr[0]!r}.")
+        number = given.pr[0]
+        if not (number.isascii() and number.isdecimal()) or not 1 <= int(number[:11]) <= _MOST_PULLS:
+            raise UsageError(f"--pr begins with the pull request's number, not {number!r}.")
         body = {"type": "pr", "number": int(given.pr[0]), "base": given.pr[1], "head": given.pr[2]}
     with open_desk(load_settings(given).settings) as desk:
         run = desk.request(given.repo, body)
@@ -169,11 +193,15 @@ def _watch(desk: RemoteDesk, run: str) -> int:
         _say("\r\x1b[K", end="")
     for finding in desk.link.call("GET", f"/api/scans/{run}/findings?limit=200")["items"]:
         print(f"{finding['file']}:{finding['line']}:{finding['column']}: {finding['rule']}: {finding['message']}")
-    _say(
-        f"{found['status']}: {found['claims_verified']:,} true, {found['claims_drifted']:,} false,"
-        f" {found['claims_uncertain']:,} undecided. {found['last_error']}".rstrip()
+    counts = (
+        f" {found['claims_verified']:,} true, {found['claims_drifted']:,} false,"
+        f" {found['claims_uncertain']:,} undecided."
     )
-    return 0 if found["status"] == "completed" and not found["claims_drifted"] else 1
+    ended = found["status"] in ("completed", "partial")
+    _say(f"{found['status']}:{counts if ended else ''} {found['last_error'] or found['cancel_reason']}".rstrip(" :"))
+    if not ended:
+        return 2
+    return 1 if found["claims_drifted"] or found["status"] == "partial" else 0
 
 
 def run_cancel(given: argparse.Namespace) -> int:

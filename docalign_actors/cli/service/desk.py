@@ -28,6 +28,7 @@ from docalign_actors.scans.addresses import check_repository, parse_repository_u
 from docalign_actors.scans.admission import run_of
 from docalign_actors.scans.limits import Counter, Limits, Refusal, reserve
 from docalign_actors.scans.model import RepoId, Request, RunId
+from docalign_actors.scans.suppressing import check_suppression
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings import Settings
 from docalign_actors.watch.credentials import check_credentials
@@ -37,7 +38,7 @@ _LIST = """
 SELECT r.id::text, r.url, r.name, r.status, r.health_score, r.claims_total, r.claims_drifted, r.last_error,
        w.check_rule, w.full_rule, coalesce(c.state, 'closed')
   FROM repos r LEFT JOIN watch_schedules w ON w.repo_id = r.id LEFT JOIN circuits c ON c.repo_id = r.id
- WHERE r.removed_at IS NULL ORDER BY r.name, r.id
+ WHERE r.removed_at IS NULL ORDER BY r.id DESC
 """
 _COLUMNS = (
     "id", "url", "name", "status", "health_score", "claims_total", "claims_drifted", "last_error", "check_rule", "full_rule",
@@ -247,6 +248,7 @@ class LocalDesk:
         return [msgspec.to_builtins(one) for one in found]
 
     def suppress(self, repo: str, wanted: dict[str, Any]) -> str:
+        check_suppression(wanted["scope"], wanted["value"])
         expires = self._clock.now() + timedelta(days=wanted["days"]) if "days" in wanted else None
         effect = Suppress(wanted["scope"], wanted["value"], wanted["reason"], expires, "", "api")
         made = SuppressionStore(self._database).add(self._id(repo), "command line", effect)
@@ -279,6 +281,6 @@ def find_repo(repos: Sequence[dict[str, Any]], wanted: str) -> str:
 
 def absolute(text: str) -> str:
     """A path as the service must know it: the service stands in another folder."""
-    if "://" not in text and os.path.isdir(text):
+    if "://" not in text and (os.path.isdir(text) or (text and ":" not in text and not text.startswith("-"))):
         return os.path.realpath(text)
     return text

@@ -28,10 +28,11 @@ from docalign_actors.dashboard.words import MINUS, length, plural, short, when
 from docalign_actors.errors import UsageError
 from docalign_actors.github.requirements import PURPOSES, missing_permissions, spoken
 from docalign_actors.github.standing import state_of, step_of
-from docalign_actors.github.views import CheckView, DeliveryView, InstallationView, Rate
+from docalign_actors.github.views import CheckView, DeliveryView, InstallationView, LastFixView, PausedView, Rate
 
 PATH = "/github"
 _TONES = {"active": "good", "suspended": "warn", "given up": "bad", "paused": "warn", "tried again": "busy"}
+_FIX_TONES = {"pushed": "good", "opened": "good", "nothing": "quiet", "failed": "bad"}
 _LONGEST_NUMBER = 15
 
 
@@ -48,6 +49,8 @@ class GitHub(Struct, frozen=True, kw_only=True):
     installations: Sequence[InstallationLine] = ()
     checks: Sequence[CheckView] = ()
     deliveries: Sequence[DeliveryView] = ()
+    pauses: Sequence[PausedView] = ()
+    fixes: Sequence[LastFixView] = ()
     ignored: Sequence[tuple[str, int]] = ()
 
 
@@ -62,6 +65,8 @@ class GitHubDesk(Protocol):
 
     async def carry_out_again(self, position: int) -> None: ...
 
+    async def resume(self, repo: UUID, number: int, user: str) -> None: ...
+
 
 def page(reader: GitHubReader, desk: GitHubDesk) -> Page:
     async def load(visit: Visit) -> GitHub:
@@ -69,18 +74,20 @@ def page(reader: GitHubReader, desk: GitHubDesk) -> Page:
 
     async def again(visit: Visit) -> str:
         form = visit.form
-        try:
-            repo = UUID(form.get("repo", ""))
-        except ValueError:
-            raise UsageError("The form does not say which check is meant.") from None
-        await desk.try_again(repo, _number(form.get("number", "")), form.get("sha", "")[:64])
+        await desk.try_again(_repo(visit), _number(form.get("number", "")), form.get("sha", "")[:64])
         return PATH
 
     async def carry_out(visit: Visit) -> str:
         await desk.carry_out_again(_number(visit.form.get("position", "")))
         return PATH
 
-    actions = (Action(f"{PATH}/checks/again", again), Action(f"{PATH}/deliveries/again", carry_out))
+    async def resume(visit: Visit) -> str:
+        await desk.resume(_repo(visit), _number(visit.form.get("number", "")), visit.user)
+        return PATH
+
+    actions = (
+        Action(f"{PATH}/checks/again", again), Action(f"{PATH}/deliveries/again", carry_out), Action(f"{PATH}/resume", resume),
+    )  # fmt: skip
     return Page(
         path=PATH, title="GitHub", load=load, render=render, nav=33, topics=("scan", "incident"), actions=actions
     )
@@ -99,6 +106,8 @@ def render(visit: Visit, view: GitHub) -> Shown:
         h("h1", "GitHub"), h("div", numbers, id="figures", data_region=True),
         region("installations", "Installations", _installations(visit, view.installations)),
         region("checks", "Checks that are stuck", _checks(visit, view.checks)),
+        region("pauses", "Paused by people", _pauses(visit, view.pauses)),
+        region("fixes", "Last fixes", _fixes(visit, view.fixes)),
         region("deliveries", "Webhooks that could not be read or carried out", _deliveries(visit, view.deliveries)),
         region("ignored", "Events that do not concern this service", _ignored(view.ignored)),
     ))  # fmt: skip
@@ -170,6 +179,51 @@ def _check(visit: Visit, check: CheckView) -> Markup:
     ])  # fmt: skip
 
 
+def _pauses(visit: Visit, pauses: Sequence[PausedView]) -> Markup:
+    if not pauses:
+        return empty("Nothing. `/docalign pause` in a comment pauses a pull request, or its repository.")
+    columns = [("What", ""), ("By", ""), ("Since", ""), ("Reason", ""), ("", "")]
+    return table(columns, [_pause(visit, one) for one in pauses], "What people have paused")
+
+
+def _pause(visit: Visit, one: PausedView) -> Markup:
+    name = _place(one.full_name, one.number, "the whole repository")
+    fields = (hidden("repo", str(one.repo_id)), hidden("number", str(one.number)))
+    resume = (
+        post(visit, f"{PATH}/resume", *fields, button("Resume", label=f"Check {name} again", look="small"))
+        if visit.may("operator")
+        else None
+    )
+    return row(f"{one.repo_id}-{one.number}", [
+        ("What", "", link(f"/repos/{one.repo_id}", name)), ("By", "", one.paused_by),
+        ("Since", "", when(one.paused_at, visit.now)), ("Reason", "", one.reason or MINUS), ("", "", resume),
+    ])  # fmt: skip
+
+
+def _fixes(visit: Visit, fixes: Sequence[LastFixView]) -> Markup:
+    if not fixes:
+        return empty("None was asked for yet.")
+    columns = [("Where", ""), ("State", ""), ("What came of it", ""), ("Asked by", ""), ("When", "")]
+    return table(columns, [_fix(visit, one) for one in fixes], "The last fixes")
+
+
+def _fix(visit: Visit, one: LastFixView) -> Markup:
+    came: Node = one.reason or one.last_error or MINUS
+    if one.state == "pushed":
+        came = join("commit ", code(short(one.commit_sha)))
+    elif one.state == "opened":
+        came = join(f"pull request #{one.pull}, commit ", code(short(one.commit_sha)))
+    return row(str(one.id), [
+        ("Where", "", link(f"/repos/{one.repo_id}", _place(one.full_name, one.number or 0, "default branch"))),
+        ("State", "", chip(one.state, _FIX_TONES.get(one.state, "busy"))), ("What came of it", "", came),
+        ("Asked by", "", one.asked_by), ("When", "", when(one.ended_at or one.created_at, visit.now)),
+    ])  # fmt: skip
+
+
+def _place(full_name: str, number: int, otherwise: str) -> str:
+    return f"{full_name}#{number}" if number else f"{full_name}, {otherwise}"
+
+
 def _deliveries(visit: Visit, deliveries: Sequence[DeliveryView]) -> Markup:
     if not deliveries:
         return empty("None.")
@@ -197,6 +251,13 @@ def _ignored(ignored: Sequence[tuple[str, int]]) -> Markup:
         return empty("None since this start.")
     rows = [row(name, [("Event", "", code(name)), ("Number", "number", count)]) for name, count in ignored]
     return table([("Event", ""), ("Number", "number")], rows, "Events that were ignored, since this start")
+
+
+def _repo(visit: Visit) -> UUID:
+    try:
+        return UUID(visit.form.get("repo", ""))
+    except ValueError:
+        raise UsageError("The form does not say which one is meant.") from None
 
 
 def _number(text: str) -> int:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from urllib.parse import unquote
 
+import msgspec
+
+from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
@@ -44,6 +47,8 @@ _SUGGESTED = 0.6
 _MOST_HEADINGS = 1_000
 _MOST_SUGGESTIONS = 200
 _REMEMBERED = 512
+_TELLING = 12
+"""Letters of a heading's slug that hardly two documents have by chance."""
 
 
 class _Offer:
@@ -94,9 +99,11 @@ class AnchorKind:
     def extract(self, document: Document) -> Iterable[Claim]:
         """One claim for each fragment; the text is the fragment alone, so that the path's claim stands beside it."""
         for block in document.blocks:
-            for inline in block.every_inline():
+            inlines = list(block.every_inline())
+            for position, inline in enumerate(inlines):
                 if inline.kind == "link" and "#" in inline.text:
-                    yield from _link(inline, document, block.section, block.group)
+                    wordless = _has_no_words(inline, inlines[position + 1 : position + 2])
+                    yield from _link(inline, document, block.section, block.group, wordless=wordless)
                 elif inline.kind == "role" and inline.label in _REFERENCES and _LABEL.match(inline.text):
                     yield _label_claim(inline, document, block.section, block.group)
                 elif inline.kind == "role" and inline.label in ("xref", TARGET) and not _TEMPLATE.search(inline.text):
@@ -124,9 +131,20 @@ class AnchorKind:
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
         held = claim.value.lower() in world.past.anchors(target.path)
+        if claim.hypothetical:
+            reason = reason or "a picture that is a link to nothing in particular"
         if reason and not held:
             return uncertain(reason)
+        joined = target.open_anchors if held else _may_be_joined(claim, target)
+        if joined and not world.past.differential and self._is_offered_elsewhere(claim, target, world):
+            return uncertain("another document has this heading, and the target may include it")
         return _missing(claim, offer, held=held)
+
+    def _is_offered_elsewhere(self, claim: Claim, target: Document, world: World) -> bool:
+        """A heading that moved into a part of the document, which is put back when the site is built."""
+        wanted = claim.value.lower()
+        others = (document for document in world.documents.values() if document is not target)
+        return any(wanted in self._offer(document).lowered for document in others)
 
     def _holder(self, claim: Claim, world: World) -> str:
         """AsciiDoc: the chapters of a book refer to each other by ids alone, though each is a file of its own."""
@@ -178,14 +196,22 @@ def _label_claim(inline: Inline, document: Document, section: tuple[str, ...], g
     )  # fmt: skip
 
 
-def _link(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Iterator[Claim]:
+def _has_no_words(link: Inline, following: Sequence[Inline]) -> bool:
+    """Nothing but a picture to click on."""
+    return link.label.startswith("![") or (not link.label and any(inline.kind == "image" for inline in following))
+
+
+def _link(
+    inline: Inline, document: Document, section: tuple[str, ...], group: int, *, wordless: bool
+) -> Iterator[Claim]:
     path, _, fragment = inline.text.partition("#")
     if not fragment or fragment.lower() in ("top", "_top") or _SCHEME.match(path) or _TEMPLATE.search(inline.text):
         return
     if not path and _CREDIT.match(fragment) and not any(c.isascii() and c.isalpha() for c in inline.label):
         return  # an emoji in a table of contributors, which leads nowhere by design
     text = inline.text[len(path) :]
-    yield _claim(inline, document, path.partition("?")[0], fragment, len(path), text, section, group)
+    claim = _claim(inline, document, path.partition("?")[0], fragment, len(path), text, section, group)
+    yield msgspec.structs.replace(claim, hypothetical=wordless)
 
 
 def _claim(
@@ -241,6 +267,12 @@ def _target(claim: Claim, world: World) -> Document | str:
     if world.exists(path):
         return "the target is not a document that was read"
     return "the target is not there: see the path's own claim"
+
+
+def _may_be_joined(claim: Claim, target: Document) -> bool:
+    """A page of a manual may be put together from others when the site is built. A short word is a heading of many documents."""
+    telling = "-" in claim.value or len(claim.value) >= _TELLING
+    return telling and target.path != claim.file and not is_read_in_place(target.path)
 
 
 def _bare(fragment: str) -> str:

@@ -30,7 +30,7 @@ _HEDGE = re.compile(
     r"|\[\.\.\]|\betc\b|^\s*(?:→|=>|⇒)|^\s*\w+>\s",
     re.MULTILINE,
 )
-_PLACEHOLDER = re.compile(r"<[A-Za-z][\w .|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]")
+_PLACEHOLDER = re.compile(r"<[A-Za-z][\w .|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]|\.\[[a-z]+\]")
 _DOTTED = re.compile(r"^\s*(?:class|def|async def) \w+\.[\w.]+\s*[(:]", re.MULTILINE)
 """A signature as documentation writes it, with the module in front."""
 _COMMANDS = re.compile(

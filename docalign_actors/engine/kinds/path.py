@@ -22,6 +22,7 @@ from docalign_actors.engine.kinds.link_targets import (
     link_targets,
     served,
 )
+from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.past import describe
@@ -33,18 +34,6 @@ _CERTAIN_SUFFIXES = (
     ".md", ".markdown", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".py", ".js", ".ts", ".go", ".rs",
     ".java", ".sh", ".yml", ".yaml", ".toml", ".json", ".c", ".h", ".cpp", ".rb", ".txt", ".ipynb",
 )  # fmt: skip
-_CONVENTIONAL = re.compile(
-    r"(?:setup\.(?:py|cfg)|pyproject\.toml|package\.json|(?:tox|mypy|pytest|alembic)\.ini|requirements[\w.-]*\.txt|[\w.-]*requirements\.txt"
-    r"|makefile|dockerfile[\w.-]*|procfile|vagrantfile|jenkinsfile|pipfile|gemfile|rakefile|brewfile|conftest\.py|(?:go|cargo)\.(?:mod|toml|sum)"
-    r"|(?:app|main|server|config|settings|utils|models?|urls|views|admin|manage|test|tests|example|hello|script|foo|bar|demo|noxfile|cli|conf|__init__|tasks|wsgi|asgi)\.py"
-    r"|(?:app|main|server|index|config|test|example|hello|script|foo|bar|demo|setup)\.(?:[cm]?[jt]s|[jt]sx|html|css|go|rs|java)"
-    r"|(?:lib|mod)\.rs|(?:index|readme|style|data|config|docker-compose[\w.-]*|compose|manifest|tsconfig[\w.-]*|jsconfig|values|chart|deployment|nodemon|renovate|vercel|netlify|firebase)\.(?:md|css|json5?|ya?ml|toml|html)"
-    r"|manifest\.in|pom\.xml|build\.gradle(?:\.kts)?|[\w.-]*\.lock|[\w.-]+-lock\.(?:json|ya?ml)|bun\.lockb|\.env[\w.-]*|\.git\w+|\.\w+ignore|\.\w+rc(?:\.\w+)?"
-    r"|\.(?:travis|pre-commit-config|gitlab-ci|readthedocs|goreleaser|golangci)\.ya?ml|\.editorconfig|\.coveragerc|\.flake8|\.python-version|\.nvmrc|[\w-]+\.config\.[cm]?[jt]s"
-    r"|(?:authors|contributing|changelog|changes|history|license|licence|readme|notice|security|code_of_conduct|maintainers|todo)(?:\.\w+)?)",
-    re.IGNORECASE,
-)
-"""Files that most projects have, or are told to make: a name alone does not say whose it is."""
 _SITE_MARKERS = frozenset(
     [
         "mkdocs.yml",
@@ -318,7 +307,7 @@ def _name_candidates(claim: Claim, world: World) -> list[str]:
 def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | None:
     bare = claim.subject.strip("/").removeprefix("./")
     # Every project has these, or is told to make them: a workflow, a build file.
-    conventional = _CONVENTIONAL.fullmatch(posixpath.basename(bare)) is not None and "/" not in bare
+    conventional = is_conventional(bare) and "/" not in bare
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
     if not found and (_distinctive(bare) or world.past.differential):
         anywhere = world.past.removal(f"**/{bare}")
@@ -345,7 +334,7 @@ def _distinctive(bare: str) -> bool:
     """A name that hardly two projects share: the end of a path may then stand for the whole."""
     name = posixpath.basename(bare)
     stem = name.split(".")[0]
-    return not _CONVENTIONAL.fullmatch(name) and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
+    return not is_conventional(name) and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
 
 
 def by_suffix(bare: str, world: World) -> str:

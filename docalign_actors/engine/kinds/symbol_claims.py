@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -58,9 +59,15 @@ class _Block:
         self.file = file
         self.block = block
         self.examples = examples
-        self.context = block.text[:600] if block.kind != "code" else ""
-        # Classes that are named nearby: a method may be theirs.
-        self.owners = tuple(dict.fromkeys(_CLASS.findall(" ".join((*block.section[-2:], self.context)))))[:6]
+
+    @cached_property
+    def context(self) -> str:
+        return self.block.text[:600] if self.block.kind != "code" else ""
+
+    @cached_property
+    def owners(self) -> tuple[str, ...]:
+        """Classes that are named nearby: a method may be theirs."""
+        return tuple(dict.fromkeys(_CLASS.findall(" ".join((*self.block.section[-2:], self.context)))))[:6]
 
     def claims(self) -> Iterator[Claim]:
         for inline in self.block.every_inline():

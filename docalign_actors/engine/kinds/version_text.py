@@ -33,6 +33,7 @@ _LATER = (
 _AT_LEAST = r"(?:>=|=>|≥|&gt;=|⩾|at least|minimum(?: of)?|min\.?)"
 _JOIN = r"(?:\s*(?:,|/|\|)\s*(?:and\s|or\s)?|\s*(?:and|or|&)\s*)"
 _UP_TO = r"(?:\s?(?:-|–|—|‑)\s?|\s(?:to|through|thru|until|up to)\s)"
+_DIGIT = re.compile(r"\d")
 _STATEMENT = re.compile(
     rf"(?<![\w./@-]){_NAME}(?P<gap>(?:\sJS|\sSE|\sversions?|\sruntime|\sinterpreter|\stoolchain"
     rf"|\s\(msrv\)|\s\(rustc\))*\s*[:(|]?\s*(?:is|of|,?\sand\srequires)?\s*)"
@@ -124,6 +125,8 @@ _NOT_OURS = re.compile(
     r"|by default|default|to install|download\w*)\b",
     re.IGNORECASE,
 )
+_REMARK = re.compile(r"\S\s*\($")
+"""`node --test` (Node 20+): which version the thing before it came with."""
 _PLATFORM = re.compile(
     r"\b(?:windows|macos|os ?x|linux|ubuntu|debian|centos|rhel|fedora|alpine|android|ios)\b", re.IGNORECASE
 )
@@ -171,6 +174,8 @@ def runtime(name: str) -> str:
 
 def statements(block: Block, running: RunningText) -> Iterator[Statement]:
     """Every statement of a block, without overlaps."""
+    if not _DIGIT.search(running.text):
+        return
     taken: list[tuple[int, int]] = []
     for pattern in (_LEADING, _STATEMENT):
         for match in pattern.finditer(running.text):
@@ -234,7 +239,7 @@ def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
 def _is_loose(before: str, after: str) -> bool:
     """What else the sentence speaks of makes its subject doubtful; that the manifest demanded just this can settle it."""
     told = _OTHER_VERSION.search(_STATEMENT.sub("", before))
-    return bool(told or _NOT_OURS.search(before) or _NOT_OURS.search(after))
+    return bool(told or _REMARK.search(before) or _NOT_OURS.search(before) or _NOT_OURS.search(after))
 
 
 def _looks_like_a_name(running: RunningText, match: re.Match[str]) -> bool:
@@ -313,14 +318,14 @@ def _owner(running: RunningText, match: re.Match[str]) -> str:
 
 def badges(text: str) -> Iterator[re.Match[str]]:
     """Static badges of shields.io and its like that name a runtime's version."""
-    return _BADGE.finditer(text[:1000])
+    return _BADGE.finditer(text[:1000]) if "badge/" in text.lower() else iter(())
 
 
 def dependencies(running: RunningText) -> Iterator[re.Match[str]]:
     """`name>=1.2`, whatever the name: whether it is a dependency of ours is for the manifest to say."""
     return (
         match
-        for match in _DEPENDENCY.finditer(running.text)
+        for match in (_DEPENDENCY.finditer(running.text) if ">=" in running.text or "≥" in running.text else ())
         if match["name"].lower() not in _RUNTIMES and match["name"].lower() not in _NO_NAMES
     )
 

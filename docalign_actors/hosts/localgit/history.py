@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tree
+from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tree
 from docalign_actors.engine.roles import document_format, tells_history
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.localgit.git import Git, joined
@@ -15,8 +15,6 @@ from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
-_RECENT = 8
-"""Commits. What they removed is hardly meant in another sense."""
 _FORMAT = "%x01%H%x00%cs%x00%s%x00"
 _NO_BLOB = "0" * 40
 
@@ -35,7 +33,7 @@ class GitHistory:
 
     @cached_property
     def recent(self) -> frozenset[str]:
-        return frozenset(sha for sha, _ in self._line[:_RECENT])
+        return frozenset(sha for sha, _ in self._line[:RECENT])
 
     # Paths
 
@@ -52,7 +50,7 @@ class GitHistory:
         found: dict[str, Commit] = {}
         for path in self._git.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit):
             if path not in present:
-                _note_deletion(found, path, Commit("", "a change that is not committed yet"))
+                _note_deletion(found, path, Commit("", UNCOMMITTED))
         for record in log.decode("utf-8", "replace").split("\x01")[1:]:
             sha, date, subject, *paths = record.split("\0")
             commit = Commit(sha, subject, date)
@@ -194,7 +192,7 @@ class GitHistory:
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         if not blob.after:
-            return Commit("", "a change that is not committed yet")
+            return Commit("", UNCOMMITTED)
         after = self._git.run("cat-file", "blob", f"{blob.after}:{blob.path}", check=False)
         if word.encode() in after:
             return None  # it is still in the file, so no commit took it out: what went is something about it
@@ -224,14 +222,16 @@ class GitHistory:
 def _note_deletion(found: dict[str, Commit], path: str, commit: Commit) -> None:
     found.setdefault(path, commit)
     for parent in parents(path):
-        found.setdefault(parent, commit)
+        if parent in found:
+            return  # and so is all that is above it
+        found[parent] = commit
 
 
 def parents(path: str) -> Iterable[str]:
-    parent = posixpath.dirname(path)
+    parent = path.rpartition("/")[0]
     while parent:
         yield parent
-        parent = posixpath.dirname(parent)
+        parent = parent.rpartition("/")[0]
 
 
 def successor(path: str, renames: Mapping[str, str], present: Mapping[str, object]) -> str:

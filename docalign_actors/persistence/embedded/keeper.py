@@ -32,6 +32,10 @@ class PostgresStarted(Event, frozen=True, tag="postgres.started"):
     seconds: float
     restarts: int
 
+    def __str__(self) -> str:
+        again = f", restart {self.restarts}" if self.restarts else ""
+        return f"process {self.pid} takes connections after {self.seconds:.1f} s{again}"
+
 
 class PostgresDied(Event, frozen=True, tag="postgres.died"):
     """The server ended although nobody stopped it; it is being started again."""
@@ -39,12 +43,18 @@ class PostgresDied(Event, frozen=True, tag="postgres.died"):
     pid: int
     code: int
 
+    def __str__(self) -> str:
+        return f"process {self.pid} ended with {self.code} and is started again"
+
 
 class PostgresFailed(Event, frozen=True, tag="postgres.failed"):
     """The server could not be started again; the next attempt follows."""
 
     error: str
     next_attempt_in: float
+
+    def __str__(self) -> str:
+        return f"it cannot be started, tried again in {self.next_attempt_in:.1f} s: {self.error}"
 
 
 Listener = Callable[[Event], None]

@@ -142,13 +142,13 @@ SELECT s.id, s.position, s.tenant_id, s.command, '' AS payload, s.priority, s.we
 -- Those of these tasks that a scan asks, with what they ask.
 SELECT t.id, t.position, t.tenant_id, t.command, t.payload, t.priority, t.webhook, t.status, t.location, t.attempts, t.max_attempts,
        t.visible_at, t.worker_id, t.lease_until, t.error, t.created_at, t.updated_at, t.ended_at
-  FROM scan_tasks s JOIN agent_tasks t ON t.id = s.task_id WHERE s.task_id = ANY (%(ids)s);
+  FROM scan_tasks s JOIN agent_tasks t ON t.id = s.task_id WHERE s.task_id = ANY (%(ids)s) AND NOT s.remembered;
 
 -- name: tasks_announce
 -- Tasks that scans have made since the last time, by tenant and command: whoever waits for work is to be told.
 WITH fresh AS (
     UPDATE scan_tasks SET announced = true
-     WHERE task_id IN (SELECT task_id FROM scan_tasks WHERE NOT announced ORDER BY task_id LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+     WHERE NOT announced AND task_id IN (SELECT task_id FROM scan_tasks WHERE NOT announced ORDER BY task_id LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
     RETURNING task_id
 )
 SELECT t.tenant_id, t.command, count(*)::int AS count FROM fresh JOIN agent_tasks t ON t.id = fresh.task_id

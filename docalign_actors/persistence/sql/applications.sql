@@ -44,6 +44,19 @@ DELETE FROM tokens WHERE id = %(token)s;
 UPDATE applications SET secret_generation = secret_generation + 1, secret_rotated_at = %(now)s WHERE id = %(id)s
 RETURNING secret_generation;
 
+-- name: apps_hold_subscriptions
+-- The subscriptions of an application, held still while its address changes.
+SELECT id FROM app_subscriptions WHERE app_id = %(id)s ORDER BY id FOR UPDATE;
+
+-- name: apps_move
+-- An application has another address from now on.
+UPDATE applications SET url = %(url)s WHERE id = %(id)s RETURNING id;
+
+-- name: apps_move_letters
+-- What waits for it goes there, too.
+UPDATE outbox o SET url = %(url)s FROM app_subscriptions s
+ WHERE s.app_id = %(id)s AND o.lane = s.lane AND o.status <> 'delivered' AND o.url <> %(url)s;
+
 -- name: apps_generation
 -- Which secret an application has.
 SELECT secret_generation AS number, secret_rotated_at AS rotated_at FROM applications WHERE id = %(id)s;

@@ -1,12 +1,13 @@
 -- name: dispatches_next
 -- The dispatch whose turn it is, of a scan that waits still.
 SELECT d.run_id, d.repo_id, g.full_name, r.type, coalesce(r.pr_number::text, r.commit_sha) AS ref, r.commit_sha AS commit, d.attempts,
-       ARRAY(SELECT s.task_id::text FROM scan_tasks s WHERE s.run_id = d.run_id ORDER BY s.task_id) AS tasks
+       ARRAY(SELECT s.task_id::text FROM scan_tasks s WHERE s.run_id = d.run_id AND NOT s.remembered ORDER BY s.task_id) AS tasks
   FROM github_dispatches d
   JOIN github_repos g ON g.repo_id = d.repo_id
   JOIN scan_waits w ON w.run_id = d.run_id
   JOIN scan_runs r ON r.id = d.run_id
  WHERE d.state = 'wanted' AND d.due_at <= %(now)s AND w.ended_at IS NULL AND g.installation_id = %(installation)s
+   AND EXISTS (SELECT FROM scan_tasks s WHERE s.run_id = d.run_id AND NOT s.remembered)
  ORDER BY d.due_at LIMIT 1;
 
 -- name: dispatches_due

@@ -130,7 +130,8 @@ SELECT repo_id, %(number)s, %(head)s, true, %(notice)s FROM github_repos WHERE r
  WHERE c.notice <> excluded.notice AND c.run_id IS NULL;
 
 -- name: github_next_head
--- The head of a pull request whose turn it is to be told about, with everything that decides what is told.
+-- The head of a pull request whose turn it is to be told about, with everything that decides what is told. People wait for the head of an
+-- open pull request; one that was pushed aside can wait until they have theirs.
 SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
        coalesce(p.said, '[]') AS said, c.reviewed, c.reviewing,
@@ -138,7 +139,7 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
        EXISTS (SELECT FROM github_suggestions s WHERE s.repo_id = c.repo_id AND s.number = c.number AND s.head_sha = c.head_sha) AS suggested_here,
        (SELECT jsonb_build_object('state', f.state, 'reason', f.reason, 'pull', f.pull) FROM github_fixes f
          WHERE f.repo_id = c.repo_id AND f.number = c.number AND f.ended_at >= r.created_at ORDER BY f.position DESC LIMIT 1) AS fix,
-       r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold, r.comment_when_clean,
        r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded,
        coalesce((SELECT w.notice FROM scan_waits w WHERE w.run_id = c.run_id), '') AS agent_notice
   FROM github_checks c
@@ -146,13 +147,13 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
   LEFT JOIN github_pulls p ON p.repo_id = c.repo_id AND p.number = c.number
   LEFT JOIN scan_runs r ON r.id = c.run_id
  WHERE c.told < c.wanted AND c.due_at <= %(now)s AND g.installation_id = %(installation)s
- ORDER BY c.due_at LIMIT 1;
+ ORDER BY coalesce(p.state = 'open' AND p.head_sha = c.head_sha, false) DESC, c.due_at LIMIT 1;
 
 -- name: github_running_check
 -- The head whose check is in progress for a run, with nothing else to tell.
 SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
        c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, NULL::bigint AS comment_id, false AS commenting,
-       '[]'::jsonb AS said, c.reviewed, c.reviewing, '[]'::jsonb AS suggested, false AS suggested_here, NULL::jsonb AS fix, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold,
+       '[]'::jsonb AS said, c.reviewed, c.reviewing, '[]'::jsonb AS suggested, false AS suggested_here, NULL::jsonb AS fix, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold, r.comment_when_clean,
        r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded,
        coalesce((SELECT w.notice FROM scan_waits w WHERE w.run_id = c.run_id), '') AS agent_notice
   FROM github_checks c JOIN github_repos g ON g.repo_id = c.repo_id JOIN scan_runs r ON r.id = c.run_id
@@ -295,3 +296,13 @@ UPDATE github_checks SET wanted = CASE WHEN told = wanted THEN wanted + 1 ELSE w
 -- name: github_carry_out_again
 -- Somebody wants a delivery that failed to be carried out after all.
 UPDATE github_deliveries SET status = 'waiting', attempts = 0, due_at = now(), error = '' WHERE position = %(position)s AND status = 'failed' RETURNING position;
+
+-- name: github_all_pauses
+-- What people have paused, newest first.
+SELECT h.repo_id, g.full_name, h.number, h.paused_by, h.paused_at, h.reason FROM github_pauses h JOIN github_repos g USING (repo_id)
+ ORDER BY h.paused_at DESC, h.repo_id, h.number LIMIT %(most)s;
+
+-- name: github_last_fixes
+-- The last fixes that were asked for, and what became of them.
+SELECT f.id, f.repo_id, g.full_name, f.number, f.asked_by, f.state, f.reason, f.last_error, f.commit_sha, f.pull, f.created_at, f.ended_at
+  FROM github_fixes f JOIN github_repos g USING (repo_id) ORDER BY f.position DESC LIMIT %(most)s;

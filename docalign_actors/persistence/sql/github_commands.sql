@@ -206,3 +206,13 @@ VALUES (%(repo)s, %(fingerprint)s, %(place)s, %(source)s, %(number)s, %(author)s
 -- Somebody wants to hear of a claim again: what was waved away before does not count any more.
 DELETE FROM github_dismissals d USING suppressions s
  WHERE s.id = ANY(%(ids)s) AND s.scope = 'claim' AND d.repo_id = s.repo_id AND d.fingerprint = s.finding_id;
+
+-- name: commands_pulls_to_rescan
+-- Pull requests that are to be looked at again because somebody has changed what holds for them.
+SELECT p.repo_id, p.number, p.base_ref, p.head_sha, p.state = 'open' AS open, p.rescan_by, g.installation_id
+  FROM github_pulls p JOIN github_repos g ON g.repo_id = p.repo_id
+ WHERE p.rescan_by <> '' ORDER BY p.repo_id, p.number LIMIT %(most)s;
+
+-- name: commands_pull_rescanned
+-- The scan of that head was asked for; a newer wish stays.
+UPDATE github_pulls SET rescan_by = '' WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(head)s AND rescan_by = %(author)s;

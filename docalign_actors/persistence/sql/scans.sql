@@ -213,9 +213,9 @@ UPDATE scan_runs
 -- A repository that could not be scanned says so until it can.
 UPDATE repos SET status = 'failing', last_error = %(error)s WHERE id = %(repo)s AND removed_at IS NULL;
 
--- name: scans_set_threshold
--- How severe a finding has to be to block, as the repository says.
-UPDATE scan_runs SET threshold = %(threshold)s WHERE id = %(run)s;
+-- name: scans_set_manners
+-- How severe a finding has to be to block, and whether nothing false is worth a comment, as the repository says.
+UPDATE scan_runs SET threshold = %(threshold)s, comment_when_clean = %(comment_when_clean)s WHERE id = %(run)s;
 
 -- name: scans_known_drift
 -- What is known to be false on the default branch.

@@ -36,3 +36,27 @@ SELECT number, paused_by, paused_at, reason FROM github_pauses WHERE repo_id = %
 -- What a claim says that is suppressed, where nobody has written that down.
 UPDATE suppressions s SET about = left('`' || c.file || ':' || c.line || '`: ' || c.message, 400)
   FROM claims c WHERE s.id = %(id)s AND s.scope = 'claim' AND s.about = '' AND c.repo_id = s.repo_id AND c.fingerprint = s.value;
+
+-- name: suppressions_touch
+-- The open pull requests whose last scan reported what is suppressed now: their checks are to say something else.
+UPDATE github_pulls p SET rescan_by = left(%(author)s, 200)
+ WHERE p.repo_id = %(repo)s AND p.state = 'open' AND EXISTS (
+       SELECT FROM scan_findings f
+        WHERE f.run_id = (SELECT r.id FROM scan_runs r WHERE r.repo_id = p.repo_id AND r.type = 'pr' AND r.pr_number = p.number
+                             AND r.status IN ('completed', 'partial') ORDER BY r.position DESC LIMIT 1)
+          AND CASE %(scope)s WHEN 'claim' THEN %(value)s IN (f.fingerprint, f.finding ->> 'claim_id')
+                             WHEN 'kind' THEN %(value)s IN (f.finding ->> 'kind', f.finding ->> 'rule')
+                             ELSE f.finding -> 'mentions' @> jsonb_build_array(jsonb_build_object('file', %(value)s::text)) END);
+
+-- name: suppressions_untouch
+-- The open pull requests whose last scan left something out: it may be reported again.
+UPDATE github_pulls p SET rescan_by = left(%(author)s, 200)
+ WHERE p.repo_id = %(repo)s AND p.state = 'open'
+   AND (SELECT r.findings_suppressed FROM scan_runs r WHERE r.repo_id = p.repo_id AND r.type = 'pr' AND r.pr_number = p.number
+           AND r.status IN ('completed', 'partial') ORDER BY r.position DESC LIMIT 1) > 0;
+
+-- name: suppressions_resume
+-- The open pull requests that a pause has kept from being checked.
+UPDATE github_pulls p SET rescan_by = left(%(author)s, 200)
+ WHERE p.repo_id = %(repo)s AND p.state = 'open' AND (p.number = %(number)s OR (%(number)s = 0
+   AND NOT EXISTS (SELECT FROM github_pauses h WHERE h.repo_id = p.repo_id AND h.number = p.number)));

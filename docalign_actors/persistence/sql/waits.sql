@@ -8,8 +8,26 @@ UPDATE scan_runs SET stage = 'agents' WHERE id = %(run)s AND status = 'queued';
 
 -- name: waits_link
 -- The tasks that a run waits for.
-INSERT INTO scan_tasks (task_id, run_id, claim_id)
-SELECT task_id, %(run)s, claim_id FROM unnest(%(tasks)s::uuid[], %(claims)s::text[]) AS w (task_id, claim_id);
+INSERT INTO scan_tasks (task_id, run_id, claim_id, question)
+SELECT task_id, %(run)s, claim_id, question FROM unnest(%(tasks)s::uuid[], %(claims)s::text[], %(questions)s::text[]) AS w (task_id, claim_id, question);
+
+-- name: waits_remembered
+-- Which of these questions have an answer that is remembered, and the task that has it: the newest.
+SELECT w.question, k.task_id
+  FROM unnest(%(questions)s::text[]) AS w (question)
+ CROSS JOIN LATERAL (
+    SELECT s.task_id
+      FROM scan_tasks s JOIN agent_tasks t ON t.id = s.task_id JOIN agent_task_results r ON r.task_id = t.id AND r.status = 'COMPLETED'
+     WHERE s.question = w.question AND s.question <> '' AND NOT s.remembered
+       AND t.tenant_id = %(tenant)s AND t.status = 'COMPLETED' AND t.ended_at > %(after)s
+     ORDER BY t.position DESC LIMIT 1
+ ) AS k;
+
+-- name: waits_link_remembered
+-- Tasks of earlier runs that have the answers to what this run asks.
+INSERT INTO scan_tasks (task_id, run_id, claim_id, announced, remembered)
+SELECT task_id, %(run)s, claim_id, true, true FROM unnest(%(tasks)s::uuid[], %(claims)s::text[]) AS w (task_id, claim_id)
+    ON CONFLICT DO NOTHING;
 
 -- name: waits_take_up
 -- A run goes on: from now on no answer counts that is not here yet.
@@ -17,7 +35,7 @@ UPDATE scan_waits SET ended_at = coalesce(ended_at, now()) WHERE run_id = %(run)
 
 -- name: waits_answers
 -- What became of the tasks of a run.
-SELECT s.claim_id, t.command, t.payload, t.status, coalesce(r.result, '') AS result, t.error
+SELECT s.claim_id, t.command, t.payload, t.status, coalesce(r.result, '') AS result, t.error, s.remembered
   FROM scan_tasks s JOIN agent_tasks t ON t.id = s.task_id LEFT JOIN agent_task_results r ON r.task_id = t.id AND r.status = 'COMPLETED'
  WHERE s.run_id = %(run)s ORDER BY t.position;
 

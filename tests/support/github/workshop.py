@@ -30,7 +30,6 @@ from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
 from docalign_actors.github.pull_scans import PullScans
 from docalign_actors.github.reconciler_actor import ReconcilerParts
-from docalign_actors.github_app import rule_summary
 from docalign_actors.hosts.diffs import MirrorDiffs
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
@@ -39,6 +38,7 @@ from docalign_actors.hosts.github.workbench import InstallationWorkbench
 from docalign_actors.http.api_repos import remove_from
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import FixServices, HttpSettings, Services, Webhooks
+from docalign_actors.parts.github import rule_summary
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.dispatches import PostgresDispatches
 from docalign_actors.persistence.github import PostgresInbox
@@ -188,6 +188,7 @@ class Workshop(Spine):
             "SELECT FROM scan_runs WHERE status IN ('queued', 'running') UNION ALL SELECT FROM github_checks WHERE told < wanted"
             " UNION ALL SELECT FROM github_deliveries WHERE status = 'waiting'"
             " UNION ALL SELECT FROM github_commands WHERE state <> 'told' OR rescan"
+            " UNION ALL SELECT FROM github_pulls WHERE rescan_by <> ''"
             " UNION ALL SELECT FROM github_fixes WHERE state IN ('asked', 'making')"
         )
         until(lambda: not self.rows(open_work), 60)

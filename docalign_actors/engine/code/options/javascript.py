@@ -29,7 +29,7 @@ from docalign_actors.engine.code.options.javascript_text import (
     string_value,
     strings_of,
 )
-from docalign_actors.engine.code.source import Source, holds_any, line_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, places
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
 
@@ -236,5 +236,7 @@ def _declared_command(call: Node, variable: str) -> str:
     pattern = rf"\b{re.escape(variable)}\s*=\s*[\w.]+\s*\.command\(\s*[\"'`]([\w:-]+)"
     if block is None:
         return ""
-    found = re.search(pattern.encode(), (block.text or b"")[:200_000])
+    text = (block.text or b"")[:200_000]
+    whole = re.compile(pattern.encode())
+    found = next((m for at in places(text, variable.encode()) if (m := whole.match(text, at))), None)
     return found[1].decode() if found else ""

@@ -139,6 +139,7 @@ class GitHubApp:
 
     def _wake(self) -> None:
         self._told()
+        command_waker(self._system)()
         if not self._system.stopping:
             self._system.tell(DISPATCH, Dispatch())
 

@@ -1,0 +1,24 @@
+"""Names of files that most projects have, or are told to make."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+_CONVENTIONAL = re.compile(
+    r"(?:setup\.(?:py|cfg)|pyproject\.toml|package\.json|(?:tox|mypy|pytest|alembic)\.ini|requirements[\w.-]*\.txt|[\w.-]*requirements\.txt"
+    r"|makefile|dockerfile[\w.-]*|procfile|vagrantfile|jenkinsfile|pipfile|gemfile|rakefile|brewfile|conftest\.py|(?:go|cargo)\.(?:mod|toml|sum)"
+    r"|(?:app|main|server|config|settings|utils|models?|urls|views|admin|manage|test|tests|example|hello|script|foo|bar|demo|noxfile|cli|conf|__init__|tasks|wsgi|asgi)\.py"
+    r"|(?:app|main|server|index|config|test|example|hello|script|foo|bar|demo|setup)\.(?:[cm]?[jt]s|[jt]sx|html|css|go|rs|java)"
+    r"|(?:lib|mod)\.rs|(?:index|readme|style|data|config|docker-compose[\w.-]*|compose|manifest|tsconfig[\w.-]*|jsconfig|values|chart|deployment|nodemon|renovate|vercel|netlify|firebase)\.(?:md|css|json5?|ya?ml|toml|html)"
+    r"|manifest\.in|pom\.xml|build\.gradle(?:\.kts)?|[\w.-]*\.lock|[\w.-]+-lock\.(?:json|ya?ml)|bun\.lockb|\.env[\w.-]*|\.git\w+|\.\w+ignore|\.\w+rc(?:\.\w+)?"
+    r"|\.(?:travis|pre-commit-config|gitlab-ci|readthedocs|goreleaser|golangci)\.ya?ml|\.editorconfig|\.coveragerc|\.flake8|\.python-version|\.nvmrc|[\w-]+\.config\.[cm]?[jt]s"
+    r"|(?:authors|contributing|changelog|changes|history|license|licence|readme|notice|security|code_of_conduct|maintainers|todo)(?:\.\w+)?)",
+    re.IGNORECASE,
+)
+"""Files that most projects have, or are told to make: a name alone does not say whose it is."""
+
+
+def is_conventional(path: str) -> bool:
+    """A name alone that does not say whose file it is."""
+    return _CONVENTIONAL.fullmatch(posixpath.basename(path.rstrip("/"))) is not None

@@ -1,0 +1,114 @@
+"""What a whole scan may call false without doubt.
+
+A change says which thing went, so that whoever names it is meant. What has been as it is for long was not broken by anything one
+could point at: it is called false only where few other readings are left. Which those are was counted on findings that were
+looked at by hand (docs/benchmarks.md): a link that leads nowhere is broken for every reader of that page; a path that went is meant
+where a document speaks of the repository itself; a Python example that is no Python helps nobody. What a manual for users says of
+scripts, options, names and versions is too often about something else.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Mapping, Sequence, Set
+
+import msgspec
+
+from docalign_actors.engine.audience import Audience, audience, is_for_a_tool, is_read_in_place
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.copies import copied_folders, lies_in
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.path_names import is_conventional
+from docalign_actors.engine.ports import RECENT, UNCOMMITTED, History
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.findings.model import Verdict
+
+_VAGUE = "invalid syntax"
+"""What Python says of placeholders and notations too; of a bracket that is not closed or a comma that is missing it says more."""
+DOUBTFUL = 0.6
+"""How sure one can be, at the most, of what may be read in another way, and went or came about long ago."""
+
+
+def has_long_ago(history: History) -> bool:
+    """There are commits older than the recent ones, or nobody can tell."""
+    return history.shallow or len(history.recent) >= RECENT
+
+
+def keep_sure(
+    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], is_new: Callable[[str, int], bool]
+) -> list[Judged]:
+    """The judgements, with doubt cast on what is false for long and may mean something else.
+
+    recent   the last commits: what they took away is meant
+    is_new   tells whether the last commit wrote a line of code: what is false because of it is false of late
+    """
+    copied = copied_folders(documents, {c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
+    return [
+        (c, _doubted(j))
+        if j.verdict is Verdict.DRIFTED
+        and (lies_in(c.file, copied) or not _is_sure(c, j))
+        and not _is_fresh(j, recent, is_new)
+        else (c, j)
+        for c, j in judged
+    ]
+
+
+def _is_fresh(judgement: Judgement, recent: Set[str], is_new: Callable[[str, int], bool]) -> bool:
+    if any(item.commit in recent or UNCOMMITTED in item.text for item in judgement.evidence):
+        return True
+    # A commit tells when it was; without one, all that can be told is that the last commit had its hands on it.
+    dated = any(item.commit for item in judgement.evidence)
+    return not dated and any(is_new(item.file, item.line) for item in judgement.evidence)
+
+
+def _is_sure(claim: Claim, judgement: Judgement) -> bool:
+    match claim.kind:
+        case "path":
+            return (
+                _is_sure_link(claim, judgement) if claim.form in ("link", "image") else _is_sure_path(claim, judgement)
+            )
+        case "anchor":
+            return claim.form not in ("label", "target")
+        case "version":
+            return _is_sure_version(claim)
+        case "example":
+            return claim.language == "python" and claim.value != _VAGUE
+        case "imports":
+            return _is_of_whole_module(judgement)
+        case "signature":
+            return True
+    return False
+
+
+def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
+    """Read where it lies, or a page whose target is no page of the same site and was once there."""
+    was_there = any(item.commit for item in judgement.evidence)
+    if is_read_in_place(claim.file):
+        return was_there or not is_for_a_tool(claim.file)
+    return was_there and judgement.subject.split("/")[0] != claim.file.split("/")[0]
+
+
+def _is_sure_path(claim: Claim, judgement: Judgement) -> bool:
+    """Told to those who work here; or by a README with its folder, or of a file that lay beside it in a folder of their own."""
+    who = audience(claim.file)
+    if who is not Audience.VISITORS:
+        return who is Audience.WORKERS
+    folder = posixpath.dirname(claim.file)
+    beside = bool(folder) and posixpath.dirname(judgement.subject) == folder
+    whole = "/" in claim.subject.removeprefix("./").strip("/")
+    return (whole or beside) and not is_conventional(claim.subject)
+
+
+def _is_of_whole_module(judgement: Judgement) -> bool:
+    """A module of ours was read to its end, and offers no such name today."""
+    return all(not item.commit and item.line and is_own_code(item.file) for item in judgement.evidence)
+
+
+def _is_sure_version(claim: Claim) -> bool:
+    """A plain demand. A loose one may be about whatever else its sentence speaks of."""
+    return audience(claim.file) is not Audience.USERS and claim.form != "loose"
+
+
+def _doubted(judgement: Judgement) -> Judgement:
+    return msgspec.structs.replace(judgement, confidence=min(judgement.confidence, DOUBTFUL))

@@ -1,0 +1,219 @@
+"""What has been as it is for long is called false only where few other readings are left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docalign_actors.engine.audience import Audience, audience
+from docalign_actors.engine.settings import ScanSettings
+from tests.support.repository import Repository
+
+MANIFEST = '[project]\nname = "tool"\nversion = "1"\nrequires-python = ">=3.10"\n'
+FILES: dict[str, str | bytes] = {
+    "pyproject.toml": MANIFEST,
+    "tool/__init__.py": "def run(path):\n    return path\n",
+    "tool/parts/reader.py": "x = 1\n",
+    "Makefile": "test:\n\tpytest\nlint:\n\truff\nold-docs:\n\tsphinx\n",
+}
+DOUBTFUL_TOO = ScanSettings(jobs=1, min_confidence=0.5)
+
+
+@pytest.mark.parametrize(
+    ("path", "whom"),
+    [
+        ("CONTRIBUTING.md", Audience.WORKERS),
+        ("docs/contributing/setup.md", Audience.WORKERS),
+        ("docs/development.rst", Audience.WORKERS),
+        ("docs/devel.md", Audience.WORKERS),
+        ("AGENTS.md", Audience.WORKERS),
+        ("docs/dev/Codebase_Guide.md", Audience.WORKERS),
+        ("README.md", Audience.VISITORS),
+        ("packages/core/README.fr.md", Audience.VISITORS),
+        (".github/SECURITY.md", Audience.VISITORS),
+        ("INSTALL", Audience.VISITORS),
+        ("docs/guide.md", Audience.USERS),
+        ("docs/README.md", Audience.USERS),
+        ("FAQ.md", Audience.USERS),
+        ("website/content/developer-tools.md", Audience.USERS),
+        ("src/parts/notes.md", Audience.USERS),
+        ("examples/development/notes.md", Audience.USERS),
+    ],
+)
+def test_a_document_is_written_for(path: str, whom: Audience) -> None:
+    assert audience(path) is whom
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repository:
+    return Repository(tmp_path, FILES)
+
+
+def told(repo: Repository, settings: ScanSettings | None = None) -> list[tuple[str, str]]:
+    return [(finding.file, finding.claim) for finding in repo.drifted(settings=settings)]
+
+
+def test_a_path_that_went_long_ago_is_missing_where_the_repository_itself_is_spoken_of(repo: Repository) -> None:
+    says = "The reader is in `tool/parts/reader.py`.\n"
+    repo.write({"CONTRIBUTING.md": says, "README.md": says, "docs/guide.md": says}).commit("say it")
+    repo.delete("tool/parts/reader.py").commit("remove it")
+    everywhere = {"CONTRIBUTING.md", "README.md", "docs/guide.md"}
+    assert repo.stale_lines() == {(file, 1) for file in everywhere}
+    assert repo.age().stale_lines() == {("CONTRIBUTING.md", 1), ("README.md", 1)}
+    assert [len(f.mentions) for f in repo.drifted(settings=DOUBTFUL_TOO)] == [3]
+
+
+def test_a_readme_that_names_a_file_as_most_projects_have_it_may_mean_the_readers(repo: Repository) -> None:
+    repo.write({"src/index.js": "x\n", "README.md": "Open `src/index.js`.\n"}).commit("say it")
+    assert told(repo.delete("src/index.js").commit("remove it")) == [("README.md", "src/index.js")]
+    assert told(repo.age()) == []
+
+
+def test_a_link_of_a_readme_that_never_led_anywhere_is_broken_and_one_of_a_manual_may_be_the_sites(
+    repo: Repository,
+) -> None:
+    repo.write({"README.md": "[a](docs/lost.md)\n", "docs/guide.md": "[a](lost.md)\n", "docs/other.md": "# O\n"})
+    assert told(repo.commit("say it").age()) == [("README.md", "docs/lost.md")]
+
+
+def test_a_readme_among_a_tools_settings_tells_of_files_that_need_not_be_there(repo: Repository) -> None:
+    repo.write({".github/actions/spelling/README.md": "[only](only.txt)\n", ".github/HELP.md": "[a](lost.md)\n"})
+    assert told(repo.commit("say it").age()) == [(".github/HELP.md", "lost.md")]
+
+
+def test_a_page_that_links_to_code_which_went_is_stale_and_one_that_links_to_a_page_which_went_may_be_served_it(
+    repo: Repository,
+) -> None:
+    repo.write({"docs/guide.md": "[code](../tool/parts/reader.py), [page](old.md)\n", "docs/old.md": "# Old\n"})
+    repo.commit("say it").delete("tool/parts/reader.py", "docs/old.md").commit("remove both")
+    assert told(repo.age()) == [("docs/guide.md", "../tool/parts/reader.py")]
+
+
+def test_a_demand_that_a_manifest_left_behind_long_ago_is_wrong_for_workers_and_visitors_alone(
+    repo: Repository,
+) -> None:
+    says = "## Requirements\n\n- Python 3.8+\n"
+    repo.write({"CONTRIBUTING.md": says, "README.md": says, "docs/install.md": says})
+    assert repo.commit("say it").age().stale_lines() == {("CONTRIBUTING.md", 3), ("README.md", 3)}
+
+
+def test_what_the_last_commit_made_false_is_reported_whatever_it_is(repo: Repository) -> None:
+    repo.write({"docs/install.md": "## Requirements\n\n- Python 3.10+\n"}).commit("say it").age()
+    assert repo.drifted() == []
+    repo.replace(">=3.10", ">=3.12", "pyproject.toml").commit("demand more")
+    assert told(repo) == [("docs/install.md", "Python 3.10+")]
+
+
+def test_what_an_old_commit_made_false_stays_old_when_the_file_is_touched_again(repo: Repository) -> None:
+    repo.write({"docs/install.md": "## Requirements\n\n- Python 3.10+\n"}).commit("say it")
+    repo.replace(">=3.10", ">=3.12", "pyproject.toml").commit("demand more").age()
+    assert told(repo.replace('version = "1"', 'version = "2"', "pyproject.toml").commit("release")) == []
+
+
+def test_what_is_not_committed_yet_counts_as_new(repo: Repository) -> None:
+    repo.write({"docs/guide.md": "The reader is in `tool/parts/reader.py`.\n"}).commit("say it").age()
+    (repo.root / "tool/parts/reader.py").unlink()
+    assert told(repo) == [("docs/guide.md", "tool/parts/reader.py")]
+
+
+def test_a_script_that_its_neighbours_prove_ours_is_doubtful_unless_it_is_new(repo: Repository) -> None:
+    repo.write({"README.md": "Run:\n\n```sh\nmake test\nmake lint\nmake build-all\n```\n"}).commit("say it")
+    assert told(repo.age()) == []
+
+
+def test_an_example_that_is_no_python_is_broken_and_one_of_another_language_may_be_a_dialect(repo: Repository) -> None:
+    python = "```python\nimport tool\n\ntool.run(\n    'a'\nprint('b')\n```\n"
+    rust = "```rust\nfn main() {\n    let a = try!(b.map(|c| c.d()));\n    let e = = 2;\n}\n```\n"
+    repo.write({"docs/guide.md": python + "\n" + rust}).commit("say it")
+    assert {f.rule for f in repo.age().drifted()} == {"broken-example"}
+    assert [f.line for f in repo.drifted()] == [4]
+
+
+def test_an_example_that_python_only_calls_invalid_may_be_a_notation(repo: Repository) -> None:
+    text = "```python\nimport tool\n\nasync def use(app):\n    {}\n    return app\n```\n"
+    repo.write({"docs/guide.md": text.format("app.[use]"), "docs/other.md": text.format("app run with it")})
+    assert [f.file for f in repo.commit("say it").drifted()] == ["docs/other.md"]
+    assert repo.age().drifted() == []
+
+
+def test_a_young_repository_has_no_long_ago(repo: Repository) -> None:
+    repo.write({"docs/install.md": "## Requirements\n\n- Python 3.8+\n"}).commit("say it")
+    assert told(repo) == [("docs/install.md", "Python 3.8+")]
+
+
+def test_a_form_for_documents_to_come_claims_nothing(repo: Repository) -> None:
+    says = "# Name\n\n```python\nfrom tool import ExtensionName\n```\n"
+    repo.write({"docs/_template.md": says, "docs/TEMPLATE.md": says, "docs/page.md": says}).commit("say it")
+    assert told(repo) == [("docs/page.md", "ExtensionName")]
+
+
+def test_a_heading_that_moved_into_a_part_which_the_document_includes_is_there(repo: Repository) -> None:
+    link = "[see](reference.md#basic-parts)\n"
+    repo.write({"docs/guide.md": link, "docs/reference.md": "# R\n\n## Basic parts\n"}).commit("say it")
+    repo.write({"docs/reference.md": "# R\n\n<!-- include: tool/parts.md -->\n", "tool/parts.md": "## Basic parts\n"})
+    assert told(repo.commit("move it")) == []
+    repo.write({"tool/parts.md": "## Other parts\n"}).commit("rename it")
+    assert told(repo) == [("docs/guide.md", "#basic-parts")]
+
+
+def test_a_version_in_brackets_says_what_the_thing_before_it_came_with(repo: Repository) -> None:
+    repo.write({"CONTRIBUTING.md": "## Tests\n\n- **Run them**: use `tool --fast` (Python 3.8+) or by hand.\n"})
+    assert told(repo.commit("say it")) == []
+
+
+@pytest.mark.parametrize("text", ["!!!include(parts/_common.md)!!!", "@@include(_common.md)", "%include _common.md"])
+def test_a_page_that_takes_in_another_may_have_its_headings(repo: Repository, text: str) -> None:
+    repo.write({"docs/guide.md": "[see](axes.md#common-options)\n", "docs/axes.md": f"# Axes\n\n{text}\n"})
+    assert told(repo.commit("say it")) == []
+
+
+def test_a_page_that_is_made_of_another_has_its_headings(repo: Repository) -> None:
+    page = "---\ntitle: Functions\nref: docs/react/functions.md\n---\n\n[//]: # 'Example'\n"
+    repo.write({"docs/guide.md": "[see](functions.md#context)\n", "docs/functions.md": page})
+    assert told(repo.commit("say it")) == []
+
+
+def test_a_heading_of_another_page_may_be_put_into_this_one_unless_it_was_here(repo: Repository) -> None:
+    pages: dict[str, str | bytes] = {"docs/guide.md": "[see](axes.md#common-options)\n", "docs/axes.md": "# Axes\n"}
+    repo.write({**pages, "docs/other.md": "## Common options\n"}).commit("say it")
+    assert told(repo) == []
+    repo.write({"docs/axes.md": "# Axes\n\n## Common options\n"}).commit("add it")
+    assert told(repo.write({"docs/axes.md": "# Axes\n"}).commit("remove it")) == [("docs/guide.md", "#common-options")]
+
+
+@pytest.mark.parametrize("picture", ['<a href="#badge">\n  <img src="x.svg">\n</a>', "[![x](x.svg)](#badge)"])
+def test_a_picture_that_links_to_nothing_in_particular_is_no_broken_link(repo: Repository, picture: str) -> None:
+    repo.write({"README.md": f"# Tool\n\n{picture}\n\n[words](#words)\n", "x.svg": "x"}).commit("say it")
+    assert told(repo) == [("README.md", "#words")]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Don't touch this folder.", []),
+        ("The files in this directory are managed by automation.", []),
+        ("Synced from https://example.org/other/shared.", []),
+        ("What all parts share.", [("eng/common/README.md", "../lost.md")]),
+    ],
+)
+def test_a_folder_that_is_a_copy_is_mended_elsewhere(
+    repo: Repository, words: str, expected: list[tuple[str, str]]
+) -> None:
+    link = "[see](../lost.md)\n"
+    repo.write({"eng/common/README.md": f"# Common\n\n{words}\n\n{link}", "eng/lost.md": "# L\n", "eng/a.md": "# A\n"})
+    repo.commit("say it").delete("eng/lost.md").commit("remove it")
+    assert told(repo.age()) == expected
+
+
+def test_a_document_of_a_starter_is_of_the_project_that_begins_with_it(repo: Repository) -> None:
+    says = "[see](lost.md)\n"
+    repo.write({"create/template-vue/README.md": says, "create/README.md": says, "app-templates/README.md": says})
+    assert told(repo.commit("say it")) == [("create/README.md", "lost.md")]
+
+
+def test_a_suppression_of_what_has_become_doubtful_is_not_unused(repo: Repository) -> None:
+    says = "<!-- docalign: ignore[missing-path] kept elsewhere -->\nSee `tool/parts/reader.py`.\n"
+    repo.write({"docs/guide.md": says}).commit("say it").delete("tool/parts/reader.py").commit("remove it")
+    assert repo.drifted() == []
+    assert repo.age().drifted() == []
