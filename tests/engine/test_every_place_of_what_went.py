@@ -218,3 +218,19 @@ def test_a_sub_command_is_missed_that_is_one_of_a_chain(repository: Make, since:
     repo = repository({"package.json": manifest, "bin.js": code, "README.md": "Working on `web-tool sign` is hard.\n"})
     repo.replace("'sign'", "'submit'", "bin.js").commit()
     assert repo.stale_lines(since=since) == {("README.md", 1)}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "line",
+    ["Import `example.org/own/tool/v2/cmd/tool`.", "```sh\ngo install example.org/own/tool/v2/cmd/tool@latest\n```"],
+)
+def test_a_package_of_go_is_missed_in_a_span_and_in_the_command_that_fetches_it(
+    repository: Make, line: str, since: str
+) -> None:
+    files: dict[str, str | bytes] = {"go.mod": "module example.org/own/tool/v2\n", "README.md": f"# Tool\n\n{line}\n"}
+    repo = repository(
+        {**files, "cmd/tool/main.go": "package main\n\nfunc main() {\n\trun()\n}\n", "t.go": "package tool\n"}
+    )
+    repo.move("cmd/tool/main.go", "cmd/other/main.go").commit()
+    assert {number for _, number in repo.stale_lines(since=since)} == {3 if line.startswith("I") else 4}
