@@ -199,9 +199,12 @@ def test_a_version_is_missed_in_the_last_clause_of_a_sentence_about_platforms(re
 
 
 @BOTH
-def test_a_function_is_missed_that_an_example_takes_from_a_part_of_our_package(repository: Make, since: str) -> None:
+@pytest.mark.parametrize("module", ["web-tool/util/adb", "npm:web-tool"])
+def test_a_function_is_missed_that_an_example_takes_from_a_part_of_our_package(
+    repository: Make, module: str, since: str
+) -> None:
     manifest = '{"name": "web-tool", "exports": {".": "./index.js", "./util/adb": "./lib/util/adb.js"}}\n'
-    page = '# A\n\n```js\nimport * as adb from "web-tool/util/adb";\n\nconst ids = await adb.listDevices(bin);\n```\n'
+    page = f'# A\n\n```js\nimport * as adb from "{module}";\n\nconst ids = await adb.listDevices(bin);\n```\n'
     code = "export async function listDevices(bin) {\n  return [];\n}\n"
     repo = repository({"package.json": manifest, "index.js": "", "src/util/adb.js": code, "README.md": page})
     repo.replace("listDevices", "findPhones", "src/util/adb.js").commit()
