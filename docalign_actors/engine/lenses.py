@@ -11,8 +11,10 @@ from docalign_actors.engine.ports import FileSource
 
 Pairs = Counter[tuple[bytes, bytes]]
 """How often each line stands before each other."""
-_AROUND = 6
+AROUND = 6
 """Lines above and below a difference that count with it: an option's name and its default often stand on different lines."""
+WIDELY = 24
+"""The same for what has just changed, which is little: the name of a field may stand below a long list of attributes."""
 
 
 def is_manifest(path: str) -> bool:
@@ -27,7 +29,7 @@ class PastLens:
     present one is then read once.
     """
 
-    def __init__(self, past: FileSource, source: FileSource, present: Mapping[str, str], around: int = _AROUND) -> None:
+    def __init__(self, past: FileSource, source: FileSource, present: Mapping[str, str], around: int = AROUND) -> None:
         self.around = around
         self.past = past
         self.source = source
@@ -46,10 +48,10 @@ class PastLens:
         return _near_what_went(data, self._last[1], self.around)
 
     def tag(self, path: str) -> str:
-        return self.present.get(path, "gone") + (f":{self.around}" if self.around != _AROUND else "")
+        return self.present.get(path, "gone") + (f":{self.around}" if self.around != AROUND else "")
 
 
-def near_differences(then: bytes, now: bytes, around: int = _AROUND) -> bytes:
+def near_differences(then: bytes, now: bytes, around: int = AROUND) -> bytes:
     """The lines of `then` that `now` has not, with the lines around them.
 
     Lines are compared together with the next one: of ten equal decorators, the one above a renamed function is the one

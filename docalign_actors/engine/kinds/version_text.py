@@ -88,9 +88,9 @@ DEMAND = re.compile(
 )
 _FILLER = r"(?:(?:you(?:’|')?re|you are|you use|your|running|using|on|with|the|a|an|at least)\s+)*$"
 _CONDITION = re.compile(rf"\b(?:on|using|under|for|via|with|by|to|between|of)\s+{_FILLER}", re.IGNORECASE)
-_HARD_CONDITION = re.compile(
-    rf"\b(?:in|like|such as|from|since|if|when|until|as of|than|unless|whether|only|starting|whenever"
-    rf"|while|where)\s+{_FILLER}|\S\s*\((?:also |which )?(?:requires?|needs?)\s*$",
+_ASIDE = re.compile(r"\S\s*\((?:also |which )?(?:requires?|needs?)\s*$", re.IGNORECASE)
+_CONDITIONAL = re.compile(
+    rf"\b(?:in|like|such as|from|since|if|when|until|as of|than|unless|whether|only|starting|whenever|while|where)\s+{_FILLER}",
     re.IGNORECASE,
 )
 _OTHER_VERB = re.compile(
@@ -200,7 +200,8 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     if not match["gap"] and not minimal:
         return None  # `Node10` is the name of a setting as well
     strength = _strength(block, running, match, minimal=minimal, leading=leading)
-    if strength is None:
+    told_aside = strength is None and _is_demand_told_aside(block, running, match, minimal=minimal)
+    if strength is None and not told_aside:
         return None
     several = bool(groups.get("list")) and not groups.get("listlater")
     if groups.get("listlater"):
@@ -210,9 +211,21 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     end = match.end("later") if groups.get("later") else match.end("number")
     return Statement(
         subject, number, match.start("number"), match.start(), end, several=several,
-        highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=strength,
-        owner=_owner(running, match), form=_form(block, running, match),
+        highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=bool(strength),
+        owner=_owner(running, match), form="loose" if told_aside else _form(block, running, match),
     )  # fmt: skip
+
+
+def _is_demand_told_aside(block: Block, running: RunningText, match: re.Match[str], *, minimal: bool) -> bool:
+    """`build from source (requires Go 1.21+)`: too little by itself, but settled where the manifest demanded just this of late."""
+    first, _ = running.sentence(match.start(), match.end())
+    before = running.text[0 if block.cells else first : match.start()]
+    if _RELEASE_LINE.match(running.text) or _TAB.match(before):
+        return False
+    before = re.split(r"[,;:()]\s", f" {before.replace('(', '( ')}")[-1]
+    if _CONDITIONAL.search(before) or _TOLD_OF_OTHERS.search(before) or _PLATFORM.search(before):
+        return False
+    return _bare_demand(before) or (minimal and (bool(DEMAND.search(before)) or not before.strip(" -*•:|([`")))
 
 
 def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
@@ -245,7 +258,7 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
         return None
     if not minimal and not _bare_demand(before) and _QUALIFIES.match(after):
         return None
-    if _HARD_CONDITION.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
+    if _CONDITIONAL.search(before) or _ASIDE.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
         return None
     if _is_loose(before, after):
         plain = (minimal and not _CONDITION.search(before)) or _bare_demand(before)

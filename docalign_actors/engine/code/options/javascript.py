@@ -210,13 +210,18 @@ def _read_command(call: Node, facts: FileFacts) -> None:
         for key, value in pairs_of(table):
             if key in ("alias", "aliases"):
                 aliases += strings_of(value)
-    add_command(facts, names[0], line_of(call), parent=_command_of(call), aliases=aliases)
+    add_command(facts, names[0], line_of(call), parent=_command_of(call, nested=True), aliases=aliases)
 
 
-def _command_of(call: Node) -> str:
-    """The sub-command that a chained `.option` belongs to: the nearest `.command` below it, or its variable's."""
+def _command_of(call: Node, *, nested: bool = False) -> str:
+    """The sub-command that a chained `.option` belongs to: the nearest `.command` below it, or its variable's.
+
+    nested: what a chained `.command` belongs to. One that was given more than its name hands the program on, not itself.
+    """
     for below in calls_below(call):
         if method_of(below) == "command" and (arguments := arguments_of(below)):
+            if nested and len(arguments) > 1:
+                continue
             words = (strings_of(arguments[0]) or [""])[0].split()
             return words[0] if words and words[0] != "$0" else ""
     root = root_of(call)
