@@ -18,7 +18,7 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
 from docalign_actors.engine.differential import FOREIGN, VERY_FRESH
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.documents.tone import is_historical, is_history_title, sentence_ends
+from docalign_actors.engine.documents.tone import is_historical, is_history_title, is_mapping, sentence_ends
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
@@ -197,6 +197,8 @@ def _named(words: frozenset[str], documents: Mapping[str, Document]) -> dict[str
 
 def _code(block: Block) -> Iterator[Inline]:
     if block.historical and (block.kind == "code" or any(map(is_history_title, block.section))):
+        return
+    if is_mapping([cell.header for cell in block.cells]):  # a table of old names against new ones
         return
     for inline in block.every_inline():
         if inline.kind != "text" and not (block.historical and _is_of_the_past(inline, block)):
