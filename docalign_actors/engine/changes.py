@@ -203,7 +203,7 @@ def _lost_anchors(
         present = now.get(read.document.path)
         gone = read.document.anchors - (present.anchors if present else frozenset())
         for anchor in gone | (read.document.labels - (present.labels if present else frozenset())):
-            lost.update(_WORD.findall(anchor))
+            lost.update(_WORD.findall(anchor), _NUMBER.findall(anchor))
     return lost
 
 

@@ -237,3 +237,18 @@ def test_a_package_of_go_is_missed_in_a_span_and_in_the_command_that_fetches_it(
     )
     repo.move("cmd/tool/main.go", "cmd/other/main.go").commit()
     assert {number for _, number in repo.stale_lines(since=since)} == {3 if line.startswith("I") else 4}
+
+
+@BOTH
+def test_a_file_that_any_project_may_have_is_missed_when_it_has_just_been_renamed(repository: Make, since: str) -> None:
+    page = "# Contributing\n\nAn entry in the `HISTORY.md` is appropriate for most changes.\n"
+    repo = repository({"CONTRIBUTING.md": page, "HISTORY.md": "# 1.0\n\n- One.\n- Two.\n", "a.py": "x = 1\n"})
+    repo.move("HISTORY.md", "PAST.md").commit()
+    assert repo.stale_lines(since=since) == {("CONTRIBUTING.md", 3)}
+
+
+@BOTH
+def test_a_heading_that_is_a_number_is_missed(repository: Make, since: str) -> None:
+    repo = repository({"README.md": "# A\n\nSee [one](#1).\n\n## 1\n\nWords.\n"})
+    repo.replace("## 1\n", "## Panel\n", "README.md").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}

@@ -315,7 +315,9 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
         alone = "/" not in bare and not world.past.differential
         found = [anywhere] if anywhere and (anywhere.recent or not alone) else []
     if (conventional or bare.startswith(".github/")) and not world.past.differential:
-        return None
+        # Ours was given another name a few commits ago: a sentence that supposes nothing speaks of it.
+        renamed = [r for r in found if r.recent and r.successor and r.path == bare and not claim.hypothetical]
+        return renamed[0] if renamed else None
     return found[0] if found and (found[0].recent or not _is_sample(claim, world)) else None
 
 
