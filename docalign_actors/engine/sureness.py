@@ -20,7 +20,7 @@ from docalign_actors.engine.copies import copied_folders, lies_in
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_names import is_conventional
-from docalign_actors.engine.ports import RECENT, UNCOMMITTED, History
+from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.findings.model import Verdict
 
@@ -32,7 +32,7 @@ DOUBTFUL = 0.6
 
 def has_long_ago(history: History) -> bool:
     """There are commits older than the recent ones, or nobody can tell."""
-    return history.shallow or len(history.recent) >= RECENT
+    return history.shallow or not history.young
 
 
 def keep_sure(
