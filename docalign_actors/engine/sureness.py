@@ -57,9 +57,8 @@ def keep_sure(
 def _is_fresh(judgement: Judgement, recent: Set[str], is_new: Callable[[str, int], bool]) -> bool:
     if any(item.commit in recent or UNCOMMITTED in item.text for item in judgement.evidence):
         return True
-    # A commit tells when it was; without one, all that can be told is that the last commit had its hands on it.
-    dated = any(item.commit for item in judgement.evidence)
-    return not dated and any(is_new(item.file, item.line) for item in judgement.evidence)
+    # Of an earlier version only a sample is known, which may be older than what changed it: the line of today tells as well.
+    return any(not item.commit and is_new(item.file, item.line) for item in judgement.evidence)
 
 
 def _is_sure(claim: Claim, judgement: Judgement) -> bool:
