@@ -197,6 +197,16 @@ def test_a_heading_of_another_page_may_be_put_into_this_one_unless_it_was_here(r
     assert told(repo.write({"docs/axes.md": "# Axes\n"}).commit("remove it")) == [("docs/guide.md", "#common-options")]
 
 
+def test_a_type_in_a_documented_signature_is_no_keyword(repo: Repository) -> None:
+    text = "Parameters\n==========\n\n.. code-block:: python\n\n    from tool import run\n\n    run(path: str=None, tick: bool=False)\n"
+    assert "bool" not in [claim for _, claim in told(repo.write({"README.rst": text}).commit("say it"))]
+
+
+def test_a_link_without_any_words_is_a_mark_for_some_tool(repo: Repository) -> None:
+    repo.write({"README.md": "# Tool\n\n[](#mark)\n```javascript\na\n```\n\n[words](#words)\n"}).commit("say it")
+    assert told(repo) == [("README.md", "#words")]
+
+
 @pytest.mark.parametrize("picture", ['<a href="#badge">\n  <img src="x.svg">\n</a>', "[![x](x.svg)](#badge)"])
 def test_a_picture_that_links_to_nothing_in_particular_is_no_broken_link(repo: Repository, picture: str) -> None:
     repo.write({"README.md": f"# Tool\n\n{picture}\n\n[words](#words)\n", "x.svg": "x"}).commit("say it")

@@ -198,8 +198,8 @@ def _label_claim(inline: Inline, document: Document, section: tuple[str, ...], g
 
 
 def _has_no_words(link: Inline, following: Sequence[Inline]) -> bool:
-    """Nothing but a picture to click on."""
-    return link.label.startswith("![") or (not link.label and any(inline.kind == "image" for inline in following))
+    """Nothing but a picture to click on, or nothing at all."""
+    return link.label.startswith("![") or (not link.label and not any(inline.kind != "image" for inline in following))
 
 
 def _link(
