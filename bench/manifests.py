@@ -58,12 +58,12 @@ def _bin(package: dict[str, Any]) -> list[str]:
 
 
 def scripts(snapshot: Snapshot) -> list[tuple[str, str, str]]:
-    """(runner, name, manifest) for every script, target and environment of the repository's own manifests."""
+    """(runner, name, manifest) for every script, target and environment of the repository's manifests, a website's too."""
     found: list[tuple[str, str, str]] = []
     for path in sorted(snapshot.code):
         base = path.rpartition("/")[2]
         text = snapshot.code[path]
-        if base == "package.json" and is_own(path):
+        if base == "package.json":
             table = package_json(text).get("scripts")
             found.extend(("npm", name, path) for name in (table if isinstance(table, dict) else {}))
         elif base.lower() in ("makefile", "gnumakefile") or base.endswith(".mk"):

@@ -166,7 +166,8 @@ def targets(repo: Repo) -> Iterator[Proposal]:
     for runner, name, path in scripts(repo.snapshot):
         table[runner, name].append(path)
     for (runner, name), paths in sorted(table.items()):
-        if len(set(paths)) == 1 and runner not in repo.commands:
+        own = runner != "npm" or is_own(paths[0])
+        if len(set(paths)) == 1 and own and runner not in repo.commands:
             yield Proposal("script", f"{runner} {name}", _target(repo, runner, name, paths[0]))
 
 

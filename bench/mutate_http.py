@@ -65,7 +65,7 @@ _HOST = r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]+\.(?:com|org
 def route_token(route: str, mounted: Collection[str] = ()) -> re.Pattern[str]:
     """The route, or what lies below it, after a host, a prefix of the repository, or at the start of a path."""
     before = "".join(f"|{re.escape(prefix)}" for prefix in sorted(mounted, key=len, reverse=True) if prefix != route)
-    return re.compile(rf"(?<![\w}}>)/.-])({_HOST}(?:{before.lstrip('|')})?){re.escape(route)}(?![\w-]|\.\w)")
+    return re.compile(rf"(?<![\w}}<>)/.-])({_HOST}(?:{before.lstrip('|')})?){re.escape(route)}(?![\w-]|\.\w)")
 
 
 def _found(repo: Repo, patterns: tuple[re.Pattern[str], ...]) -> dict[str, str]:

@@ -232,6 +232,9 @@ def _python_module(repo: Repo, path: str, dotted: str) -> Callable[[], Mutant | 
                 result = re.sub(rf"(?m)^(\s*from\s+\.+){stem}(?=[\s.])", rf"\g<1>{renamed}", result)
             if result != text:
                 changes[other] = result
+        package = posixpath.join(posixpath.dirname(path), "__init__.py")
+        if re.search(rf"\bas {stem}\b", changes.get(package, "")):
+            return None  # the package shows the module under its old name, so that the docs stay true
         stale = repo.docs.stale(token)
         near = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(stem)}(?!\w)", re.IGNORECASE))
         moves = {path: posixpath.join(posixpath.dirname(path), f"{renamed}.py")}

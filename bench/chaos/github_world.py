@@ -40,7 +40,7 @@ class GitHubWorld:
 
     def __init__(self, root: Path) -> None:
         self.github = FakeGitHub(root)
-        # Months of people's work pass in minutes: an hour's allowance would be gone, and then nothing happens for the rest of it.
+        # Weeks of people's work pass in minutes: an hour's allowance would be gone, and then nothing happens for the rest of it.
         self.github.limit = 1_000_000
         self.repositories: list[Repository] = []
         self.broken: dict[str, bool] = {}

@@ -6,8 +6,6 @@ import argparse
 from pathlib import Path
 
 from docalign_actors import __version__
-from docalign_actors.cli.agent import add_agent_commands
-from docalign_actors.cli.service.arguments import add_scan_request, add_service_commands
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "markdown", "html")
 _SEVERITIES = ("low", "medium", "high", "never")
@@ -22,22 +20,26 @@ exit codes:
 """
 
 
-def parser() -> argparse.ArgumentParser:
-    """The `docalign` command."""
+def parser(only: str = "") -> argparse.ArgumentParser:
+    """The `docalign` command. `only` names the one that was said: to make all the others takes as long as a warm scan."""
     root = _make(
         None, "docalign", "Keeps a repository's documentation true: checks each claim of the docs against the code."
     )
     root.epilog = "Run `docalign COMMAND --help` for the options of a command."
     root.add_argument("--version", action="version", version=f"docalign {__version__}")
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _scan(commands)
-    _fix(commands)
-    baseline = _make(
-        commands, "baseline", "Record today's findings as known, so that only new ones are reported from now on."
-    )
-    _path(baseline)
-    _common(baseline)
-    baseline.add_argument("--prune", action="store_true", help="only take out what is no longer found")
+    scanning = {"scan": _scan, "fix": _fix, "baseline": _baseline}
+    for add in (scanning[only],) if only in scanning else scanning.values():
+        add(commands)
+    if only not in scanning:
+        _others(commands)
+    return root
+
+
+def _others(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from docalign_actors.cli.agent import add_agent_commands
+    from docalign_actors.cli.service.arguments import add_service_commands
+
     explain = _make(commands, "explain", "Say what a rule checks, when it is false, and how to mend or suppress it.")
     explain.add_argument("rule", metavar="RULE", help="a rule's id, such as missing-path")
     _make(commands, "rules", "List every rule with its severity.").add_argument(
@@ -53,11 +55,12 @@ def parser() -> argparse.ArgumentParser:
     init.add_argument("--force", action="store_true", help="write over a configuration that is there")
     add_service_commands(commands)
     add_agent_commands(commands)
-    return root
 
 
 def request_parser() -> argparse.ArgumentParser:
     """`docalign scan request`: asks the service for a scan. A folder of that name is scanned as ./request."""
+    from docalign_actors.cli.service.arguments import add_scan_request
+
     root = _make(None, "docalign scan request", "Ask the service for a scan of a registered repository.")
     root.set_defaults(command="request")
     add_scan_request(root)
@@ -148,3 +151,12 @@ def _fix(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     fix.add_argument("--allow-dirty", action="store_true", help="change files that have uncommitted changes")
     fix.add_argument("--changed-since", metavar="REF", default="", help="only what the change since REF made false")
     _common(fix)
+
+
+def _baseline(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    baseline = _make(
+        commands, "baseline", "Record today's findings as known, so that only new ones are reported from now on."
+    )
+    _path(baseline)
+    _common(baseline)
+    baseline.add_argument("--prune", action="store_true", help="only take out what is no longer found")

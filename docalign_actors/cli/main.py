@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
-import multiprocessing
 import os
 import signal
 import sys
@@ -18,6 +18,8 @@ _MODULES = {
     "github": "service.github", "demo": "demo", "agent": "agent", "app": "service.apps",
 }  # fmt: skip
 _SERVICE = "service.commands"
+_SCANNING = frozenset({"scan", "fix", "baseline"})
+"""Commands that load the engine."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -25,7 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from docalign_actors.cli.arguments import parser, request_parser
 
     said = list(sys.argv[1:] if arguments is None else arguments)
-    given = request_parser().parse_args(said[2:]) if said[:2] == ["scan", "request"] else parser().parse_args(said)
+    if said[:2] == ["scan", "request"]:
+        given = request_parser().parse_args(said[2:])
+    else:
+        given = parser(said[0] if said else "").parse_args(said)
     signal.signal(signal.SIGINT, _interrupter(os.getpid()))
     try:
         sys.exit(_run(given))
@@ -51,8 +56,12 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         if os.getpid() == main:
-            for child in multiprocessing.active_children():
-                child.kill()
+            # Whoever started a process has loaded what it takes.
+            if "docalign_actors.engine.helper" in sys.modules:
+                sys.modules["docalign_actors.engine.helper"].end_all()
+            if "multiprocessing" in sys.modules:
+                for child in sys.modules["multiprocessing"].active_children():
+                    child.kill()
             os.write(sys.stderr.fileno(), b"\ninterrupted\n")
         os._exit(130)
 
@@ -60,6 +69,17 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 
 
 def _run(given: argparse.Namespace) -> int:
+    if given.command not in _SCANNING:
+        return _carry_out(given)
+    from docalign_actors.persistence.patterns import kept_patterns
+
+    # A scan makes many objects, keeps nearly all of them to its end, and makes hardly a cycle.
+    gc.set_threshold(20_000, 50, 50)
+    with kept_patterns():
+        return _carry_out(given)
+
+
+def _carry_out(given: argparse.Namespace) -> int:
     module = importlib.import_module(f"docalign_actors.cli.{_MODULES.get(given.command, _SERVICE)}")
     code: int = getattr(module, f"run_{given.command}")(given)
     sys.stdout.flush()

@@ -12,17 +12,17 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.differential import broken
+from docalign_actors.engine.differential import broken, is_anothers
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
-from docalign_actors.engine.lenses import is_manifest
+from docalign_actors.engine.lenses import is_manifest, near_differences
+from docalign_actors.engine.lostnames import lost_claims
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import (
     Cache,
@@ -49,6 +49,7 @@ from docalign_actors.engine.scan import (
     words_of_interest,
 )
 from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -60,6 +61,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
 """A port, a default or a version may be all that documentation has in common with the line that went."""
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _MOST_PARTS = 12
+_BELOW = 12
 _MOST_WORDS = 400
 """Words to look for by name; beyond that it is cheaper to read everything."""
 
@@ -159,10 +161,15 @@ def _lines(tree: Tree, path: str, limit: int) -> list[str]:
 
 
 def _lost_words(change: Change, path: str) -> set[str]:
-    """The words on the lines that a file lost, each line taken together with the next."""
-    gone = Counter(pairwise([*_lines(change.base, path, SOURCE_LIMIT), ""]))
-    gone.subtract(Counter(pairwise([*_lines(change.head, path, SOURCE_LIMIT), ""])))
-    lost = {line for pair, times in gone.items() if times > 0 for line in pair}
+    """The words on the lines that a file lost, each line taken together with the next.
+
+    In Rust also those a little below: the attributes of a field come before its name.
+    """
+    then, now = change.base.read(path, SOURCE_LIMIT), b""
+    if path in change.head.entries:
+        now = change.head.read(path, SOURCE_LIMIT)
+    near = near_differences(then, now, _BELOW if language_of(path) == "rust" else 0)
+    lost = near.decode("utf-8", "replace").split("\n")
     return {word for line in lost for word in (*_WORD.findall(line), *_NUMBER.findall(line)) if len(word) > 1}
 
 
@@ -196,7 +203,7 @@ def _lost_anchors(
         present = now.get(read.document.path)
         gone = read.document.anchors - (present.anchors if present else frozenset())
         for anchor in gone | (read.document.labels - (present.labels if present else frozenset())):
-            lost.update(_WORD.findall(anchor))
+            lost.update(_WORD.findall(anchor), _NUMBER.findall(anchor))
     return lost
 
 
@@ -249,12 +256,13 @@ def _judge(
     """The claims as this change left them, and how many were false before it."""
     written = [c for c in claims if c.line in difference.written.get(c.file, ())]
     standing = [c for c in claims if c.line not in difference.written.get(c.file, ())]
-    judged = judge(standing, by_name(), world, PastAsker(change.past, change.head, reader))
+    asker = PastAsker(change.past, change.head, reader)
+    judged = judge(standing, by_name(), world, asker)
     world.past = Past(shallow=change.history.shallow)
     fresh = judge(written, by_name(), world, PastAsker(change.history, change.head, reader))
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
     if not doubtful:
-        return settle([*judged, *fresh]), 0
+        return settle(_with_other_places(judged, fresh, world, asker)), 0
     before = _base_world(change, world, doubtful, reader, difference, settings)
     then = judge(doubtful, by_name(), before, PastAsker(_Nothing(), change.base, reader))
     base = dict(zip(map(id, doubtful), (j for _, j in then), strict=True))
@@ -264,11 +272,20 @@ def _judge(
         if now.verdict is Verdict.DRIFTED and base[id(claim)].verdict is Verdict.DRIFTED:
             older += 1
             continue
-        if now.verdict is Verdict.UNCERTAIN:
+        if now.verdict is Verdict.UNCERTAIN and not is_anothers(now):
             rule = by_name()[claim.kind].rules[0]
             now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
         result.append((claim, now))
-    return settle([*result, *fresh]), older
+    return settle(_with_other_places(result, fresh, world, asker)), older
+
+
+def _with_other_places(
+    standing: Sequence[Judged], written: Sequence[Judged], world: World, asker: PastAsker
+) -> list[Judged]:
+    """All judgements, with the places that no kind read a claim from."""
+    world.past = Past(differential=True)
+    lost = lost_claims([*standing, *written], world, asker)
+    return [*standing, *lost, *spread([*standing, *lost], world, (), written), *written]
 
 
 class _Nothing:

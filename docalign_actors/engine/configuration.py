@@ -6,10 +6,8 @@ ever replaced by a default in silence.
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -77,6 +75,8 @@ def parse_yaml(text: str, source: str, kinds: frozenset[str]) -> Configuration:
 
 def parse_pyproject(text: str, source: str, kinds: frozenset[str]) -> Configuration | None:
     """Reads `[tool.docalign]`; None if there is no such table."""
+    import tomllib  # only where there is such a file
+
     _check_size(text, source)
     try:
         data = tomllib.loads(text)
@@ -179,7 +179,7 @@ def _table(data: object, path: tuple[str, ...], allowed: tuple[str, ...], where:
         )
     for key in data:
         if key not in allowed:
-            near = difflib.get_close_matches(str(key), allowed, 1)
+            near = _close(str(key), allowed)
             hint = f"Did you mean `{near[0]}`?" if near else f"{name} takes {', '.join(allowed)}."
             raise where.error(
                 (*path, str(key)), f"`{'.'.join((*path, str(key)))}` is no key of the configuration.", hint
@@ -242,7 +242,7 @@ def _flag(table: Mapping[str, Any], path: tuple[str, ...], where: _Where) -> boo
     value = table.get(path[-1])
     if value is None or isinstance(value, bool):
         return value
-    raise where.error(path, f"`{'.'.join(path)}` must be true or false, not {_told(value)}.", "Write true or false.")
+    raise where.error(path, f"{'.'.join(path)} must be true or false, not {_told(value)}.")
 
 
 def _claim_types(value: object, where: _Where, kinds: frozenset[str]) -> tuple[str, ...]:
@@ -295,8 +295,14 @@ def _suppressions(value: object, where: _Where, kinds: frozenset[str]) -> tuple[
 
 def _nearest(value: object, allowed: object) -> str:
     options = list(allowed)  # type: ignore[call-overload]
-    near = difflib.get_close_matches(str(value), options, 1)
+    near = _close(str(value), options)
     return f"Did you mean `{near[0]}`?" if near else f"It can be {', '.join(options)}."
+
+
+def _close(word: str, options: Sequence[str]) -> list[str]:
+    import difflib  # only where there is a mistake
+
+    return difflib.get_close_matches(word, options, 1)
 
 
 def _told(value: object) -> str:

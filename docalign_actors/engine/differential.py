@@ -10,6 +10,7 @@ import re
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule
 from docalign_actors.engine.code.reader import MANIFESTS
+from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_own_code, is_test
 from docalign_actors.engine.world import World
@@ -20,9 +21,9 @@ _NAMES = frozenset({"symbol", "signature", "imports", "option", "environment", "
 """Kinds whose claims are about a name that code must contain."""
 _TOLD = frozenset({"symbol", "option", "environment"})
 """Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
-_FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
+FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
 """Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
-_VERY_FRESH = 2
+VERY_FRESH = 2
 """Samples back, which is two commits: a word alone is little evidence, and in a quiet repository eight commits are years."""
 _LONG = 8
 _JOINED = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]")
@@ -40,7 +41,7 @@ def broken(
         lost = [w for w in lost if is_distinctive(w)]
     word = lost[-1] if lost else ""
     before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_beside(path, claim.file))
-    if not before:
+    if not before or all(is_borrowed(word, base.files.get(path)) for path in before):
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
     message = f"`{word}` is nowhere in the code any more: this change took it away."
@@ -57,6 +58,16 @@ def is_beside(path: str, document: str) -> bool:
     return bool(folder) and not is_aside(document) and path.startswith(folder + "/")
 
 
+def is_anothers(now: Judgement) -> bool:
+    """The examples show that the name is one of another project's objects: "of `x`, which is not this repository's"."""
+    return now.message.startswith("of `")
+
+
+def is_borrowed(word: str, facts: FileFacts | None) -> bool:
+    """The file imported the name: it is somebody else's, and that this code has no use for it any more says nothing of it."""
+    return facts is not None and any(word in (entry.name, entry.alias) for entry in facts.imports)
+
+
 def is_distinctive(word: str) -> bool:
     """A word that is hardly English: joined with underscores, capitals inside, or long."""
     return "_" in word.strip("_") or any(c.isupper() for c in word[1:]) or len(word) >= _LONG
@@ -69,7 +80,7 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
     """
     if claim.kind not in _TOLD or now.message.startswith(("said to be", "code may build", "code builds")):
         return None
-    foreign = _FOREIGN.search(now.message) is not None
+    foreign = FOREIGN.search(now.message) is not None
     for word in dict.fromkeys(_WORD.findall(claim.text)):
         if word not in claim.words or not _JOINED.search(word) or world.index.occurs(word):
             continue
@@ -82,7 +93,7 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
             ):
                 continue
             aside = is_aside(file.path) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
-            if file.blob.age <= _VERY_FRESH and not aside:
+            if file.blob.age <= VERY_FRESH and not aside and not is_borrowed(word, file.facts):
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)
                 message = f"`{word}` is nowhere in the code any more."
                 return Judgement(Verdict.DRIFTED, rule.id, message, (evidence,), 0.85, subject=word)

@@ -2,26 +2,83 @@
 
 What runs here is parsing, and a parser in C cannot be interrupted: tree-sitter's own progress callback does not see the
 end of a parse, where hostile files spend their time, and crashes in the version of its binding that is in use.
+
+Made of a fork and two pipes: the library for this takes longer to load than a small repository takes to scan.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import gc
 import os
+import pickle
+import select
 import signal
+import struct
 import threading
-from collections.abc import Callable
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Generic, TypeVar
+import time
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar, cast
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+_LENGTH = struct.Struct("!Q")
+_living: set[int] = set()
+"""Processes that were started here and not ended yet."""
 
 
 def can_fork() -> bool:
     """Forking is by far the cheapest way to start a process, and safe only while this one has a single thread."""
     return hasattr(os, "fork") and threading.active_count() == 1
+
+
+def end_all() -> None:
+    """Kills every process that was started here. May be called from a signal's handler."""
+    for process in list(_living):
+        _kill(process)
+
+
+def ready(descriptors: Iterable[int], seconds: float) -> set[int]:
+    """Those that have something to read or are closed, as soon as there is one; none if there is none in time."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return {descriptor for descriptor, _ in poll.poll(max(0.0, seconds) * 1000)}
+
+
+class Line:
+    """One end of two pipes, for one message at a time in each direction."""
+
+    def __init__(self, incoming: int, outgoing: int) -> None:
+        self.incoming = incoming
+        self._outgoing = outgoing
+
+    def send(self, message: object) -> None:
+        data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        rest = memoryview(_LENGTH.pack(len(data)) + data)
+        while rest:
+            rest = rest[os.write(self._outgoing, rest) :]
+
+    def receive(self, deadline: float | None = None) -> object:
+        """The next message. EOFError if the other side is gone, TimeoutError if the deadline passes first."""
+        (length,) = _LENGTH.unpack(self._read(_LENGTH.size, deadline))
+        return pickle.loads(self._read(length, deadline))  # noqa: S301 - our own process packed it
+
+    def _read(self, size: int, deadline: float | None) -> bytes:
+        parts: list[bytes] = []
+        while size:
+            if deadline is not None and not ready([self.incoming], deadline - time.monotonic()):
+                raise TimeoutError
+            part = os.read(self.incoming, min(size, 1 << 20))
+            if not part:
+                raise EOFError
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def close(self) -> None:
+        os.close(self.incoming)
+        os.close(self._outgoing)
 
 
 class Helper(Generic[T, R]):
@@ -30,51 +87,73 @@ class Helper(Generic[T, R]):
     def __init__(self, work: Callable[[T], R], seconds: float) -> None:
         self._work = work
         self._seconds = seconds
-        self._process: BaseProcess | None = None
-        self._line: Connection[tuple[T], tuple[R]] | None = None
+        self._process = 0
+        self.line: Line | None = None
 
     def do(self, item: T) -> tuple[R] | None:
         """The result in a tuple; None if it took too long or ended the process. Here, unguarded, where forking is unsafe."""
-        line = self._line or self._start()
-        if line is None:
+        if self.line is None and not can_fork():
             return (self._work(item),)
+        self.ask(item)
+        return self.answer(time.monotonic() + self._seconds)
+
+    def ask(self, item: T) -> None:
+        """Has it begin with a thing; `answer` waits for the result."""
+        line = self.line or self._start()
         try:
-            line.send((item,))
-            if line.poll(self._seconds):
-                return line.recv()
-        except (EOFError, OSError):
+            line.send(item)
+        except OSError:
+            self.end()
+
+    def answer(self, deadline: float) -> tuple[R] | None:
+        """The result of what was asked, as `do` gives it."""
+        try:
+            if self.line is not None:
+                return (cast(R, self.line.receive(deadline)),)
+        except (EOFError, OSError):  # a deadline that passed is one of the latter
             pass
         self.end()
         return None
 
-    def _start(self) -> Connection[tuple[T], tuple[R]] | None:
-        if not can_fork():
-            return None
-        context = multiprocessing.get_context("fork")
-        ours, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, ours, self._work), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._line = ours
-        return ours
+    def _start(self) -> Line:
+        (theirs_in, ours_out), (ours_in, theirs_out) = os.pipe(), os.pipe()
+        gc.freeze()  # what is there now is shared with the other process as long as neither touches it
+        self._process = os.fork()
+        if not self._process:
+            os.close(ours_in)
+            os.close(ours_out)
+            _serve(Line(theirs_in, theirs_out), self._work)
+        gc.unfreeze()
+        _living.add(self._process)
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self.line = Line(ours_in, ours_out)
+        return self.line
 
     def end(self) -> None:
         """Ends the process at once: it holds nothing that could be lost."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        if self._line is not None:
-            self._line.close()
-        self._process = self._line = None
+        if self.line is not None:
+            self.line.close()
+            _kill(self._process)
+            _living.discard(self._process)
+        self.line, self._process = None, 0
 
 
-def _serve(line: Connection[tuple[R], tuple[T]], other: Connection[tuple[T], tuple[R]], work: Callable[[T], R]) -> None:
-    # Ctrl-C reaches every process of a terminal; the one that started the others ends them.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    other.close()
-    while True:
-        try:
-            (item,) = line.recv()
-        except EOFError:
-            return
-        line.send((work(item),))
+def _kill(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+    except (ProcessLookupError, ChildProcessError):  # it ended by itself
+        pass
+
+
+def _serve(line: Line, work: Callable[[T], object]) -> None:
+    """What the other process does until this one is gone. Never returns: nothing of what it was forked from may go on."""
+    try:
+        # Ctrl-C reaches every process of a terminal; the one that started the others ends them.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        gc.disable()  # a collection would touch, and so copy, all that is shared
+        while True:
+            line.send(work(cast(T, line.receive())))
+    finally:
+        os._exit(0)

@@ -9,7 +9,7 @@ from functools import partial
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, yields_facts
 from docalign_actors.engine.differential import recently_gone
-from docalign_actors.engine.lenses import PastLens
+from docalign_actors.engine.lenses import AROUND, WIDELY, PastLens
 from docalign_actors.engine.past import FRESH, Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
@@ -21,6 +21,8 @@ _ROUNDS = 3
 """How often a claim may ask the past, each time led by the answers before."""
 _RECENT = 120
 """Earlier versions, newest first, that are looked into for every word."""
+_LAST = 1
+"""Samples back: the last commit, or the change under scan."""
 _MOST_LABELLED = 400
 """Earlier versions of documents that are searched for labels, newest first."""
 _MOST_BLOBS = 8_000
@@ -173,26 +175,40 @@ class PastAsker:
     def _look_into(
         self, blobs: Sequence[PastBlob], needs: Mapping[str, frozenset[bytes]], found: dict[str, list[PastFile]]
     ) -> None:
-        """Adds the versions in which all words of a text are seen."""
+        """Adds the versions in which all words of a text are seen. What has just changed is looked at more widely."""
+        last = [blob for blob in blobs if blob.age <= _LAST]
+        earlier = [blob for blob in blobs if blob.age > _LAST]
+        for part, around in ((last, WIDELY), (earlier, AROUND)):
+            if part:
+                self._look_around(part, around, needs, found)
+
+    def _look_around(
+        self,
+        blobs: Sequence[PastBlob],
+        around: int,
+        needs: Mapping[str, frozenset[bytes]],
+        found: dict[str, list[PastFile]],
+    ) -> None:
         entries = self.tree.entries
         present = {blob.path: entries[blob.path].oid for blob in blobs if blob.path in entries}
-        lens = PastLens(self.history.source, self.tree.source, present)
+        lens = PastLens(self.history.source, self.tree.source, present, around)
         by_item = {(blob.path, blob.oid): blob for blob in blobs}
         by_word: dict[bytes, list[str]] = defaultdict(list)
         for text, words in needs.items():
             by_word[max(words, key=len)].append(text)
         wanted = frozenset(word for words in needs.values() for word in words)
         matching: dict[tuple[str, str], list[str]] = {}
-        for item, hits in self.reader.sights(list(by_item), lens, wanted, "history"):
+        for item, hits in self.reader.sights(sorted(by_item), lens, wanted, "history"):
             texts = [text for word in hits for text in by_word.get(word, ()) if needs[text] <= hits]
             if texts:
                 matching[item] = texts
         facts = self.reader.on_demand(self.history.source)
         facts.expect(matching)
-        for item, texts in matching.items():
-            file = PastFile(by_item[item], facts.of(item), partial(facts.data, item))
-            for text in texts:
-                found[text].append(file)
+        for item, blob in by_item.items():
+            if item in matching:
+                file = PastFile(blob, facts.of(item), partial(facts.data, item))
+                for text in matching[item]:
+                    found[text].append(file)
 
 
 def _runs_beside(path: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Protocol
@@ -25,7 +24,9 @@ DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is named in the report and not read."""
 _FEW_SIGHTS = 400
 """Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
-_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+_DIGITS = b"0123456789"
+_ONLY_WORDS = bytes(c if c == 95 or (chr(c).isalnum() and c < 128) else 32 for c in range(256))
+"""Everything that no identifier holds becomes a space, which is faster than a pattern."""
 
 
 class Lens(Protocol):
@@ -69,7 +70,12 @@ class CodeRead(Struct):
 
 def words_of(data: bytes) -> set[bytes]:
     """Every identifier in a file."""
-    return set(_WORD.findall(data))
+    words = set(data.translate(_ONLY_WORDS).split())
+    numbers = [word for word in words if word[0] in _DIGITS]
+    words.difference_update(numbers)
+    words.update(word.lstrip(_DIGITS) for word in numbers)
+    words.discard(b"")
+    return words
 
 
 def ticker(progress: Progress, stage: str, total: int) -> Callable[[int], None]:
@@ -88,7 +94,10 @@ class _DocumentWork:
         self.source = source
         self.claim_types = claim_types
 
-    def __call__(self, item: tuple[str, str, str]) -> ReadDocument:
+    def __call__(self, item: tuple[str, str, str]) -> bytes:
+        return msgspec.msgpack.encode(self._read(item))
+
+    def _read(self, item: tuple[str, str, str]) -> ReadDocument:
         from docalign_actors.engine.documents.reader import read_document, source_lines
         from docalign_actors.engine.kinds.registry import kinds
 
@@ -116,8 +125,9 @@ class _DocumentWork:
         for form in {form for _, _, form in items}:
             read_document(f"x.{form}", form, b"Title\n=====\n\nA `span`.\n")
 
-    def give_up(self, item: tuple[str, str, str]) -> ReadDocument:
-        return ReadDocument(Document(item[0], "text", notes=("took too long to read: not judged",)), [], [])
+    def give_up(self, item: tuple[str, str, str]) -> bytes:
+        document = Document(item[0], "text", notes=("took too long to read: not judged",))
+        return msgspec.msgpack.encode(ReadDocument(document, [], []))
 
 
 class Reader:
@@ -159,8 +169,8 @@ class Reader:
             work, [keys[key] for key in missing], ticker(self.progress, "documents", len(missing))
         )
         fresh = dict(zip(missing, results, strict=True))
-        self.remember({key: msgspec.msgpack.encode(value) for key, value in fresh.items()})
-        return [fresh[key] if key in fresh else found[key] for key in keys]
+        self.remember(fresh)
+        return [decoder.decode(fresh[key]) if key in fresh else found[key] for key in keys]
 
     def code(
         self, items: Sequence[tuple[str, str]], source: FileSource, wanted: Iterable[str], *, everything: bool = False

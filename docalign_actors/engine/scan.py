@@ -15,16 +15,20 @@ from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertai
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.contemporary import keep_contemporary
 from docalign_actors.engine.crowds import doubt_crowds
+from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.discovery import Inventory, take_inventory
-from docalign_actors.engine.gathering import Dater, count, date, gather, prioritise
+from docalign_actors.engine.documents.reader import source_lines as read_lines
+from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, prioritise
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
+from docalign_actors.engine.lostnames import lost_claims
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.plausibility import keep_plausible
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
-from docalign_actors.engine.reading import ReadDocument, Reader
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
 from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
 from docalign_actors.engine.suppressing import suppress
 from docalign_actors.engine.sureness import has_long_ago, keep_sure
@@ -32,6 +36,8 @@ from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Note, Report, Summary
+
+_LONGEST_LINE = 600
 
 
 def quiet(stage: str, done: int, total: int) -> None:
@@ -64,6 +70,8 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     reader.progress("claims", 0, len(claims))
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code)
     judged = judge(claims, by_name(), world, asker)
+    judged.extend(lost_claims(judged, world, asker))
+    judged.extend(spread(judged, world, {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}))
     judged = keep_plausible(keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world.documents, history.recent, asker.is_new)
@@ -142,9 +150,7 @@ def make_report(
     ]
     counts = count(kept)
     rules = all_rules()
-    shown = gather(
-        (item for item in kept if item[1].verdict in show), rules, lambda c: sources.get((c.file, c.line), "")
-    )
+    shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world))
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
     findings = date(prioritise(shown, settings.max_claims), dater(asker))
     summary = Summary(
@@ -157,6 +163,20 @@ def make_report(
         code_files=len(world.index.files),
     )
     return Report(summary, findings, commit=world.tree.commit)
+
+
+def _line_reader(sources: Mapping[tuple[str, int], str], world: World) -> SourceLine:
+    """The line that a claim stands on: as it was read with the document's claims, or from the document itself."""
+    texts: dict[str, list[str]] = {}
+
+    def line(claim: Claim) -> str:
+        if (claim.file, claim.line) in sources or claim.file not in world.documents:
+            return sources.get((claim.file, claim.line), "")
+        if claim.file not in texts:
+            texts[claim.file] = read_lines(world.tree.read(claim.file, DOCUMENT_LIMIT))
+        return "".join(texts[claim.file][claim.line - 1 : claim.line])[:_LONGEST_LINE]
+
+    return line
 
 
 def _doubted(judgement: Judgement) -> Judgement:

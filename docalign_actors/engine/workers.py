@@ -3,24 +3,25 @@
 Each stage forks anew, after this process has loaded what the stage needs: modules and patterns are then made once and
 shared. An item that takes longer
 than its deadline (a file made to be slow to parse) loses its process and is given up; the others are done all the same.
+Where forking is unsafe a pool of new processes does the same.
 """
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import pickle
 import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeoutError
-from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from docalign_actors.engine.helper import Helper, can_fork
+from docalign_actors.engine.helper import Helper, can_fork, ready
 
-_SMALL = 8
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+_SMALL = 4
 """With fewer items than this, sending them to other processes costs more than it saves."""
 _CHUNK_SECONDS = 60.0
 _ITEM_SECONDS = 20.0
@@ -44,7 +45,7 @@ class Work(Protocol[ItemT, ResultT]):
 
 
 class Workers:
-    """A pool for each piece of work, ended with it."""
+    """Processes for each piece of work, ended with it."""
 
     def __init__(self, jobs: int = 0) -> None:
         self.jobs = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
@@ -54,43 +55,43 @@ class Workers:
     def map(self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], harmless: int = 0) -> Iterator[R]:
         """The results in the order of the items. So many as are `harmless`, which is quick work, are done right here."""
         if len(items) < harmless:
-            for done, item in enumerate(items, 1):
-                yield work(item)
-                tick(done)
-            return
-        if self.jobs <= 1 or len(items) < _SMALL:
-            yield from self._here(work, items, tick)
-            return
-        size = max(1, min(32, len(items) // (self.jobs * 8)))
-        chunks = [items[start : start + size] for start in range(0, len(items), size)]
-        work.prepare(items)
-        self._end()
-        blob = pickle.dumps(work)
-        futures = [self._submit(blob, chunk) for chunk in chunks]
-        done = 0
-        for number, chunk in enumerate(chunks):
-            results = self._result(futures[number], _CHUNK_SECONDS)
-            if results is None:
-                results = self._one_by_one(work, blob, chunk)
-                futures[number + 1 :] = [self._submit(blob, rest) for rest in chunks[number + 1 :]]
-            for result in results:
-                done += 1
-                yield cast(R, result)
-                tick(done)
-        self._end()
+            results: Iterator[R] = map(work, items)
+        elif self.jobs <= 1 or len(items) < _SMALL:
+            results = self._here(work, items)
+        else:
+            size = max(1, min(32, len(items) // (self.jobs * 8)))
+            chunks = [items[start : start + size] for start in range(0, len(items), size)]
+            results = self._forked(work, chunks) if can_fork() else self._pooled(work, chunks)
+        for done, result in enumerate(results, 1):
+            yield result
+            tick(done)
 
-    def _here(self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None]) -> Iterator[R]:
+    def _here(self, work: Work[T, R], items: Sequence[T]) -> Iterator[R]:
         """One after the other, in one process beside this one that can be ended."""
         if items and can_fork():
             work.prepare(items)
         helper = self.helper(work)
         try:
-            for done, item in enumerate(items, 1):
+            for item in items:
                 result = helper.do(item)
                 yield work.give_up(item) if result is None else result[0]
-                tick(done)
         finally:
             helper.end()
+
+    def _forked(self, work: Work[T, R], chunks: Sequence[Sequence[T]]) -> Iterator[R]:
+        """In processes that have the work and the items from their birth, and are told numbers."""
+        work.prepare([item for chunk in chunks for item in chunk])
+
+        def do(number: int) -> list[R]:
+            return [work(item) for item in chunks[number]]
+
+        team = [self.helper(do) for _ in range(min(self.jobs, len(chunks)))]
+        try:
+            for number, results in _in_order(team, len(chunks)):
+                yield from results if results is not None else self._here(work, chunks[number])
+        finally:
+            for helper in team:
+                helper.end()
 
     def helper(self, work: Callable[[T], R]) -> Helper[T, R]:
         """A process for one thing at a time, ended with the `with` statement at the latest."""
@@ -98,17 +99,33 @@ class Workers:
         self._helpers.append(helper.end)
         return helper
 
+    def _pooled(self, work: Work[T, R], chunks: Sequence[Sequence[T]]) -> Iterator[R]:
+        """In new processes, which load everything themselves."""
+        blob = pickle.dumps(work)
+        futures = [self._submit(blob, chunk) for chunk in chunks]
+        for number, chunk in enumerate(chunks):
+            results = self._result(futures[number], _CHUNK_SECONDS)
+            if results is None:
+                results = self._one_by_one(work, blob, chunk)
+                futures[number + 1 :] = [self._submit(blob, rest) for rest in chunks[number + 1 :]]
+            yield from cast(list[R], results)
+        self._end()
+
     def _submit(self, blob: bytes, chunk: Sequence[object]) -> Future[list[object]]:
         if self._pool is None:
-            method = "fork" if can_fork() else "spawn"
-            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), _leave_interrupts)
+            import multiprocessing
+            from concurrent.futures import ProcessPoolExecutor
+
+            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context("spawn"), _leave_interrupts)
         return self._pool.submit(_run_chunk, blob, chunk)
 
     def _result(self, future: Future[list[object]], seconds: float) -> list[object] | None:
         """A chunk's results; None, and no pool any more, if a process hangs or died."""
+        from concurrent.futures import BrokenExecutor
+
         try:
             return future.result(timeout=seconds)
-        except (FutureTimeoutError, BrokenProcessPool):
+        except (TimeoutError, BrokenExecutor):
             self._kill()
             return None
 
@@ -141,10 +158,40 @@ class Workers:
             self._kill()
 
     def _end(self) -> None:
-        # Waited for, because the pool's own thread would keep the next one from forking.
+        # Waited for, because the pool's own thread would keep what comes next from forking.
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_order(team: Sequence[Helper[int, R]], count: int) -> Iterator[tuple[int, R | None]]:
+    """What the numbers from 0 on yield, in their order; None for one that took too long or ended its process."""
+    busy: dict[Helper[int, R], tuple[int, float]] = {}
+    found: dict[int, R | None] = {}
+    following = 0
+    for wanted in range(count):
+        while wanted not in found:
+            for helper in team:
+                if helper not in busy and following < count:
+                    helper.ask(following)
+                    busy[helper] = (following, time.monotonic() + _CHUNK_SECONDS)
+                    following += 1
+            for helper in _answering(busy):
+                number, deadline = busy.pop(helper)
+                answer = helper.answer(deadline)
+                found[number] = answer[0] if answer else None
+        yield wanted, found.pop(wanted)
+
+
+def _answering(busy: dict[Helper[int, R], tuple[int, float]]) -> list[Helper[int, R]]:
+    """Those of the busy that have an answer, are gone, or took too long; waits for the first."""
+    lines = {helper.line.incoming: helper for helper in busy if helper.line is not None}
+    first = min(deadline for _, deadline in busy.values())
+    answered = ready(lines, first - time.monotonic() if len(lines) == len(busy) else 0.0)
+    now = time.monotonic()
+    over = {helper for helper, (_, deadline) in busy.items() if helper.line is None or deadline <= now}
+    over.update(lines[descriptor] for descriptor in answered)
+    return [helper for helper in busy if helper in over]
 
 
 def _leave_interrupts() -> None:

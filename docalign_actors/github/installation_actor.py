@@ -22,7 +22,7 @@ from docalign_actors.github.fixes import Fix, FixStore, Workbench
 from docalign_actors.github.mender import Mender
 from docalign_actors.github.messages import Progress, Step, Tell
 from docalign_actors.github.outbox import Outbox
-from docalign_actors.github.pacing import Pace
+from docalign_actors.github.pacing import Pace, WriteLimits
 from docalign_actors.github.ports import Diffs, Host
 from docalign_actors.github.suggesting import reviewed
 from docalign_actors.github.telemetry import GitHubFixed, GitHubPaused, GitHubTold
@@ -48,7 +48,7 @@ class TellingParts(Struct, frozen=True):
     diffs: Diffs
     fixes: FixStore
     bench: Callable[[int], Workbench]
-    write_interval: float = 1.0
+    writes: WriteLimits = WriteLimits()
     second_look: float = 5.0
     """Seconds until it is looked again for what was not found: GitHub's lists lag behind its writes. 0: one look is enough."""
     errands: tuple[Errands, ...] = ()
@@ -131,7 +131,7 @@ class InstallationActor(Actor):
         return next((errand for errand in found if errand is not None), None)
 
     def _run(self, errand: Errand) -> None:
-        wait = self._pace.wait(self._clock.monotonic(), self._parts.write_interval) if errand.writes else 0.0
+        wait = self._pace.wait(self._clock.monotonic(), self._parts.writes) if errand.writes else 0.0
         if wait:
             self._go_on(wait)
             return
@@ -151,7 +151,7 @@ class InstallationActor(Actor):
     def _rest(self, seconds: float | None) -> None:
         """Nothing is due: a word about how far scans are, or sleep until something is."""
         self._seen = None
-        if self._stages and not self._pace.wait(self._clock.monotonic(), self._parts.write_interval):
+        if self._stages and not self._pace.wait(self._clock.monotonic(), self._parts.writes):
             self._report_progress(*self._stages.popitem())
             self._go_on()
         elif seconds is not None:
@@ -169,7 +169,7 @@ class InstallationActor(Actor):
 
     def _tell(self, head: Head) -> None:
         step = telling.next_step(head)
-        wait = self._pace.wait(self._clock.monotonic(), self._parts.write_interval) if telling.writes(step) else 0.0
+        wait = self._pace.wait(self._clock.monotonic(), self._parts.writes) if telling.writes(step) else 0.0
         if wait:
             self._seen = head
             self._go_on(wait)
@@ -182,7 +182,7 @@ class InstallationActor(Actor):
         self._go_on()
 
     def _mend(self, fix: Fix, step: fix_steps.Step) -> None:
-        wait = self._pace.wait(self._clock.monotonic(), self._parts.write_interval) if fix_steps.writes(step) else 0.0
+        wait = self._pace.wait(self._clock.monotonic(), self._parts.writes) if fix_steps.writes(step) else 0.0
         if wait:
             self._go_on(wait)
             return

@@ -8,8 +8,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-_MINUTE, _PER_MINUTE = 60.0, 80
-_HOUR, _PER_HOUR = 3_600.0, 500
+_MINUTE, _HOUR = 60.0, 3_600.0
+
+
+class WriteLimits(Struct, frozen=True):
+    """What one installation may write: seconds between two writes, writes a minute and an hour; 0 for as many as one likes."""
+
+    interval: float = 1.0
+    per_minute: int = 80
+    per_hour: int = 500
 
 
 class Pace(Struct, frozen=True):
@@ -20,12 +27,12 @@ class Pace(Struct, frozen=True):
     def after_write(self, now: float) -> Pace:
         return Pace((*(t for t in self.sent if t > now - _HOUR), now))
 
-    def wait(self, now: float, interval: float) -> float:
+    def wait(self, now: float, limits: WriteLimits) -> float:
         """Seconds until the next write may be sent; 0 for now."""
         if not self.sent:
             return 0.0
-        waits = [self.sent[-1] + interval - now]
-        for window, most in ((_MINUTE, _PER_MINUTE), (_HOUR, _PER_HOUR)):
-            if len(self.sent) >= most:
+        waits = [self.sent[-1] + limits.interval - now]
+        for window, most in ((_MINUTE, limits.per_minute), (_HOUR, limits.per_hour)):
+            if 0 < most <= len(self.sent):
                 waits.append(self.sent[-most] + window - now)
         return max(0.0, *waits)

@@ -33,6 +33,7 @@ from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
 from docalign_actors.github.messages import DISPATCH, Dispatch
+from docalign_actors.github.pacing import WriteLimits
 from docalign_actors.github.pull_scans import PullScans
 from docalign_actors.github.reconciler_actor import ReconcilerParts
 from docalign_actors.github.tally import Tally
@@ -96,7 +97,8 @@ class GitHubApp:
         dispatches = Dispatches(PostgresDispatches(database), event_type, lambda: tasks_changed(system))
         telling = TellingParts(
             self._outbox, self._host, clock, events, self._rescan, MirrorDiffs(mirrors), PostgresFixes(database), self._bench,
-            write_interval=settings.write_interval, errands=(Answers(book, command_waker(system)), dispatches),
+            writes=WriteLimits(settings.write_interval, settings.writes_per_minute, settings.writes_per_hour),
+            errands=(Answers(book, command_waker(system)), dispatches),
         )  # fmt: skip
         assemble_telling(system, telling)
         self.fixes = FixServices(PostgresFixes(database), self._told)

@@ -264,6 +264,10 @@ class GitHubSettings(Group, frozen=True, kw_only=True):
     """Seconds that one request to GitHub may take."""
     write_interval: Annotated[float, Meta(ge=0, le=60)] = 1.0
     """Seconds between two writes of one installation; GitHub asks for at least one."""
+    writes_per_minute: Annotated[int, Meta(ge=0, le=100_000)] = 80
+    """Writes of one installation in any minute; 0: no limit, as on a GitHub Enterprise Server that has none."""
+    writes_per_hour: Annotated[int, Meta(ge=0, le=1_000_000)] = 500
+    """The same in any hour."""
     reconcile_every: Seconds = 300.0
     """How often it is looked for what no webhook told us."""
     body_limit: Bytes = 25 * 10**6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.files import is_document
-from bench.mutants import KINDS, Mutant
+from bench.files import Snapshot, is_document
+from bench.mutants import KINDS, Mutant, Repo
 from bench.mutate import mutants
 from tests.bench.small import FILES, small_repo
 
@@ -98,3 +98,20 @@ def test_the_same_seed_gives_the_same_mutants() -> None:
 def test_a_new_name_never_contains_the_old_one_as_a_word(made: dict[str, list[Mutant]]) -> None:
     for mutant in (m for kind in ("function", "class", "env", "option") for m in made[kind]):
         assert mutant.old not in mutant.new
+
+
+def test_a_script_that_a_website_has_too_is_left_alone() -> None:
+    scripts = '{"name": "x", "scripts": {"build-it": "make"}}'
+    both = {"package.json": scripts, "README.md": "Run `npm run build-it`.\n"}
+    for files, expected in ((both, 1), ({**both, "website/package.json": scripts}, 0)):
+        repo = Repo(Snapshot(files, frozenset(files)), "own/tool")
+        assert len([m for m in mutants(repo, seed=1, most=9) if m.kind == "script"]) == expected
+
+
+def test_a_module_that_its_package_still_shows_is_left_alone() -> None:
+    files = {
+        "README.md": "Call `tool.helpers.run()`.\n", "tool/helpers.py": "def run():\n    pass\n",
+        "tool/__init__.py": "from tool import helpers\n",
+    }  # fmt: skip
+    repo = Repo(Snapshot(files, frozenset(files)), "own/tool")
+    assert not [m for m in mutants(repo, seed=1, most=9) if m.kind == "module"]

@@ -94,3 +94,9 @@ def test_a_directive_in_a_fence_is_read() -> None:
 def test_liquid_highlight_is_code() -> None:
     [block] = blocks(read("{% highlight bash %}\nmake\n{% endhighlight %}\n"), "code")
     assert (block.language, code_of(block)) == ("bash", "make")
+
+
+def test_what_a_definition_indents_is_documentation() -> None:
+    document = read("`port`\n:   The port.\n\n    See [below](#ports).\n\n        an example\n\nWords.\n\n    code\n")
+    assert texts(document, "link") == ["#ports"]
+    assert [code_of(block) for block in blocks(document, "code")] == ["an example", "code"]

@@ -84,5 +84,5 @@ def test_an_empty_configuration_is_the_defaults() -> None:
 def test_whether_a_clean_pull_request_gets_a_comment_is_said_or_left_to_the_service() -> None:
     assert parse_yaml("# nothing\n", ".docalign.yml", KINDS).comment_when_clean is None
     assert parse_yaml("check: {comment_when_clean: false}\n", ".docalign.yml", KINDS).comment_when_clean is False
-    with pytest.raises(ConfigurationError, match=r"line 1: `check\.comment_when_clean` must be"):
+    with pytest.raises(ConfigurationError, match=r"yml:1: check\.comment_when_clean must be true or false"):
         parse_yaml("check: {comment_when_clean: often}\n", ".docalign.yml", KINDS)

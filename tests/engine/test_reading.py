@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 
@@ -106,15 +106,32 @@ class _Dies(_Square):
         return item * item
 
 
-def test_results_come_in_the_order_of_the_items_from_several_processes() -> None:
-    with Workers(2) as workers:
-        assert list(workers.map(_Square(), range(100), lambda done: None)) == [n * n for n in range(100)]
+@pytest.fixture(params=[True, False], ids=["forked", "new"])
+def two(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workers]:
+    """Two processes, forked or new ones."""
+    for module in (helpers, workers):
+        monkeypatch.setattr(module, "can_fork", lambda: bool(request.param))
+    with Workers(2) as found:
+        yield found
 
 
-def test_an_item_that_kills_its_process_is_given_up_and_the_others_are_done() -> None:
-    with Workers(2) as workers:
-        results = list(workers.map(_Dies(), range(40), lambda done: None))
+def test_results_come_in_the_order_of_the_items_from_several_processes(two: Workers) -> None:
+    assert list(two.map(_Square(), range(100), lambda done: None)) == [n * n for n in range(100)]
+
+
+def test_an_item_that_kills_its_process_is_given_up_and_the_others_are_done(two: Workers) -> None:
+    results = list(two.map(_Dies(), range(40), lambda done: None))
     assert results == [n * n if n != 13 else -1 for n in range(40)]
+
+
+class _Large(_Square):
+    def __call__(self, item: int) -> int:
+        return 1 << (item * 1_000_000)
+
+
+def test_results_larger_than_a_pipe_holds_come_whole(two: Workers) -> None:
+    found = [result.bit_length() for result in two.map(_Large(), range(8), lambda done: None)]
+    assert found == [n * 1_000_000 + 1 for n in range(8)]
 
 
 class _Hangs(_Square):
@@ -136,6 +153,19 @@ def test_a_helper_that_hangs_is_ended_and_the_next_call_starts_another(monkeypat
         assert [patient.do(n) for n in (2, 3)] == [(4,), (9,)]
     finally:
         patient.end()
+
+
+def test_of_several_processes_the_one_that_hangs_is_ended_and_only_its_item_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (helpers, workers):
+        monkeypatch.setattr(module, "can_fork", lambda: True)
+    monkeypatch.setattr(workers, "_CHUNK_SECONDS", 1.0)
+    monkeypatch.setattr(workers, "_ITEM_SECONDS", 2.0)
+    with Workers(2) as several:
+        results = list(several.map(_Hangs(), range(40), lambda done: None))
+    assert results == [n * n if n != 13 else -1 for n in range(40)]
+    assert not helpers._living
 
 
 def test_with_one_job_an_item_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from docalign_actors.errors import (
     GitHubUnavailableError,
 )
 from docalign_actors.github.limits import limit_in
-from docalign_actors.github.pacing import Pace
+from docalign_actors.github.pacing import Pace, WriteLimits
 from docalign_actors.github.ports import Annotation, CheckText
 from docalign_actors.hosts.credentials import git_environment
 from docalign_actors.hosts.github.client import GitHubClient
@@ -251,12 +251,19 @@ def test_a_limit_waits_for_a_second_at_least_and_other_answers_are_none(
 
 @given(st.lists(st.floats(0, 30), min_size=1, max_size=300))
 def test_no_minute_has_more_than_eighty_writes_and_no_two_are_closer_than_the_interval(gaps: list[float]) -> None:
-    pace, now, sent = Pace(), 0.0, []
+    pace, now, sent, limits = Pace(), 0.0, [], WriteLimits(0.5)
     for gap in gaps:
         now += gap / 30
-        now += pace.wait(now, 0.5)
-        assert pace.wait(now, 0.5) < 1e-6
+        now += pace.wait(now, limits)
+        assert pace.wait(now, limits) < 1e-6
         pace = pace.after_write(now)
         sent.append(now)
     assert all(b - a >= 0.5 - 1e-6 for a, b in itertools.pairwise(sent))
     assert all(len([s for s in sent if t - 60 + 1e-6 < s <= t]) <= 80 for t in sent)
+
+
+def test_a_server_without_limits_is_written_to_without_waiting() -> None:
+    pace = Pace()
+    for _ in range(1_000):
+        assert pace.wait(7.0, WriteLimits(0.0, 0, 0)) == 0.0
+        pace = pace.after_write(7.0)

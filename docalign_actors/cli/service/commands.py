@@ -24,6 +24,8 @@ from docalign_actors.cli.service.tree import drawn
 from docalign_actors.cli.service.watching import WATCHING
 from docalign_actors.errors import DataDirectoryError, UsageError
 
+_MOST_PULLS = 2**31 - 1
+
 
 def run_serve(given: argparse.Namespace) -> int:
     """Runs the service until it is told to stop."""
@@ -113,6 +115,8 @@ def run_token(given: argparse.Namespace) -> int:
 def run_repo(given: argparse.Namespace) -> int:
     with open_desk(load_settings(given).settings) as desk:
         if given.action == "add":
+            if not given.url.strip():
+                raise UsageError("Name a folder with a git repository, or an address that git can fetch from.")
             repo = desk.add(absolute(given.url))
             print(repo)
             if not given.no_scan:
@@ -145,6 +149,8 @@ def run_suppressions(given: argparse.Namespace) -> int:
         if given.action == "add":
             if given.days is not None and not 1 <= given.days <= 3_650:
                 raise UsageError("--days is from 1 to 3,650.")
+            if not given.reason.strip() or not given.value.strip():
+                raise UsageError("A suppression has a value and a reason; others will read it.")
             wanted = {"scope": given.scope, "value": given.value, "reason": given.reason}
             print(desk.suppress(given.repo, wanted | ({"days": given.days} if given.days is not None else {})))
         elif given.action == "remove":
@@ -162,8 +168,9 @@ def run_request(given: argparse.Namespace) -> int:
     if given.push:
         body = {"type": "push", "before": given.push[0], "after": given.push[1]}
     elif given.pr:
-        if not given.pr[0].isdigit():
-            raise UsageError(f"--pr begins with the pull request's number, not {given.pr[0]!r}.")
+        number = given.pr[0]
+        if not (number.isascii() and number.isdecimal()) or not 1 <= int(number[:11]) <= _MOST_PULLS:
+            raise UsageError(f"--pr begins with the pull request's number, not {number!r}.")
         body = {"type": "pr", "number": int(given.pr[0]), "base": given.pr[1], "head": given.pr[2]}
     with open_desk(load_settings(given).settings) as desk:
         run = desk.request(given.repo, body)

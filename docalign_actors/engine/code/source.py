@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
@@ -43,6 +44,29 @@ def query(language: str, text: str) -> Query:
 def holds_any(data: bytes, words: Iterable[bytes]) -> bool:
     """One of these stands in the data. Many times faster than a pattern that says the same: ask this first."""
     return any(word in data for word in words)
+
+
+def places(data: bytes, word: bytes) -> Iterator[int]:
+    """Where a word stands."""
+    at = data.find(word)
+    while at >= 0:
+        yield at
+        at = data.find(word, at + 1)
+
+
+def lines_with(data: bytes, words: Iterable[bytes]) -> list[int]:
+    """Where the lines begin that hold one of these, in their order."""
+    return sorted({data.rfind(b"\n", 0, at) + 1 for word in words for at in places(data, word)})
+
+
+def matches_from(pattern: re.Pattern[bytes], data: bytes, starts: Iterable[int]) -> Iterator[re.Match[bytes]]:
+    """What `finditer` gives, for a pattern whose matches begin at some of these places only. Far faster, where it may be used."""
+    end = 0
+    for start in sorted(starts):
+        match = pattern.match(data, start) if start >= end else None
+        if match:
+            yield match
+            end = match.end()
 
 
 def text_of(node: Node) -> str:

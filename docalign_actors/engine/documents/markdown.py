@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _NESTING = 40
 _DEFINITION = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:\s*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))?")
-_HEADING_ID = re.compile(r"\s*\{:?\s*(?:#(?P<id>[^\s}]+)|[.\w-]+)[^{}]{0,200}\}\s*$")
+_HEADING_ID = re.compile(r"(?:\s+|(?=\{[:#.]))\{:?\s*(?:#(?P<id>[^\s}]+)|[.\w-]+)[^{}]{0,200}\}\s*$")
+"""`Title {#id}`; but `/users/{id}` is a title that ends in a placeholder."""
 _HEADING_NOTE = re.compile(r"\s*<(span|small|sup|sub|em|i|kbd)\b[^<>]{0,200}>[^<]{0,300}</\1>\s*$")
 _ALERT = re.compile(r"^\W*(?:\[!\w+\]|(?:note|tip|important|warning|caution|info|hint|attention)\b)", re.IGNORECASE)
 _QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*")

@@ -17,6 +17,8 @@ _FENCE = re.compile(
 _ADMONITION = re.compile(
     r'^(?:!!!|\?\?\?\+?)\s+[\w-]+[^"]{0,80}(?:"(?P<title>[^"]*)")?\s*$|^===[+!]*\s+"(?P<tab>[^"]*)"\s*$'
 )
+_DEFINITION = re.compile(r"^ {0,3}:[ \t]{1,3}\S")
+"""`:   words` below a term: a list of definitions, as mkdocs and others read it."""
 _CONTAINER = re.compile(r"^:{3,}\s*\{?(?P<kind>[A-Za-z][\w-]*)?\}?\s*(?:\[(?P<boxed>[^\]]*)\]|(?P<title>[^\[{].*))?$")
 _GENERATED = re.compile(r"^:::\s+(?P<name>[A-Za-z_]\w*(?:\.\w+)*)\s*$", re.ASCII)
 _CONTAINERS = frozenset(
@@ -129,6 +131,10 @@ class _Walk:
             return self._admonition(line, stripped)
         if first == ":" and stripped.startswith(":::"):
             return self._container(index, line, stripped)
+        if first == ":" and _DEFINITION.match(line) and self.lines[index - 1].strip():
+            # What follows indented belongs to the definition, and is no code.
+            self._move_margin(line)
+            return line
         if first == "{":
             return self._braces(index, line)
         if first == "<" and (stripped[1:2].isalpha() or stripped[1:2] == "/"):
@@ -170,11 +176,16 @@ class _Walk:
         match = _ADMONITION.match(stripped)
         if not match:
             return line
+        indent = self._move_margin(line)
+        title = match["title"] or ""
+        return " " * indent + title if title else ""
+
+    def _move_margin(self, line: str) -> int:
+        """What comes below and is indented further is content. Returns the line's own indent."""
         indent = len(line) - len(line.lstrip(" "))
         if len(self.margins) < 20:
             self.margins.append(4 * len(self.margins) + indent + 4)
-        title = match["title"] or ""
-        return " " * indent + title if title else ""
+        return indent
 
     def _container(self, index: int, line: str, stripped: str) -> str:
         generated = _GENERATED.match(stripped)

@@ -17,8 +17,8 @@ _CODE = frozenset({"code-block", "code", "sourcecode", "prompt", "parsed-literal
 _PYTHON = {"testcode": "python", "doctest": "pycon", "testsetup": "python", "ipython": "python"}
 _SKIPPED = frozenset(
     {
-        "math", "raw", "graphviz", "digraph", "graph", "mermaid", "uml", "plantuml", "default-role", "currentmodule", "module",
-        "py:currentmodule", "py:module", "contents", "sectnum", "meta", "index", "tabularcolumns", "replace", "unicode", "date",
+        "math", "raw", "graphviz", "digraph", "graph", "mermaid", "uml", "plantuml", "default-role", "contents",
+        "sectnum", "meta", "index", "tabularcolumns", "replace", "unicode", "date",
         "role", "testoutput", "testcleanup", "program", "plot", "inheritance-diagram", "highlightlang", "todolist", "ifconfig",
         "autosummary-toc", "sidebar-links", "youtube", "video",
     }
@@ -70,6 +70,8 @@ def read_directive(reader: RstReader, directive: Directive) -> None:
     elif name.startswith("auto"):
         _target(reader, directive, "role")
         _content(reader, directive)
+    elif kind in ("module", "currentmodule"):
+        _target(reader, directive._replace(name=f"{kind}-directive"), "role")
     elif name == "list-table":
         start, options = _options(reader, directive)
         rows = options.get("header-rows", "0")

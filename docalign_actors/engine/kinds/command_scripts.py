@@ -107,9 +107,12 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
     if runner in own_programs(world):
         # The documents of a task runner speak of its users' files.
         return None
-    if _is_implicit(runner, name, world) or (runner == "tox" and _TOX_FACTOR.match(name)):
+    implicit = _is_implicit(runner, name, world)
+    if (implicit and runner != "make") or (runner == "tox" and _TOX_FACTOR.match(name)):
         return None
     for past in world.past.files(name, beside=True):
+        if implicit and not (past.is_fresh or world.past.differential):
+            continue  # `make all` may be said of any Makefile
         then = next(
             (
                 s
@@ -156,9 +159,10 @@ def _is_meant(manifest: str, document: str) -> bool:
 
 
 def _is_implicit(runner: str, name: str, world: World) -> bool:
-    """The runner takes it although no manifest defines it; `npm start` runs a `server.js` if there is one."""
+    """The runner takes it although no manifest defines it; `npm start` runs the `server.js` beside a manifest."""
     if runner == "npm" and name == "start":
-        return any(not is_foreign(path) for path in world.by_name.get("server.js", ()))
+        folders = (posixpath.dirname(path) for path in world.by_name.get("server.js", ()) if not is_foreign(path))
+        return any(posixpath.join(folder, "package.json") in world.files for folder in folders)
     return name in _IMPLICIT.get(runner, ())
 
 

@@ -134,7 +134,7 @@ def _bare(document: Document, block: Block, inline: Inline, value: str) -> Claim
 
 
 def _from_prose(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
-    for match in _PROSE_RUN.finditer(inline.text[:LINE_LIMIT]):
+    for match in _PROSE_RUN.finditer(inline.text[:LINE_LIMIT]) if " run" in inline.text else ():
         word = Word(match[1], inline.line, inline.column + match.start(1))
         yield _claim(document, block, word, "prose", subject=f"npm {match[1]}", owner="npm", folder="", value="script")
     if block.kind == "heading" and len(block.inlines) == 1 and _SUB_COMMAND.match(inline.text):

@@ -190,8 +190,10 @@ def _occurs_as_written(key: str, world: World) -> bool:
         return False
     shared = frozenset.intersection(*(world.index.occurs(word) for word in words))
     # `trigger-rule` does not stand in `trigger-rule-mismatch`.
-    whole = re.compile(rb"(?<!\w)(?<!\w-)" + re.escape(key.encode()) + rb"(?![\w-])")
-    return any(is_own_code(path) and whole.search(world.tree.read(path, _READ)) for path in sorted(shared)[:40])
+    needle = key.encode()
+    whole = re.compile(rb"(?<!\w)(?<!\w-)" + re.escape(needle) + rb"(?![\w-])")
+    texts = (world.tree.read(path, _READ) for path in sorted(shared)[:40] if is_own_code(path))
+    return any(needle in text and whole.search(text) for text in texts)
 
 
 def _occurs_anywhere(key: str, world: World) -> bool:

@@ -50,7 +50,7 @@ def occurs_in_unread(world: World, words: Iterable[str]) -> str:
     """
     if world not in _unread:
         found: dict[bytes, str] = {}
-        for path in _unread_paths(world):
+        for path in unread_paths(world):
             try:
                 data = world.tree.read(path, _UNREAD_BYTES)
             except OSError:
@@ -118,7 +118,7 @@ def _is_output(path: str) -> bool:
     return path.endswith((".txt", ".out", ".stdout", ".stderr", ".golden")) and is_test(path)
 
 
-def _unread_paths(world: World) -> list[str]:
+def unread_paths(world: World) -> list[str]:
     candidates = (
         path
         for path, entry in world.tree.entries.items()

@@ -65,10 +65,15 @@ def java_class(subject: str) -> tuple[str, str]:
     return subject, ""
 
 
-def removed_module(parts: Sequence[str], modules: Modules) -> tuple[tuple[str, ...], Removal] | None:
-    """The first part of a Python name that was a module of ours and is none now, with what became of its file."""
+def removed_module(
+    parts: Sequence[str], modules: Modules, *, shown: bool = True
+) -> tuple[tuple[str, ...], Removal] | None:
+    """The first part of a Python name that was a module of ours and is none now, with what became of its file.
+
+    `shown`: none where the package above has a name of its own for it.
+    """
     base = next((tuple(parts[:n]) for n in range(2, len(parts) + 1) if not _is_module(parts[:n], modules)), ())
-    if not base or _is_shown(base, modules):
+    if not base or (shown and _is_shown(base, modules)):
         return None
     for root in roots_of(parts[0], modules):
         for tail in (".py", "/__init__.py"):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.code.manifests.requirement import normalised
-from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.examples import Imported, Place, read_examples
 from docalign_actors.engine.kinds.import_paths import (
@@ -31,6 +31,12 @@ _RULE = "wrong-import"
 _GENERATED = re.compile(r"(^|[._])(version|_version|pb2|pb2_grpc|generated|_generated|gen)$|_pb2")
 _GO_PAGE = re.compile(r"https?://(?:pkg\.go\.dev|godoc\.org)/(?P<module>[\w.\-]+/[\w.\-/]+[\w\-])(?=[@#?/]|$)")
 """The page of a Go package: its address holds the import path."""
+_GO_PATH = re.compile(r"(?P<module>[\w-]+(?:\.[\w-]+)+(?:/[\w.\-]+){2,9})(?:@[\w.-]+)?")
+"""An import path in a span: `github.com/owner/name/part`."""
+_GO_COMMAND = re.compile(
+    r"\bgo (?:install|get|run)(?: -\S{1,40}){0,4} (?P<module>[\w-]+(?:\.[\w-]+)+(?:/[\w.\-]+){2,9})(?=@|\s|$)"
+)
+"""The package that a command of Go fetches."""
 
 
 class ImportKind:
@@ -54,9 +60,13 @@ class ImportKind:
         for block in document.blocks:
             for inline in block.every_inline():
                 match = _GO_PAGE.match(inline.text) if inline.kind == "link" else None
+                if inline.kind == "code":
+                    match = _GO_PATH.fullmatch(inline.text[:300]) or _GO_COMMAND.search(inline.text[:600])
                 if match is not None:
-                    place = Place(match["module"], inline.line, inline.column + match.start("module"))
-                    yield _claim(document.path, Imported(match["module"], "", place, block, "go"))
+                    yield _go_claim(document.path, match, inline, block)
+            for line in block.lines if block.kind == "code" else ():
+                if "go " in line.text and (match := _GO_COMMAND.search(line.text[:600])):
+                    yield _go_claim(document.path, match, line, block)
 
     def verify(self, claim: Claim, world: World) -> Judgement:
         symbols = symbols_of(world)
@@ -65,6 +75,11 @@ class ImportKind:
         if claim.language in ("javascript", "typescript", "tsx"):
             return _script(claim, symbols, world)
         return {"go": _go, "rust": _rust, "java": _java}[claim.language](claim, symbols, world)
+
+
+def _go_claim(file: str, match: re.Match[str], inline: Inline, block: Block) -> Claim:
+    place = Place(match["module"], inline.line, inline.column + match.start("module"))
+    return _claim(file, Imported(match["module"], "", place, block, "go"))
 
 
 def _claim(file: str, entry: Imported) -> Claim:

@@ -88,9 +88,14 @@ class OptionKind:
         return self._by_neighbours(claim, program, world)
 
     def _was_its_own(self, claim: Claim, program: Program | None, now: Located[Option], world: World) -> bool:
-        """`--no-cmd` beside `--cmd`: an option of its own until it was renamed, not the negation of the other."""
-        if not claim.subject.startswith("--no-") or claim.subject in now.fact.names:
+        """`--no-cmd` beside `--cmd`, `--dry_run` beside `--dry-run`: an option of its own until it was renamed."""
+        if claim.subject in now.fact.names:
             return False
+        if not claim.subject.startswith("--no-"):
+            return any(
+                (past.is_fresh or world.past.differential) and _registered(claim.subject, past.facts) is not None
+                for past in _past_files(claim.subject, world)
+            )
         gone = self._by_history(claim, program, world)
         if claim.subject.lstrip("-") in world.past.open_texts:
             return True  # to be asked again when the past has answered

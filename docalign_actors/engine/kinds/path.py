@@ -218,7 +218,7 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
             if claim.form == "tree"
             else uncertain("not in the repository, and it never was")
         )
-    if claim.hypothetical and not world.past.differential and "/" not in bare:
+    if claim.hypothetical and not world.past.differential and "/" not in bare and not _stood_beside(claim, removal):
         return uncertain("it may be the reader's own")
     if claim.form == "tree" and not removal.recent and share_there(claim, world) < 0.5:
         return uncertain("a drawing of something else than this repository as it is")
@@ -237,13 +237,19 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
 
 
+def _stood_beside(claim: Claim, removal: Removal) -> bool:
+    """It has just gone from the document's own folder: who wrote of it there meant it."""
+    folder = posixpath.dirname(claim.file)
+    return removal.recent and bool(folder) and posixpath.dirname(removal.path) == folder
+
+
 def _doubt(claim: Claim, removal: Removal, world: World) -> str:
     """Why a path may be meant that is not the one of this repository which went; "" if there is no reason."""
     if world.past.differential:
         return ""
     bare = posixpath.normpath(claim.subject).strip("/")
     name = bare.removeprefix("../")
-    if claim.hypothetical and "/" not in claim.subject.strip("/"):
+    if claim.hypothetical and "/" not in claim.subject.strip("/") and not _stood_beside(claim, removal):
         return "it may be the reader's own"
     if removal.recent:
         return ""
@@ -309,7 +315,9 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
         alone = "/" not in bare and not world.past.differential
         found = [anywhere] if anywhere and (anywhere.recent or not alone) else []
     if (conventional or bare.startswith(".github/")) and not world.past.differential:
-        return None
+        # Ours was given another name a few commits ago: a sentence that supposes nothing speaks of it.
+        renamed = [r for r in found if r.recent and r.successor and r.path == bare and not claim.hypothetical]
+        return renamed[0] if renamed else None
     return found[0] if found and (found[0].recent or not _is_sample(claim, world)) else None
 
 

@@ -250,6 +250,8 @@ def _is_told(text: str) -> bool:
 
 def _paths_in(text: str) -> list[re.Match[str]]:
     """What looks like a path, but for what stands in a template's tag: `{% link news/index.html %}` is filled in later."""
+    if "/" not in text:
+        return []
     found = list(_IN_TEXT.finditer(text))[:_MOST_IN_BLOCK]
     if "{%" not in text and "{{" not in text:
         return found
@@ -307,7 +309,7 @@ def _is_drawing(block: Block) -> bool:
         sum(
             1
             for line in block.lines[:200]
-            if "├" in line.text or "└" in line.text or re.match(r"^\s*[|`+]--\s", line.text)
+            if "├" in line.text or "└" in line.text or ("--" in line.text and re.match(r"^\s*[|`+]--\s", line.text))
         )
         >= 2
     )

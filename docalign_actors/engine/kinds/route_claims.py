@@ -45,6 +45,12 @@ _DEFINES = re.compile(
     r"|\.route\(\s*\"/|#\[(?:get|post|put|delete|patch)\(|@(?:Get|Post|Put|Delete|Patch|Request)Mapping|@(?:Get|Post|Put|Delete|Patch|Controller|Path)\(",
     re.MULTILINE,
 )
+_DEFINING_WORDS = (
+    "get(", "post(", "put(", "delete(", "patch(", "route(", "socket(", "all(", "use(", "any(", "handle(", "func(", "group(",
+    "mount(", "register(", "path(", "controller(", "mapping",
+)  # fmt: skip
+"""How the calls end that define a route."""
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _LITERAL = re.compile(r"[\"'`](/[^\"'`\s]{0,200})[\"'`]")
 _PATH_HEADER = re.compile(r"^\W*(?:path|end ?-?points?|routes?|urls?|uri|resource|api)\b", re.IGNORECASE)
 _LONGEST_LINE = 2_000
@@ -90,9 +96,19 @@ def _taught(document: Document) -> frozenset[tuple[str, ...]]:
     """Paths of apps that the document's examples define: a tutorial's, not this repository's."""
     found: set[tuple[str, ...]] = set()
     for block in document.blocks:
-        if block.kind == "code" and _DEFINES.search(block.text[:20_000]):
+        if block.kind == "code" and _defines(block.text[:20_000]):
             found.update(claim_segments(path) for path in _LITERAL.findall(block.text[:20_000]))
     return frozenset(found)
+
+
+def _defines(code: str) -> bool:
+    lower = code.lower()
+    return any(word in lower for word in _DEFINING_WORDS) and bool(_DEFINES.search(code))
+
+
+def names_method(text: str) -> bool:
+    """The text holds the name of an HTTP method, be it as a part of a word."""
+    return any(method in text for method in _METHODS)
 
 
 def _mentions(block: Block) -> Iterator[Mention]:
@@ -117,7 +133,8 @@ def _inlines(inlines: tuple[Inline, ...], form: str, method: str = "", bare: boo
         elif inline.kind == "text":
             first = position == 0 and (bare or form in ("heading", "list"))
             yield from _prose(inline, text, form, ahead, first)
-        ends = _ENDS_IN_METHOD.search(text[-40:]) if inline.kind in ("text", "code") else None
+        may_end = inline.kind in ("text", "code") and names_method(text[-20:])
+        ends = _ENDS_IN_METHOD.search(text[-40:]) if may_end else None
         before = ends[1] if ends else ""
 
 
@@ -135,6 +152,8 @@ def _span(inline: Inline, text: str, method: str, form: str) -> Iterator[Mention
 
 
 def _with_methods(inline: Inline, text: str, form: str) -> Iterator[Mention]:
+    if "/" not in text or not names_method(text):
+        return
     for match in _WITH_METHOD.finditer(text):
         path = match[2].rstrip(".,:;!")
         if is_path(path, True):
@@ -153,6 +172,8 @@ def _single(methods: str) -> str:
 
 def _urls(inline: Inline, text: str, method: str, form: str) -> Iterator[Mention]:
     """URLs of a local host, with or without a scheme."""
+    if "/" not in text:
+        return
     for match in _URL.finditer(text):
         path = local_url(match[0])
         if path and is_path(path, True):
@@ -195,7 +216,7 @@ def _cell_text(cell: Cell) -> str:
 
 
 def _code_block(block: Block) -> Iterator[Mention]:
-    if _DEFINES.search(block.text[:20_000]):
+    if _defines(block.text[:20_000]):
         return
     command: list[Inline] = []
     for line in block.lines:

@@ -68,6 +68,12 @@ class SymbolKind:
             return uncertain("said to be of the past")
         if claim.value == "path" and parts[0] not in symbols.modules.tops:
             return without_package(claim, world) or uncertain("not this repository's")
+        if claim.value in ("module", "namespace") and len(parts) > 1:
+            gone = without_module(claim, symbols, world, shown=False)
+            if gone is not None or claim.value == "namespace":
+                return gone or uncertain("what a page says it describes need not be a file")
+            if any(path.endswith(f"/{parts[-1]}.py") for path in world.past.open_paths):
+                return uncertain("the past is asked first")
         judge = _Judge(claim, parts, symbols, world)
         judgement = judge.bare() if len(parts) == 1 else judge.qualified()
         if judgement.verdict is Verdict.UNCERTAIN:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -17,6 +18,7 @@ _ROLES = frozenset((
     "module", "currentmodule", "property", "decorator", "deco", "staticmethod", "classmethod", "py", "any",
 ))  # fmt: skip
 _MODULES = frozenset(("mod", "module", "currentmodule"))
+_DIRECTIVES = frozenset(("module-directive", "currentmodule-directive"))
 _PROSE = re.compile(r"(?<![\w`./:#$%&?=\-])(?<!\w@)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\(\))?(?![\w/`]|\.\w|-\w)")
 _CALLS = re.compile(r"(?<![\w.$])[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*(?=!?\()")
 _HEADING = re.compile(r"\.?[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?=\s?\(|$)")
@@ -35,7 +37,8 @@ def extract(document: Document) -> Iterator[Claim]:
     """Every name that a document claims, with the way it is written in `value`.
 
     name, call, member (`.bar()`), role, module, prose: as written; import, typed: as the document's examples tell;
-    path: a dotted name that is a claim only if it begins with a package of ours.
+    path: a dotted name that is a claim only if it begins with a package of ours; namespace: a module that what follows
+    is said to be in, which need not be where it is defined.
     """
     examples = read_examples(document)
     for block in document.blocks:
@@ -56,9 +59,15 @@ class _Block:
         self.file = file
         self.block = block
         self.examples = examples
-        self.context = block.text[:600] if block.kind != "code" else ""
-        # Classes that are named nearby: a method may be theirs.
-        self.owners = tuple(dict.fromkeys(_CLASS.findall(" ".join((*block.section[-2:], self.context)))))[:6]
+
+    @cached_property
+    def context(self) -> str:
+        return self.block.text[:600] if self.block.kind != "code" else ""
+
+    @cached_property
+    def owners(self) -> tuple[str, ...]:
+        """Classes that are named nearby: a method may be theirs."""
+        return tuple(dict.fromkeys(_CLASS.findall(" ".join((*self.block.section[-2:], self.context)))))[:6]
 
     def claims(self) -> Iterator[Claim]:
         for inline in self.block.every_inline():
@@ -146,6 +155,10 @@ class _Block:
         role = inline.label.rpartition(":")[2].lower().removeprefix("auto")
         text = inline.text.partition("[")[0].removesuffix("()")
         stripped = text.lstrip("~!.")
+        if role in _DIRECTIVES and "." in stripped and re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", stripped):
+            yield self.claim(
+                stripped.split("."), Place(stripped, inline.line, inline.column), "role", "namespace", language="python"
+            )
         if role in _ROLES and re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", stripped):
             place = Place(stripped, inline.line, inline.column + len(text) - len(stripped))
             yield self.claim(

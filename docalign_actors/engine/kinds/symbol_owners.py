@@ -18,6 +18,11 @@ _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
 
+_SERVED = re.compile(
+    r"^(?:npm:|jsr:|https?://(?:cdn\.jsdelivr\.net/npm|esm\.sh|esm\.run|unpkg\.com|cdn\.skypack\.dev)/)"
+    r"(?P<name>(?:@[\w.-]+/)?[\w.-]+)"
+)
+"""A package as a site for scripts, or Deno, names it."""
 _OPEN_EXPORTS = re.compile(
     rb"(?:module\.exports\s*=|export default)\s*(?:new\s|require\(|[\w.$]{1,80}\()|export \* from ['\"][^.'\"]"
 )
@@ -73,8 +78,12 @@ def _is_of_ours(module: str, symbols: Symbols, world: World) -> bool:
 
 def is_ours(root: str, symbols: Symbols, world: World) -> bool:
     """A package, module or class of this repository, now or in the past."""
+    served = _SERVED.match(root)
+    root = served["name"] if served else root
     if root in world.index.package_names or root in symbols.modules.tops or root in symbols.classes:
         return True
+    if "/" in root and any(root.startswith(f"{package}/") for package in world.index.package_names):
+        return True  # a part of a JavaScript package: `tool/util/files`
     return root[:1].isupper()
 
 

@@ -83,9 +83,12 @@ def without_parameter(claim: Claim, word: str, taken: Taken, symbols: Symbols) -
     )  # fmt: skip
 
 
-def without_module(claim: Claim, symbols: Symbols, world: World) -> Judgement | None:
-    """The verdict on a dotted name on whose way a module of ours was deleted or renamed."""
-    gone = removed_module(claim.subject.split("."), symbols.modules)
+def without_module(claim: Claim, symbols: Symbols, world: World, *, shown: bool = True) -> Judgement | None:
+    """The verdict on a dotted name on whose way a module of ours was deleted or renamed.
+
+    `shown`: that the package shows something of the same name is as good as a module.
+    """
+    gone = removed_module(claim.subject.split("."), symbols.modules, shown=shown)
     if gone is None or gone[0][-1] not in re.findall(r"\w+", claim.text):
         return None
     base, removal = gone

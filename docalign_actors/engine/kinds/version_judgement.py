@@ -29,15 +29,15 @@ _DISPLAY = {
 }
 _ENGINES = ("engines",)
 _PAST_WORDS = {
-    "python": ("python_requires", "classifiers", "dependencies"),
+    "python": ("python_requires", "classifiers", "dependencies", "requires"),
     "node": _ENGINES,
     "npm": _ENGINES,
     "yarn": _ENGINES,
     "pnpm": _ENGINES,
-    "go": ("indirect", "toolchain"),
-    "rust": ("edition",),
-    "java": ("modelVersion", "sourceCompatibility", "languageVersion"),
-    "php": ("autoload",),
+    "go": ("indirect", "toolchain", "module"),
+    "rust": ("edition", "rust"),
+    "java": ("modelVersion", "sourceCompatibility", "languageVersion", "maven"),
+    "php": ("autoload", "php"),
 }
 """Words that manifests contain and code hardly does: looking for them in the past costs little."""
 _GENERIC = frozenset({

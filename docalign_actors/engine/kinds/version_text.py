@@ -33,6 +33,7 @@ _LATER = (
 _AT_LEAST = r"(?:>=|=>|≥|&gt;=|⩾|at least|minimum(?: of)?|min\.?)"
 _JOIN = r"(?:\s*(?:,|/|\|)\s*(?:and\s|or\s)?|\s*(?:and|or|&)\s*)"
 _UP_TO = r"(?:\s?(?:-|–|—|‑)\s?|\s(?:to|through|thru|until|up to)\s)"
+_DIGIT = re.compile(r"\d")
 _STATEMENT = re.compile(
     rf"(?<![\w./@-]){_NAME}(?P<gap>(?:\sJS|\sSE|\sversions?|\sruntime|\sinterpreter|\stoolchain"
     rf"|\s\(msrv\)|\s\(rustc\))*\s*[:(|]?\s*(?:is|of|,?\sand\srequires)?\s*)"
@@ -87,9 +88,9 @@ DEMAND = re.compile(
 )
 _FILLER = r"(?:(?:you(?:’|')?re|you are|you use|your|running|using|on|with|the|a|an|at least)\s+)*$"
 _CONDITION = re.compile(rf"\b(?:on|using|under|for|via|with|by|to|between|of)\s+{_FILLER}", re.IGNORECASE)
-_HARD_CONDITION = re.compile(
-    rf"\b(?:in|like|such as|from|since|if|when|until|as of|than|unless|whether|only|starting|whenever"
-    rf"|while|where)\s+{_FILLER}|\S\s*\((?:also |which )?(?:requires?|needs?)\s*$",
+_ASIDE = re.compile(r"\S\s*\((?:also |which )?(?:requires?|needs?)\s*$", re.IGNORECASE)
+_CONDITIONAL = re.compile(
+    rf"\b(?:in|like|such as|from|since|if|when|until|as of|than|unless|whether|only|starting|whenever|while|where)\s+{_FILLER}",
     re.IGNORECASE,
 )
 _OTHER_VERB = re.compile(
@@ -173,6 +174,8 @@ def runtime(name: str) -> str:
 
 def statements(block: Block, running: RunningText) -> Iterator[Statement]:
     """Every statement of a block, without overlaps."""
+    if not _DIGIT.search(running.text):
+        return
     taken: list[tuple[int, int]] = []
     for pattern in (_LEADING, _STATEMENT):
         for match in pattern.finditer(running.text):
@@ -197,7 +200,8 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     if not match["gap"] and not minimal:
         return None  # `Node10` is the name of a setting as well
     strength = _strength(block, running, match, minimal=minimal, leading=leading)
-    if strength is None:
+    told_aside = strength is None and _is_demand_told_aside(block, running, match, minimal=minimal)
+    if strength is None and not told_aside:
         return None
     several = bool(groups.get("list")) and not groups.get("listlater")
     if groups.get("listlater"):
@@ -207,9 +211,21 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     end = match.end("later") if groups.get("later") else match.end("number")
     return Statement(
         subject, number, match.start("number"), match.start(), end, several=several,
-        highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=strength,
-        owner=_owner(running, match), form=_form(block, running, match),
+        highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=bool(strength),
+        owner=_owner(running, match), form="loose" if told_aside else _form(block, running, match),
     )  # fmt: skip
+
+
+def _is_demand_told_aside(block: Block, running: RunningText, match: re.Match[str], *, minimal: bool) -> bool:
+    """`build from source (requires Go 1.21+)`: too little by itself, but settled where the manifest demanded just this of late."""
+    first, _ = running.sentence(match.start(), match.end())
+    before = running.text[0 if block.cells else first : match.start()]
+    if _RELEASE_LINE.match(running.text) or _TAB.match(before):
+        return False
+    before = re.split(r"[,;:()]\s", f" {before.replace('(', '( ')}")[-1]
+    if _CONDITIONAL.search(before) or _TOLD_OF_OTHERS.search(before) or _PLATFORM.search(before):
+        return False
+    return _bare_demand(before) or (minimal and (bool(DEMAND.search(before)) or not before.strip(" -*•:|([`")))
 
 
 def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
@@ -242,7 +258,7 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
         return None
     if not minimal and not _bare_demand(before) and _QUALIFIES.match(after):
         return None
-    if _HARD_CONDITION.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
+    if _CONDITIONAL.search(before) or _ASIDE.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
         return None
     if _is_loose(before, after):
         plain = (minimal and not _CONDITION.search(before)) or _bare_demand(before)
@@ -302,14 +318,14 @@ def _owner(running: RunningText, match: re.Match[str]) -> str:
 
 def badges(text: str) -> Iterator[re.Match[str]]:
     """Static badges of shields.io and its like that name a runtime's version."""
-    return _BADGE.finditer(text[:1000])
+    return _BADGE.finditer(text[:1000]) if "badge/" in text.lower() else iter(())
 
 
 def dependencies(running: RunningText) -> Iterator[re.Match[str]]:
     """`name>=1.2`, whatever the name: whether it is a dependency of ours is for the manifest to say."""
     return (
         match
-        for match in _DEPENDENCY.finditer(running.text)
+        for match in (_DEPENDENCY.finditer(running.text) if ">=" in running.text or "≥" in running.text else ())
         if match["name"].lower() not in _RUNTIMES and match["name"].lower() not in _NO_NAMES
     )
 

@@ -233,14 +233,16 @@ class GitHistory:
 def _note_deletion(found: dict[str, Commit], path: str, commit: Commit) -> None:
     found.setdefault(path, commit)
     for parent in parents(path):
-        found.setdefault(parent, commit)
+        if parent in found:
+            return  # and so is all that is above it
+        found[parent] = commit
 
 
 def parents(path: str) -> Iterable[str]:
-    parent = posixpath.dirname(path)
+    parent = path.rpartition("/")[0]
     while parent:
         yield parent
-        parent = posixpath.dirname(parent)
+        parent = parent.rpartition("/")[0]
 
 
 def successor(path: str, renames: Mapping[str, str], present: Mapping[str, object]) -> str:

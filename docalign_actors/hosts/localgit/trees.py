@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -66,18 +67,16 @@ class WorkingTree:
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
         found = staged_entries(self._git)
-        for path in self._git.fields("ls-files", "-m", "-d", "-z"):
-            if path not in found or found[path].mode == "submodule":
+        # Each with its tag: `?` is what git does not track, anything else is tracked, and changed or deleted.
+        for field in self._git.fields("ls-files", "-t", "-m", "-d", "-o", "--exclude-standard", "-z"):
+            tag, _, path = field.partition(" ")
+            if tag != "?" and (path not in found or found[path].mode == "submodule"):
                 continue
-            entry = self._on_disk(path)
-            if entry is None:
-                del found[path]
-            else:
-                found[path] = entry
-        for path in self._git.fields("ls-files", "-o", "--exclude-standard", "-z"):
             entry = self._on_disk(path)
             if entry is not None:
                 found[path] = entry
+            elif tag != "?":
+                del found[path]
         return found
 
     def _on_disk(self, path: str) -> Entry | None:
@@ -105,14 +104,31 @@ class DiskReader:
     def read(self, path: str, oid: str, limit: int) -> bytes:
         full = os.path.join(self._root, path)
         try:
-            if os.path.islink(full):
-                return os.readlink(full).encode("utf-8", "replace")[:limit]
-            # A file may become a link between the question and the answer: never follow one out of the repository.
+            # Asked first, a file might become a link before the answer is used: never follow one out of the repository.
             descriptor = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-            with os.fdopen(descriptor, "rb") as file:
-                return file.read(limit)
+        except OSError as error:
+            return _target(full, limit) if error.errno == errno.ELOOP else b""
+        try:
+            return _read(descriptor, min(limit, os.fstat(descriptor).st_size))
         except OSError:
             return b""
+        finally:
+            os.close(descriptor)
+
+
+def _target(link: str, limit: int) -> bytes:
+    try:
+        return os.readlink(link).encode("utf-8", "replace")[:limit]
+    except OSError:
+        return b""
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    """So many bytes, or fewer if there are no more. One system call nearly always; a file object would need six."""
+    data = os.read(descriptor, size)
+    while len(data) < size and (part := os.read(descriptor, size - len(data))):
+        data += part
+    return data
 
 
 def staged_entries(git: Git) -> dict[str, Entry]:

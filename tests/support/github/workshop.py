@@ -28,6 +28,7 @@ from docalign_actors.github.figures import count
 from docalign_actors.github.herald_actor import NAME as HERALD
 from docalign_actors.github.herald_actor import Look
 from docalign_actors.github.installation_actor import TellingParts
+from docalign_actors.github.pacing import WriteLimits
 from docalign_actors.github.pull_scans import PullScans
 from docalign_actors.github.reconciler_actor import ReconcilerParts
 from docalign_actors.hosts.diffs import MirrorDiffs
@@ -116,7 +117,7 @@ class Workshop(Spine):
                 MirrorDiffs(self.mirrors),
                 PostgresFixes(database),
                 lambda number: InstallationWorkbench(self.client.talk(number)),
-                write_interval=0.0,
+                writes=WriteLimits(0.0),
                 errands=(
                     Answers(self.book, command_waker(self.system)),
                     Dispatches(PostgresDispatches(database), "docalign-scan", lambda: tasks_changed(self.system)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from docalign_actors.engine.code.source import Source, holds_any
+from docalign_actors.engine.code.source import Source, holds_any, matches_from, places
 from docalign_actors.engine.facts import Command, FileFacts, Option
 
 FLAG = re.compile(r"--?[A-Za-z0-9][\w.-]*\Z|-[?#@]\Z")
@@ -56,10 +56,11 @@ _HANDLED_BEFORE = re.compile(
 )
 _HANDLED_AFTER = re.compile(rb"\s{0,4}(=>|==|\)?\s{0,4}:(?!:)|\|\s*[\"'])")
 _TABLE_BEFORE = re.compile(rb"(?<![\w\])>!])\s{0,4}[\[({]\s{0,40}\Z")
-_DEALS_WITH_OPTIONS = re.compile(
-    rb"argparse|optparse|getopt|\bclick\b|\btyper\b|OptionParser|ArgumentParser|argv\b|os\.Args|env::args"
-    rb"|commander|yargs|minimist|String\[\] args"
-)
+_DEALS_WITH_OPTIONS = re.compile(rb"\bclick\b|\btyper\b|argv\b")
+_OPTION_WORDS = (
+    b"argparse", b"optparse", b"getopt", b"OptionParser", b"ArgumentParser", b"os.Args", b"env::args", b"commander", b"yargs",
+    b"minimist", b"String[] args",
+)  # fmt: skip
 
 
 def kebab(name: str) -> str:
@@ -129,14 +130,15 @@ def collect_quoted_flags(source: Source, facts: FileFacts) -> None:
     known = {name for option in facts.options for name in option.names}
     deals: bool | None = None
     line, position = 1, 0
-    for match in _QUOTED_FLAG.finditer(data):
+    starts = (at for start in (b'"-', b"'-", b"`-") for at in places(data, start))
+    for match in matches_from(_QUOTED_FLAG, data, starts):
         name = match[2].decode("ascii", "replace").rstrip(".")
         if name in known or not FLAG.match(name) or _belongs_to_other_program(data, match.start()):
             continue
         known.add(name)
         line, position = line + data.count(b"\n", position, match.start()), match.start()
         if deals is None:
-            deals = bool(_DEALS_WITH_OPTIONS.search(data))
+            deals = holds_any(data, _OPTION_WORDS) or bool(_DEALS_WITH_OPTIONS.search(data))
         literal = not (deals and _is_handled(data, match.start(), match.end())) and not _is_compared(data, match)
         facts.options.append(Option((name,), line, literal=literal))
     collect_dispatched_commands(source, facts)

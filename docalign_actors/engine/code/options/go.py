@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -26,9 +27,15 @@ _WORDS = (
     b".Flag(", b"flag.", b'long:"', b'cmd:"', b'arg:"', b"ffcli", b"flaggy",
 )  # fmt: skip
 """Without one of these nothing can match."""
-_WORTH_A_LOOK = re.compile(
-    rb"""["`]--?[A-Za-z0-9]|"flag"|os\.Args|pflag|cobra|urfave/cli|kingpin|alecthomas/kong|go-flags|go-arg|\bFlags\(\)|\.Flag\(|flag\.|`[^`\n]*\b(?:long|cmd|arg):"|ffcli|flaggy"""
-)
+_SURE_WORDS = (
+    b'"flag"', b"os.Args", b"pflag", b"cobra", b"urfave/cli", b"kingpin", b"alecthomas/kong", b"go-flags", b"go-arg", b".Flag(",
+    b"flag.", b"ffcli", b"flaggy",
+)  # fmt: skip
+_WORTH_A_LOOK = re.compile(rb"""["`]--?[A-Za-z0-9]|\bFlags\(\)|`[^`\n]*\b(?:long|cmd|arg):\"""")
+_PASSES_ON = (
+    b"DisableFlagParsing", b"FParseErrWhitelist", b"UnknownFlags", b"SkipFlagParsing", b"ParsePassDoubleDash",
+    b"PassAfterNonOption", b"IgnoreUnknown",
+)  # fmt: skip
 _FLAG_CALLS = (
     """
 (call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @name)
@@ -60,20 +67,20 @@ _COMMAND_KEYS = frozenset(
     }
 )
 _TAG = re.compile(r'(\w[\w-]*):"((?:[^"\\]|\\.)*)"')
+_CONSTANT = re.compile(rb'^\s*(?:const\s+|var\s+)?(\w+)(?:\s+string)?\s*:?=\s*"([^"\\\n]{0,80})"', re.MULTILINE)
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
 
 def collect(source: Source, facts: FileFacts) -> None:
     """The options and sub-commands that a Go file registers."""
     data = source.data
-    if not is_own_code(source.path) or not holds_any(data, _WORDS) or not _WORTH_A_LOOK.search(data):
+    if not is_own_code(source.path) or not holds_any(data, _WORDS):
         return
-    if re.search(
-        rb"DisableFlagParsing|FParseErrWhitelist|UnknownFlags|SkipFlagParsing|ParsePassDoubleDash|PassAfterNonOption|IgnoreUnknown",
-        data,
-    ):
+    if not holds_any(data, _SURE_WORDS) and not _WORTH_A_LOOK.search(data):
+        return
+    if holds_any(data, _PASSES_ON):
         mark_opaque(facts, PASSTHROUGH)
-    constants = _constants(source)
+    constants = _Constants(source)
     _read_flag_calls(source, constants, facts)
     if b"cobra" in data or b"/cli" in data or b"ffcli" in data or b"Flag{" in data or b"Command{" in data:
         for _, captures in source.matches(_LITERALS):
@@ -81,18 +88,27 @@ def collect(source: Source, facts: FileFacts) -> None:
     if b"kingpin" in data or (b".Flag(" in data and b").Short(" in data):
         for _, captures in source.matches(_CHAIN_CALLS):
             _read_kingpin(captures["call"][0], constants, facts)
-    if re.search(rb'`[^`\n]*\b(help|long|cmd|arg|short|command|default):"', data):
+    if b':"' in data and re.search(rb'`[^`\n]*\b(help|long|cmd|arg|short|command|default):"', data):
         _read_tags(source, facts)
     collect_quoted_flags(source, facts)
 
 
-def _constants(source: Source) -> dict[str, str]:
-    """String constants and variables of the file."""
-    pattern = rb'^\s*(?:const\s+|var\s+)?(\w+)(?:\s+string)?\s*:?=\s*"([^"\\\n]{0,80})"'
-    return {m[1].decode(): m[2].decode("utf-8", "replace") for m in re.finditer(pattern, source.data, re.MULTILINE)}
+class _Constants:
+    """String constants and variables of the file, looked for when the first is asked for."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    @cached_property
+    def _values(self) -> dict[str, str]:
+        found = _CONSTANT.finditer(self._source.data)
+        return {match[1].decode(): match[2].decode("utf-8", "replace") for match in found}
+
+    def get(self, name: str) -> str | None:
+        return self._values.get(name)
 
 
-def _string(node: Node | None, constants: dict[str, str]) -> str | None:
+def _string(node: Node | None, constants: _Constants) -> str | None:
     if node is None:
         return None
     if node.type == "interpreted_string_literal":
@@ -104,7 +120,7 @@ def _string(node: Node | None, constants: dict[str, str]) -> str | None:
     return None
 
 
-def _literal(node: Node | None, constants: dict[str, str]) -> str | None:
+def _literal(node: Node | None, constants: _Constants) -> str | None:
     if node is None:
         return None
     if node.type in ("int_literal", "float_literal", "true", "false", "nil") or (
@@ -116,7 +132,7 @@ def _literal(node: Node | None, constants: dict[str, str]) -> str | None:
     return _string(node, constants)
 
 
-def _strings(node: Node | None, constants: dict[str, str]) -> list[str]:
+def _strings(node: Node | None, constants: _Constants) -> list[str]:
     """The strings of a literal such as `[]string{"a", "b"}`."""
     if node is None:
         return []
@@ -142,9 +158,9 @@ def _arguments(call: Node) -> list[Node]:
     return [a for a in listed.named_children if a.type != "comment"] if listed is not None else []
 
 
-def _read_flag_calls(source: Source, constants: dict[str, str], facts: FileFacts) -> None:
+def _read_flag_calls(source: Source, constants: _Constants, facts: FileFacts) -> None:
     """`flag.String("port", "8080", usage)`, `Flags().StringVarP(&x, "port", "p", "8080", usage)`."""
-    standard = bool(re.search(rb'[\s(]"flag"\s', source.data))
+    standard = b'"flag"' in source.data and bool(re.search(rb'[\s(]"flag"\s', source.data))
     for _, captures in source.matches(_FLAG_CALLS):
         name = text_of(captures["name"][0])
         receiver = text_of(captures["receiver"][0])[-60:]
@@ -181,7 +197,7 @@ def _add_flag(
     short: bool,
     standard: bool,
     call: Node,
-    constants: dict[str, str],
+    constants: _Constants,
     facts: FileFacts,
 ) -> None:
     names = [f"--{flag}"]
@@ -207,7 +223,7 @@ def _keyed(body: Node) -> dict[str, Node]:
     return found
 
 
-def _read_literal(kind: str, body: Node, constants: dict[str, str], facts: FileFacts, depth: int) -> None:
+def _read_literal(kind: str, body: Node, constants: _Constants, facts: FileFacts, depth: int) -> None:
     """`cobra.Command{Use: …}`, `&cli.StringFlag{Name: …}`, and the elements of `[]*cli.Command{{Name: …}}`."""
     keyed = _keyed(body)
     if not keyed:
@@ -234,7 +250,7 @@ def _read_literal(kind: str, body: Node, constants: dict[str, str], facts: FileF
 
 
 def _read_flag_literal(
-    kind: str, keyed: dict[str, Node], name: str | None, constants: dict[str, str], facts: FileFacts
+    kind: str, keyed: dict[str, Node], name: str | None, constants: _Constants, facts: FileFacts
 ) -> None:
     if name is None:
         mark_opaque(facts, "options")
@@ -261,7 +277,7 @@ def _owner_name(body: Node) -> str:
     return ""
 
 
-def _read_kingpin(call: Node, constants: dict[str, str], facts: FileFacts) -> None:
+def _read_kingpin(call: Node, constants: _Constants, facts: FileFacts) -> None:
     """`app.Flag("port", "help").Short('p').Default("8080").Envar("PORT").Int()`, `app.Command("serve", "help")`."""
     arguments = _arguments(call)
     name = _string(arguments[0], constants) if len(arguments) >= 2 else None

@@ -29,7 +29,7 @@ from docalign_actors.engine.code.options.javascript_text import (
     string_value,
     strings_of,
 )
-from docalign_actors.engine.code.source import Source, holds_any, line_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, places
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_own_code
 
@@ -210,13 +210,18 @@ def _read_command(call: Node, facts: FileFacts) -> None:
         for key, value in pairs_of(table):
             if key in ("alias", "aliases"):
                 aliases += strings_of(value)
-    add_command(facts, names[0], line_of(call), parent=_command_of(call), aliases=aliases)
+    add_command(facts, names[0], line_of(call), parent=_command_of(call, nested=True), aliases=aliases)
 
 
-def _command_of(call: Node) -> str:
-    """The sub-command that a chained `.option` belongs to: the nearest `.command` below it, or its variable's."""
+def _command_of(call: Node, *, nested: bool = False) -> str:
+    """The sub-command that a chained `.option` belongs to: the nearest `.command` below it, or its variable's.
+
+    nested: what a chained `.command` belongs to. One that was given more than its name hands the program on, not itself.
+    """
     for below in calls_below(call):
         if method_of(below) == "command" and (arguments := arguments_of(below)):
+            if nested and len(arguments) > 1:
+                continue
             words = (strings_of(arguments[0]) or [""])[0].split()
             return words[0] if words and words[0] != "$0" else ""
     root = root_of(call)
@@ -231,5 +236,7 @@ def _declared_command(call: Node, variable: str) -> str:
     pattern = rf"\b{re.escape(variable)}\s*=\s*[\w.]+\s*\.command\(\s*[\"'`]([\w:-]+)"
     if block is None:
         return ""
-    found = re.search(pattern.encode(), (block.text or b"")[:200_000])
+    text = (block.text or b"")[:200_000]
+    whole = re.compile(pattern.encode())
+    found = next((m for at in places(text, variable.encode()) if (m := whole.match(text, at))), None)
     return found[1].decode() if found else ""

@@ -24,7 +24,7 @@ from docalign_actors.engine.code.options.javascript_text import (
     string_value,
     strings_of,
 )
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, places, text_of
 from docalign_actors.engine.facts import FileFacts
 
 _TABLE_CALLS = """
@@ -49,6 +49,8 @@ _ARGV = """
 (subscript_expression object: (identifier) @object index: (string (string_fragment) @name)
   (#match? @object "^(argv|args|flags|opts|options)$"))
 """
+_TABLE_WORDS = (b"meow", b"minimist", b"parseArgs", b"getopts", b"defineCommand", b"yargs-parser")
+_FLAG_KEY = re.compile(rb"[\"'`]--?[\w-]+[\"'`]\s*:")
 _LIST_KEYS = ("string", "boolean", "number", "array", "collect")
 _PARSER_WORDS = re.compile(rb"minimist|optimist|\bmri\b|yargs-parser|yargs\b")
 
@@ -56,16 +58,16 @@ _PARSER_WORDS = re.compile(rb"minimist|optimist|\bmri\b|yargs-parser|yargs\b")
 def collect(source: Source, facts: FileFacts) -> None:
     """Reads every kind of table that the file's words point to."""
     data = source.data
-    if re.search(rb"meow|minimist|\bmri\b|parseArgs|getopts|[\"'`]arg[\"'`]|defineCommand|yargs-parser", data):
+    if holds_any(data, _TABLE_WORDS) or re.search(rb"\bmri\b|[\"'`]arg[\"'`]", data):
         for _, captures in source.matches(_TABLE_CALLS):
             _read_table_call(captures["call"][0], facts)
-    if b"oclif" in data or b"clipanion" in data or re.search(rb"\bFlags\.\w+\(", data):
+    if holds_any(data, (b"oclif", b"clipanion")) or (b"Flags." in data and re.search(rb"\bFlags\.\w+\(", data)):
         _read_classes(source, facts)
     if b"builder" in data or b"yargs" in data:
         _read_modules(source, facts)
-    if re.search(rb"minimist|optimist|\bmri\b|yargs-parser", data):
+    if holds_any(data, (b"minimist", b"optimist", b"yargs-parser")) or re.search(rb"\bmri\b", data):
         _read_uses(source, facts)
-    if re.search(rb"[\"'`]--?[\w-]+[\"'`]\s*:", data):
+    if any(_FLAG_KEY.match(data, at) for start in (b'"-', b"'-", b"`-") for at in places(data, start)):
         _read_flag_keys(source, facts)
 
 

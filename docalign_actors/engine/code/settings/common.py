@@ -12,7 +12,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
+from docalign_actors.engine.code.source import Source, line_of, lines_with, matches_from, places, text_of
 from docalign_actors.engine.facts import EnvVar, FileFacts, Key, Port
 
 STRINGS = frozenset({"string", "template_string", "interpreted_string_literal", "raw_string_literal", "string_literal"})
@@ -153,7 +153,7 @@ _AFTER_NAME = re.compile(rb"[ \t]{0,4}(?::[^=\n]{1,60})?=[ \t]{0,4}(?=[^=\s])")
 
 def _assigned(data: bytes, name: bytes) -> Iterator[int]:
     """Where the values start that a name is given at the beginning of a line, types and the like before it."""
-    for at in _places(data, name):
+    for at in places(data, name):
         after = _AFTER_NAME.match(data, at + len(name))
         if after and _BEFORE_NAME.fullmatch(data, data.rfind(b"\n", 0, at) + 1, at):
             yield after.end()
@@ -255,15 +255,8 @@ FALLBACK = "fallback"
 
 def _named_defaults(data: bytes) -> Iterator[re.Match[bytes]]:
     """The lines that give a value to something called a default, in their order."""
-    starts = {data.rfind(b"\n", 0, at) + 1 for word in (b"efault", b"EFAULT") for at in _places(data, word)}
-    return (match for start in sorted(starts) if (match := _NAMED_DEFAULT.match(data, start)))
-
-
-def _places(data: bytes, word: bytes) -> Iterator[int]:
-    at = data.find(word)
-    while at >= 0:
-        yield at
-        at = data.find(word, at + 1)
+    starts = lines_with(data, (b"efault", b"EFAULT"))
+    return (match for start in starts if (match := _NAMED_DEFAULT.match(data, start)))
 
 
 def add_default_constants(source: Source, facts: FileFacts) -> None:
@@ -280,14 +273,15 @@ _PORT = re.compile(
     rb"""|(?:(?<![a-zA-Z])port|Port|PORT)\s?[=:]\s?|\.Run\(\s*":|"0\.0\.0\.0:|"127\.0\.0\.1:)(\d{2,5})\b"""
 )
 _PORT_WORDS = (b"listen(", b"ListenAndServe", b"bind(", b".Run(", b'"0.0.0.0:', b'"127.0.0.1:')
-_PORT_VALUE = re.compile(rb"""ort\s?[=:]\s?\d|ORT\s?[=:]\s?\d""")
+_PORT_VALUES = (re.compile(rb"ort\s?[=:]\s?\d"), re.compile(rb"ORT\s?[=:]\s?\d"))
+"""Two, because a pattern that begins with plain letters is many times faster."""
 
 
 def add_ports(source: Source, facts: FileFacts) -> None:
     """Notes the literal ports that code binds."""
-    if not holds_any(source.data, _PORT_WORDS) and not _PORT_VALUE.search(source.data):
-        return
-    for match in _PORT.finditer(source.data):
+    starts = {at for word in _PORT_WORDS for at in places(source.data, word)}
+    starts.update(match.start() - 1 for value in _PORT_VALUES for match in value.finditer(source.data))
+    for match in matches_from(_PORT, source.data, starts):
         number = int(match.group(1))
         if 80 <= number <= 65535:
             facts.ports.append(

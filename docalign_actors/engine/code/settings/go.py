@@ -21,7 +21,7 @@ from docalign_actors.engine.code.settings.common import (
     node_at,
     upper_strings,
 )
-from docalign_actors.engine.code.source import Source, text_of
+from docalign_actors.engine.code.source import Source, holds_any, places, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
@@ -40,12 +40,19 @@ _SETTINGS_TYPE = re.compile(r"(?i)config|options|settings|opts|params")
 _ANY_COMPOSITE = re.compile(
     rb"(?:[cC]onfig|CONFIG|[oO]ptions|OPTIONS|[sS]ettings|SETTINGS|[oO]pts|OPTS|[pP]arams|PARAMS)\w{0,80}\s{0,8}\{"
 )
+_COMPOSITE_WORDS = (
+    (b"onfig", 1), (b"CONFIG", 0), (b"ptions", 1), (b"OPTIONS", 0), (b"ettings", 1), (b"SETTINGS", 0), (b"pts", 1), (b"OPTS", 0),
+    (b"arams", 1), (b"PARAMS", 0),
+)  # fmt: skip
+"""How the words of such a type go on, and how many letters stand before that."""
+_NAMESPACE_WORDS = (b"env-namespace", b"envPrefix", b"envprefix")
 _ASSIGNED = re.compile(rb"(?m)^[ \t]*\w{1,30}\.(?:\w{1,40}\.)?([A-Z]\w{1,60}) = ")
 
 
 _IF_EMPTY = re.compile(
     rb"""\bif ((?:\w{1,40}\.){1,3}([A-Z]\w{1,60})) (?:==|<=) (?:0|nil|"") \{\s{1,40}\1 = ([^\n]{1,80})\n"""
 )
+_EMPTY_WORDS = (b"== 0 {", b"== nil {", b'== "" {', b"<= 0 {", b"<= nil {", b'<= "" {')
 
 
 def collect(source: Source, facts: FileFacts) -> None:
@@ -55,7 +62,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         add_env(
             facts, match.group(1).decode().upper() + "_", source.data.count(b"\n", 0, match.start()) + 1, prefix=True
         )
-    for match in _NAMESPACE.finditer(source.data) if b"env" in source.data else ():
+    for match in _NAMESPACE.finditer(source.data) if holds_any(source.data, _NAMESPACE_WORDS) else ():
         start = match.group(1).decode().rstrip("_") + "_"
         add_env(facts, start, source.data.count(b"\n", 0, match.start()) + 1, prefix=True)
     if is_test(source.path):
@@ -139,7 +146,7 @@ def _viper(source: Source, facts: FileFacts) -> None:
 
 def _literals(source: Source, facts: FileFacts, names: dict[str, str]) -> None:
     """Settings structs filled with literals: `Config{Timeout: 30 * time.Second}`, and `c.Timeout = 30`."""
-    for _, found in source.matches(_COMPOSITES) if _ANY_COMPOSITE.search(source.data) else ():
+    for _, found in source.matches(_COMPOSITES) if _has_composite(source.data) else ():
         if not _SETTINGS_TYPE.search(text_of(found["type"][0])):
             continue
         for element in found["body"][0].named_children:
@@ -148,7 +155,7 @@ def _literals(source: Source, facts: FileFacts, names: dict[str, str]) -> None:
                 field, value = text_of(parts[0]), parts[1].named_children[0] if parts[1].named_children else None
                 if re.fullmatch(r"\w{1,80}", field):
                     add_key(facts, names.get(field, field), element, literal(value, source), "settings")
-    for match in _ASSIGNED.finditer(source.data):
+    for match in _ASSIGNED.finditer(source.data) if names or _SETTINGS_TYPE.search(source.path) else ():
         node = source.tree.root_node.descendant_for_byte_range(match.end(), match.end() + 1)
         while node is not None and node.parent is not None and node.parent.start_byte == match.end():
             if node.parent.type == "expression_list":
@@ -160,9 +167,14 @@ def _literals(source: Source, facts: FileFacts, names: dict[str, str]) -> None:
             add_key(facts, names.get(field, field), source.data.count(b"\n", 0, match.start()) + 1, filled, "settings")
 
 
+def _has_composite(data: bytes) -> bool:
+    starts = (at - before for word, before in _COMPOSITE_WORDS for at in places(data, word) if at >= before)
+    return any(_ANY_COMPOSITE.match(data, start) for start in starts)
+
+
 def _put_in(source: Source, facts: FileFacts, names: dict[str, str]) -> None:
     """`if c.Timeout == 0 { c.Timeout = 30 }`."""
-    for match in _IF_EMPTY.finditer(source.data):
+    for match in _IF_EMPTY.finditer(source.data) if holds_any(source.data, _EMPTY_WORDS) else ():
         value, field = match.group(3).decode("utf-8", "replace").strip(), match.group(2).decode()
         plain = re.fullmatch(r'"[^"]*"|[\d_.]+(?: \* time\.\w+)?|time\.\w+|true|false', value)
         if plain:

@@ -23,12 +23,13 @@ from docalign_actors.engine.code.settings.common import (
     unquote,
     upper_strings,
 )
-from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, matches_from, places, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
 _ACCESS = re.compile(rb"\b(?:process\.env|import\.meta\.env|Bun\.env|env)(?:\?\.|\.)([A-Za-z_][A-Za-z0-9_]{1,80})\b")
 _FROM_ENV = re.compile(rb"\{([^{}]{1,2000})\}\s*=\s*(?:process\.env|import\.meta\.env|Bun\.env)\b")
+_ENV_OBJECTS = (b"process.env", b"import.meta.env", b"Bun.env")
 _TAKEN = re.compile(
     r"""([A-Z][A-Z0-9_]*)\s*(?::\s*\w+\s*)?(?:=\s*(?:(["'`])([^"'`\n]{0,100})\2|([\w.\-]{1,40})))?\s*(?:,|$)"""
 )
@@ -42,6 +43,7 @@ _OBJECT_WORDS = (
 _PASSED_OBJECT = re.compile(
     rb"\b(?:(?:z|yup|Joi|joi|v)\.object|Object\.assign|(?:_|lodash)\.defaults(?:Deep)?|merge|[dD]efaults)\(\s*\{(?!\s*\})"
 )
+_NAMES_OF_OBJECTS = (b"default", b"config", b"setting", b"option", b"schema", b"prefs")
 _OBJECT_NAME = re.compile(r"(?i)default|config|setting|option|schema|prefs")
 _INTERFACES = """
 [(interface_declaration name: (type_identifier) @name body: (interface_body) @body)
@@ -52,6 +54,10 @@ _JSDOC_DEFAULT = re.compile(r"@default(?:Value)?[ \t]+\[?`?([^\s*`\[][^*\n`]{0,1
 _MEMBER = re.compile(
     rb"(?:[oO]ptions|[oO]pts|[cC]onfig|[sS]ettings|[pP]refs|params|argv|flags)\??\.([A-Za-z_]\w{1,60})\b"
 )
+_MEMBERS = (
+    (b"ptions", 1), (b"pts", 1), (b"onfig", 1), (b"ettings", 1), (b"refs", 1), (b"params", 0), (b"argv", 0), (b"flags", 0),
+)  # fmt: skip
+"""How those names go on, and how many letters stand before that."""
 _TEXT = re.compile(rb"""(["'`])([A-Za-z][\w.\-]{1,60})\1""")
 _HELD = re.compile(rb"""(\w{1,60})(?:\.(?:get|has|getOrDefault|int|string|bool)\(|\[)\s{0,20}$""")
 _ANY_PATTERN = re.compile(rb"[{,]\s{0,40}\w{1,40} ?= ?[^=>\s]")
@@ -84,7 +90,7 @@ def _accesses(source: Source, facts: FileFacts) -> None:
         node = source.tree.root_node.descendant_for_byte_range(match.start(1), match.end(1))
         if node is not None and node.type == "property_identifier":
             add_env(facts, name, node, _fallback(node.parent, source))
-    for match in _FROM_ENV.finditer(source.data):
+    for match in _FROM_ENV.finditer(source.data) if holds_any(source.data, _ENV_OBJECTS) else ():
         line = source.data.count(b"\n", 0, match.start()) + 1
         for taken in _TAKEN.finditer(match.group(1).decode("utf-8", "replace")):
             add_env(facts, taken.group(1), line, taken.group(3) if taken.group(2) else taken.group(4))
@@ -190,7 +196,7 @@ def _default_in(value: Node) -> str | None:
 
 
 def _objects(source: Source, facts: FileFacts) -> None:
-    any_object = holds_any(source.data, _OBJECT_WORDS) and _ANY_OBJECT.search(source.data)
+    any_object = holds_any(source.data, _OBJECT_WORDS) and _has_object(source.data)
     for _, found in source.matches(_OBJECTS) if any_object else ():
         if _OBJECT_NAME.search(text_of(found["name"][0])):
             _pairs(found["object"][0], "", source, facts, 0)
@@ -233,13 +239,18 @@ def _members(body: Node) -> Iterator[tuple[Node, str]]:
 
 
 def _lookups(source: Source, facts: FileFacts) -> None:
-    for match in _MEMBER.finditer(source.data):
+    starts = (
+        at - n for word, n in _MEMBERS for dot in (b".", b"?.") for at in places(source.data, word + dot) if at >= n
+    )
+    for match in matches_from(_MEMBER, source.data, starts):
         node = source.tree.root_node.descendant_for_byte_range(match.start(1), match.end(1))
         if node is not None and node.type == "property_identifier":
             add_key(facts, match.group(1).decode(), node, _fallback(node.parent, source))
     plain = 0
     for match in _TEXT.finditer(source.data):
         if source.data[match.start() - 1 : match.start()] not in (b"(", b"[", b" ", b"\n"):
+            continue
+        if source.data[max(0, match.start() - 30) : match.start()].rstrip()[-1:] not in (b"(", b"["):
             continue
         held = _HELD.search(source.data, max(0, match.start() - 100), match.start())
         node = node_at(source, match.start(2), match.end(2), STRINGS) if held and plain < LITERAL_KEYS else None
@@ -251,6 +262,11 @@ def _lookups(source: Source, facts: FileFacts) -> None:
         default = literal(arguments[1], source) if len(arguments) > 1 else None
         known = _OBJECT_NAME.search(held.group(1).decode("utf-8", "replace"))
         add_key(facts, match.group(2).decode(), node, default, "lookup" if known else "literal")
+
+
+def _has_object(data: bytes) -> bool:
+    lower = data.lower()
+    return any(_ANY_OBJECT.match(data, at) for word in _NAMES_OF_OBJECTS for at in places(lower, word))
 
 
 def _taken_apart(source: Source, facts: FileFacts) -> None:

@@ -26,6 +26,8 @@ def collect(source: Source, facts: FileFacts) -> None:
         if source.language == "shell":
             _shell(line, number, facts)
             continue
+        if '"' not in line and "'" not in line:
+            continue
         for found in _NAMED.finditer(line):
             name = found["name"]
             default = found["text"] if found["q"] else found["plain"]
@@ -52,7 +54,7 @@ def _word(text: str) -> str | None:
 
 
 def _shell(line: str, number: int, facts: FileFacts) -> None:
-    if line.lstrip().startswith("#"):
+    if ("$" not in line and "=" not in line) or line.lstrip().startswith("#"):
         return
     for found in _SHELL_DEFAULT.finditer(line):
         default = found[2].strip("\"'") if found[2] is not None and "$" not in found[2] else None

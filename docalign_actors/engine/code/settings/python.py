@@ -24,7 +24,7 @@ from docalign_actors.engine.code.settings.common import (
     unquote,
     upper_strings,
 )
-from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, lines_with, matches_from, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
@@ -46,6 +46,7 @@ _CLASS_WORDS = (
     b"NamedTuple",
 )  # fmt: skip
 _ANY_DICT = re.compile(rb"(?mi)^\w{0,60}(?:default|config|setting|option|schema|prefs)\w{0,60}[^=\n]{0,80}=\s*\{")
+_DICT_WORDS = (b"default", b"config", b"setting", b"option", b"schema", b"prefs")
 _CLASSES = "(class_definition name: (identifier) @name) @class"
 _DICTS = "(module (expression_statement (assignment left: (identifier) @name right: (dictionary) @dict)))"
 _DICT_NAME = re.compile(r"(?i)default|config|setting|option|schema|prefs")
@@ -75,11 +76,11 @@ def collect(source: Source, facts: FileFacts) -> None:
         return
     if holds_any(data, _CLASS_WORDS) and _ANY_CLASS.search(data):
         _classes(source, facts)
-    if _ANY_DICT.search(source.data):
+    if any(_ANY_DICT.match(data, start) for start in lines_with(data.lower(), _DICT_WORDS)):
         _dicts(source, facts)
     _lookups(source, facts)
     for pattern, word in ((_OR, b" or "), (_IF_NONE, b" is None:")):
-        for match in pattern.finditer(data) if word in data else ():
+        for match in matches_from(pattern, data, lines_with(data, (word,))):
             line = source.data.count(b"\n", 0, match.start(2)) + 1
             add_key(facts, match.group(1).decode(), line, unquote(match.group(2).decode("utf-8", "replace")), FALLBACK)
     add_default_constants(source, facts)

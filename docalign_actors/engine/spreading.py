@@ -1,0 +1,115 @@
+"""What is known to have just gone is gone wherever documents write it, also where no kind reads a claim.
+
+An option in a string of a compose file, a route in the address of somebody's server: too little to be a claim by itself, but
+another place of the documentation has shown what it means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import msgspec
+
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.programs import own_programs
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Verdict
+
+_RULES = {
+    "option": "unknown-option",
+    "route": "unknown-route",
+    "environment": "unknown-environment-variable",
+    "path": "missing-path",
+}
+_LONGEST = 4_000
+_MOST = 200
+_UNDECIDED = "no such route, and nothing tells"
+"""What the route kind says of a path with a method that it could not follow into the past."""
+_HOST = r"(?:^|[\s\"'`(=<>|,;]|://[\w.\-${}<>\[\]]+(?::[\w<>${}]+)?)"
+_LOCAL_HOST = r"(?:^|[\s\"'`(=<>|,;]|://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]*example[\w.-]*|[\w.\-${}<>]+(?=:))(?::[\w<>${}]+)?)"
+
+
+def spread(
+    judged: Sequence[Judged], world: World, fresh: Collection[str], others: Sequence[Judged] = ()
+) -> list[Judged]:
+    """Further places of what was called gone on the evidence of these commits; of any, where the past is a change's base.
+
+    others: judgements that tell nothing about what went, but have an answer for their own places.
+    """
+    lines: dict[tuple[str, int], list[Judged]] = defaultdict(list)
+    gone: dict[tuple[str, str], Judgement] = {}
+    for claim, judgement in others:
+        lines[claim.file, claim.line].append((claim, judgement))
+    for claim, judgement in judged:
+        lines[claim.file, claim.line].append((claim, judgement))
+        if _has_just_gone(claim, judgement, world, fresh) and len(gone) < _MOST:
+            gone.setdefault((claim.kind, _text(claim)), judgement)
+    found: list[Judged] = []
+    for (kind, text), judgement in gone.items():
+        pattern = _pattern(kind, text)
+        for document, block, inline in _code(world.documents):
+            if text not in inline.text:
+                continue
+            for match in pattern.finditer(inline.text[:_LONGEST]):
+                column = inline.column + match.start("text")
+                claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
+                if _is_meant(claim, inline.text, world) and not _is_judged(claim, lines[claim.file, claim.line]):
+                    told = msgspec.structs.replace(judgement, fix=None, subject=judgement.subject or text)
+                    lines[claim.file, claim.line].append((claim, told))
+                    found.append((claim, told))
+    return found
+
+
+def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _RULES or judgement.rule != _RULES[claim.kind]:
+        return False
+    if claim.kind == "path" and "/" not in claim.text.strip("./"):
+        return False
+    commits = [item.commit for item in judgement.evidence if item.commit]
+    return world.past.differential or any(commit in fresh for commit in commits)
+
+
+def _text(claim: Claim) -> str:
+    """What stands in the text: of a route the path alone, without the method before it."""
+    return claim.subject.rstrip("/") if claim.kind == "route" and claim.subject in claim.text else claim.text
+
+
+def _pattern(kind: str, text: str) -> re.Pattern[str]:
+    whole = f"(?P<text>{re.escape(text)})"
+    if kind == "route":
+        host = _HOST if text.strip("/").count("/") else _LOCAL_HOST
+        return re.compile(rf"{host}{whole}(?![\w.-])", re.MULTILINE)
+    return re.compile(rf"(?<![\w./-]){whole}(?![\w/-]|\.\w)")
+
+
+def _code(documents: Mapping[str, Document]) -> Iterator[tuple[Document, Block, Inline]]:
+    for document in documents.values():
+        for block in document.blocks if not document.history else ():
+            if not block.historical:
+                for inline in block.lines if block.kind == "code" else block.every_inline():
+                    if inline.kind in ("code", "link") or block.kind == "code":
+                        yield document, block, inline
+
+
+def _is_meant(claim: Claim, line: str, world: World) -> bool:
+    """An option of one word may be any program's: ours must stand on the same line."""
+    if claim.kind != "option" or "-" in claim.text.lstrip("-"):
+        return True
+    words = set(re.findall(r"[\w.-]+", line))
+    return not words.isdisjoint(own_programs(world))
+
+
+def _is_judged(claim: Claim, beside: Sequence[Judged]) -> bool:
+    """A kind has read this very text and has an answer."""
+    for other, judgement in beside:
+        if claim.column >= other.column + len(other.text) or other.column >= claim.column + len(claim.text):
+            continue
+        if judgement.verdict is not Verdict.UNCERTAIN:
+            return True
+        if other.kind == claim.kind and not (claim.kind == "route" and judgement.message.startswith(_UNDECIDED)):
+            return True
+    return False

@@ -1,0 +1,165 @@
+"""Compiled regular expressions, kept on disk beside the bytecode, as Python keeps the bytecode itself.
+
+A scan needs some hundreds of patterns, and to compile them takes longer than a small repository takes to scan. What `re`
+makes of a pattern depends on the pattern, its flags and the interpreter alone, so it need not be made again in each process.
+`re` has no door for this: where the parts used here are not as expected, patterns are compiled as ever.
+
+    python -m docalign_actors.persistence.patterns      keeps the patterns of the whole engine, as an installer would
+"""
+
+from __future__ import annotations
+
+import importlib
+import marshal
+import os
+import re
+import sys
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import ModuleType
+from typing import Protocol, cast
+
+_PATH = os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "__pycache__", f"patterns.{sys.implementation.cache_tag}"
+)
+_MOST_BYTES = 8_000_000
+"""A larger file holds more patterns of earlier versions than of this one."""
+_NEAR = 6
+"""Frames from a module's own code to here: `re`'s two, and a function of the module that joins the parts of a pattern."""
+_SKIPPED = re.DEBUG | re.LOCALE
+"""Flags with which compiling does more, or depends on more, than the pattern."""
+
+Key = tuple[str | bytes, int]
+Made = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
+"""Flags, code, number of groups, groups by name, names by group."""
+Compile = Callable[[object, int], re.Pattern[str] | re.Pattern[bytes]]
+
+
+class _Compiler(Protocol):
+    """The parts of the standard library's `re._compiler` that are used here."""
+
+    MAGIC: int
+    compile: Compile
+    _parser: ModuleType
+    _sre: ModuleType
+
+    def _code(self, parsed: object, flags: int) -> list[int]: ...
+
+
+class PatternStore:
+    """What is known of patterns, and what was learned in this process."""
+
+    def __init__(self, path: str = _PATH) -> None:
+        self.path = path
+        self._compiler = cast(_Compiler, importlib.import_module("re._compiler"))
+        self._interpreter = (sys.version, self._compiler.MAGIC, array("I").itemsize)
+        self._known: dict[Key, Made] = self._load()
+        self._learned = False
+        self._ordinary: Compile = self._compiler.compile
+
+    def _load(self) -> dict[Key, Made]:
+        try:
+            with open(self.path, "rb") as file:
+                data = file.read(_MOST_BYTES + 1)
+            interpreter, known = marshal.loads(data if len(data) <= _MOST_BYTES else b"")  # noqa: S302 - as trusted as bytecode
+        except (OSError, ValueError, EOFError, TypeError):
+            return {}
+        return dict(known) if interpreter == self._interpreter else {}
+
+    def install(self) -> None:
+        """From now on `re` asks here first."""
+        self._compiler.compile = self.compile
+
+    def remove(self) -> None:
+        """`re` is as it was."""
+        self._compiler.compile = self._ordinary
+
+    def compile(self, pattern: object, flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
+        """What `re` would make of the pattern. Its errors are `re`'s own."""
+        if not isinstance(pattern, (str, bytes)) or flags & _SKIPPED:
+            return self._ordinary(pattern, flags)
+        key = (pattern, int(flags))
+        try:
+            made = self._known.get(key) or self._learn(key)
+            compiled: re.Pattern[str] | re.Pattern[bytes] = self._compiler._sre.compile(
+                pattern, made[0], array("I", made[1]).tolist(), *made[2:]
+            )
+        except (AttributeError, TypeError, ValueError, RuntimeError, re.error):
+            return self._ordinary(pattern, flags)
+        return compiled
+
+    def _learn(self, key: Key) -> Made:
+        """The same steps as in the standard library."""
+        pattern, flags = key
+        parsed = self._compiler._parser.parse(pattern, flags)
+        code = array("I", self._compiler._code(parsed, flags)).tobytes()
+        state = parsed.state
+        names: list[str | None] = [None] * state.groups
+        for name, number in state.groupdict.items():
+            names[number] = name
+        made = (int(flags | state.flags), code, state.groups - 1, dict(state.groupdict), tuple(names))
+        if _is_of_a_module():  # others may be made of what a repository holds, which is nobody's business here
+            self._known[key] = made
+            self._learned = True
+        return made
+
+    def save(self) -> None:
+        """Writes what was learned. A folder that cannot be written to is no error."""
+        if not self._learned:
+            return
+        beside = f"{self.path}.{os.getpid()}"
+        with suppress(OSError, ValueError):
+            os.makedirs(os.path.dirname(self.path), exist_ok=True)
+            with open(beside, "wb") as file:
+                marshal.dump((self._interpreter, self._known), file)
+            os.replace(beside, self.path)
+            self._learned = False
+        with suppress(OSError):
+            os.unlink(beside)
+
+
+@contextmanager
+def kept_patterns() -> Iterator[None]:
+    """For a while, patterns are taken from disk, and those that modules add are written there as bytecode would be."""
+    try:
+        store = PatternStore()
+    except (ImportError, AttributeError):  # another Python's `re`
+        yield
+        return
+    store.install()
+    try:
+        yield
+    finally:
+        store.remove()
+        if not sys.dont_write_bytecode:
+            store.save()
+
+
+def _is_of_a_module() -> bool:
+    """A module that is being loaded asks for the pattern: it stands in the source."""
+    frame = sys._getframe(2)
+    for _ in range(_NEAR):
+        if frame.f_code.co_name == "<module>":
+            return frame.f_globals.get("__name__") != "__main__"
+        if frame.f_back is None:
+            return False
+        frame = frame.f_back
+    return False
+
+
+def main() -> None:
+    """Loads every module of the engine, and keeps their patterns."""
+    import pkgutil
+
+    import docalign_actors.engine
+
+    store = PatternStore()
+    store.install()
+    for module in pkgutil.walk_packages(docalign_actors.engine.__path__, "docalign_actors.engine."):
+        importlib.import_module(module.name)
+    store.save()
+
+
+if __name__ == "__main__":
+    main()
