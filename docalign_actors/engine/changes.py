@@ -292,6 +292,7 @@ class _Nothing:
     """No past at all: the base is judged by what it holds."""
 
     shallow = True
+    young = False
     recent: frozenset[str] = frozenset()
 
     @property

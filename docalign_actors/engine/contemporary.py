@@ -44,7 +44,7 @@ def keep_contemporary(
 ) -> list[Judged]:
     """The judgements, with doubt cast on what the documentation began to name only after it was gone, or says is gone."""
     by_place = {(blob.path, blob.after): blob for blob in blobs}
-    recent = history.recent | {blob.after for blob in blobs if blob.age <= _FRESH}
+    recent = history.recent | {""}
     judged = [(c, _HEDGED if _is_of_long_ago(c, j, recent) and is_hedged(c, documents) else j) for c, j in judged]
     judged = [
         (c, _GENERATED if _may_be_generated(c, j, recent) and is_of_generated_project(c, documents) else j)

@@ -105,8 +105,13 @@ class History(Protocol):
         ...
 
     @property
+    def young(self) -> bool:
+        """There are fewer commits than count as recent."""
+        ...
+
+    @property
     def recent(self) -> frozenset[str]:
-        """The last eight commits: what they removed is hardly meant in another sense."""
+        """Of the last eight commits those of 90 days, and the last two: what they removed is hardly meant in another sense."""
         ...
 
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:

@@ -20,7 +20,7 @@ from docalign_actors.engine.copies import copied_folders, lies_in
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_names import is_conventional
-from docalign_actors.engine.ports import RECENT, UNCOMMITTED, History
+from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.findings.model import Verdict
 
@@ -32,7 +32,7 @@ DOUBTFUL = 0.6
 
 def has_long_ago(history: History) -> bool:
     """There are commits older than the recent ones, or nobody can tell."""
-    return history.shallow or len(history.recent) >= RECENT
+    return history.shallow or not history.young
 
 
 def keep_sure(
@@ -57,9 +57,8 @@ def keep_sure(
 def _is_fresh(judgement: Judgement, recent: Set[str], is_new: Callable[[str, int], bool]) -> bool:
     if any(item.commit in recent or UNCOMMITTED in item.text for item in judgement.evidence):
         return True
-    # A commit tells when it was; without one, all that can be told is that the last commit had its hands on it.
-    dated = any(item.commit for item in judgement.evidence)
-    return not dated and any(is_new(item.file, item.line) for item in judgement.evidence)
+    # Of an earlier version only a sample is known, which may be older than what changed it: the line of today tells as well.
+    return any(not item.commit and is_new(item.file, item.line) for item in judgement.evidence)
 
 
 def _is_sure(claim: Claim, judgement: Judgement) -> bool:

@@ -308,3 +308,9 @@ def test_an_option_that_was_spelled_otherwise_long_ago_is_dated_by_what_went_las
     repo.write({"src/main.rs": cli(plain)}).commit("as clap does it")
     repo.age().write({"src/main.rs": cli(plain.replace("long", 'long = "omit-sum"'))}).commit("rename")
     assert [f.claim for f in drifted(repo)] == ["--skip-total"]
+
+
+def test_an_option_whose_file_went_and_whose_name_code_still_has_may_be_taken_elsewhere(tmp_path: Path) -> None:
+    repo = repository(tmp_path, "# Tool\n\nRun `tool --output x` or `tool --verbose`.\n")
+    repo.delete("tool/cli.py").write({"tool/commands.py": 'FLAGS = {"output": str}\n'}).commit("another parser")
+    assert [f.claim for f in drifted(repo)] == ["--verbose"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -111,6 +113,18 @@ def test_what_an_old_commit_made_false_stays_old_when_the_file_is_touched_again(
     assert told(repo.replace('version = "1"', 'version = "2"', "pyproject.toml").commit("release")) == []
 
 
+def test_in_a_quiet_repository_eight_commits_are_long_ago(repo: Repository) -> None:
+    repo.write({"docs/guide.md": "The reader is in `tool/parts/reader.py`.\n"}).commit("say it")
+    repo.age().delete("tool/parts/reader.py").commit("remove it").age(4)
+    assert told(repo) == [("docs/guide.md", "tool/parts/reader.py")]
+    later = {"GIT_COMMITTER_DATE": "2024-09-01T12:00:00Z"}
+    subprocess.run(
+        ["git", "-C", str(repo.root), "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "later"],
+        env={**os.environ, **later}, check=True,
+    )  # fmt: skip
+    assert told(repo) == []
+
+
 def test_what_is_not_committed_yet_counts_as_new(repo: Repository) -> None:
     repo.write({"docs/guide.md": "The reader is in `tool/parts/reader.py`.\n"}).commit("say it").age()
     (repo.root / "tool/parts/reader.py").unlink()
@@ -159,6 +173,7 @@ def test_a_heading_that_moved_into_a_part_which_the_document_includes_is_there(r
 
 def test_a_version_in_brackets_says_what_the_thing_before_it_came_with(repo: Repository) -> None:
     repo.write({"CONTRIBUTING.md": "## Tests\n\n- **Run them**: use `tool --fast` (Python 3.8+) or by hand.\n"})
+    repo.write({"docs/development.md": "We use the modules that are built into Python 3.8 to build.\n"})
     assert told(repo.commit("say it")) == []
 
 
@@ -180,6 +195,16 @@ def test_a_heading_of_another_page_may_be_put_into_this_one_unless_it_was_here(r
     assert told(repo) == []
     repo.write({"docs/axes.md": "# Axes\n\n## Common options\n"}).commit("add it")
     assert told(repo.write({"docs/axes.md": "# Axes\n"}).commit("remove it")) == [("docs/guide.md", "#common-options")]
+
+
+def test_a_type_in_a_documented_signature_is_no_keyword(repo: Repository) -> None:
+    text = "Parameters\n==========\n\n.. code-block:: python\n\n    from tool import run\n\n    run(path: str=None, tick: bool=False)\n"
+    assert "bool" not in [claim for _, claim in told(repo.write({"README.rst": text}).commit("say it"))]
+
+
+def test_a_link_without_any_words_is_a_mark_for_some_tool(repo: Repository) -> None:
+    repo.write({"README.md": "# Tool\n\n[](#mark)\n```javascript\na\n```\n\n[words](#words)\n"}).commit("say it")
+    assert told(repo) == [("README.md", "#words")]
 
 
 @pytest.mark.parametrize("picture", ['<a href="#badge">\n  <img src="x.svg">\n</a>', "[![x](x.svg)](#badge)"])
@@ -217,3 +242,8 @@ def test_a_suppression_of_what_has_become_doubtful_is_not_unused(repo: Repositor
     repo.write({"docs/guide.md": says}).commit("say it").delete("tool/parts/reader.py").commit("remove it")
     assert repo.drifted() == []
     assert repo.age().drifted() == []
+
+
+def test_an_anchor_with_the_name_of_the_headings_tag_may_be_the_sites(repo: Repository) -> None:
+    text = "[a](#codeload_dotenvcode), [b](#codelost_dotenvcode)\n\n## `load_dotenv`\n"
+    assert told(repo.write({"README.md": text}).commit("say it")) == [("README.md", "#codelost_dotenvcode")]

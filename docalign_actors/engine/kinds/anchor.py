@@ -47,6 +47,7 @@ _SUGGESTED = 0.6
 _MOST_HEADINGS = 1_000
 _MOST_SUGGESTIONS = 200
 _REMEMBERED = 512
+_TAG_NAME = "code"
 _TELLING = 12
 """Letters of a heading's slug that hardly two documents have by chance."""
 
@@ -197,8 +198,8 @@ def _label_claim(inline: Inline, document: Document, section: tuple[str, ...], g
 
 
 def _has_no_words(link: Inline, following: Sequence[Inline]) -> bool:
-    """Nothing but a picture to click on."""
-    return link.label.startswith("![") or (not link.label and any(inline.kind == "image" for inline in following))
+    """Nothing but a picture to click on, or nothing at all."""
+    return link.label.startswith("![") or (not link.label and not any(inline.kind != "image" for inline in following))
 
 
 def _link(
@@ -296,6 +297,8 @@ def _doubt(offer: _Offer, claim: Claim) -> str:
     bare = _bare(fragment)
     if not bare or bare in offer.bare:
         return "the target has this heading; sites differ in how they spell its anchor"
+    if _TAG_NAME in bare and bare.replace(_TAG_NAME, "") in {known.replace(_TAG_NAME, "") for known in offer.bare}:
+        return "the target has this heading; some sites put the name of its tag into the anchor"
     return ""
 
 

@@ -297,6 +297,9 @@ class Reader:
             text_of(child) for child in arguments.named_children if child.type in ("identifier", "attribute")
         )
         for child in arguments.named_children:
+            before = child.prev_sibling
+            if before is not None and (before.type in (":", "ERROR")):
+                continue  # `tick: bool=False`: a signature, and what stands before the sign is a type
             name = child.child_by_field_name("name") if child.type == "keyword_argument" else None
             place = self._place(name) if name is not None else None
             if name is not None and place is not None:

@@ -115,6 +115,10 @@ class OptionKind:
                 return None
             if not (past.is_fresh or world.past.differential) and _is_doubtful(claim, then, past, current, world):
                 return None
+            if current is None and not world.past.differential and _is_still_named(claim.subject, world):
+                return (
+                    None  # its file went, and a string has the name: it is taken elsewhere, in a way that is not read
+                )
             new = successor(claim.subject, _named(past.facts), _named(current)) if current is not None else None
             if program is None and _names_other(claim, world) and not (new and new[1]):
                 continue

@@ -110,7 +110,7 @@ _TOLD_OF_OTHERS = re.compile(
     r"\b(?:even (?:if|though)|(?:al)?though|developed (?:with|on|using|in|against)|recommend\w*|optional(?:ly)?"
     r"|extras?|experimental|feature|drop(?:s|ped|ping)?|remov\w+|older|oldest releases?|"
     r"last (?:version|release)|backport\w*|eol|end[- ]of[- ]life|introduced|added in|new in|since"
-    r"|ships? with|bundled|comes with|standard library|stdlib|built[- ]in|prior|before|"
+    r"|ships? with|bundled|comes with|standard library|stdlib|built[- ]in(?:to)?|prior|before|"
     r"earlier|deprecat\w+|legacy|previously|example|e\.g|wheels?|benchmarks?"
     r"|in order to use|only (?:available|works?|supported|needed|required|for|on|when|if|in)|"
     r"instead|syntax|will be|plan(?:s|ned)?|future|unsupported|not (?:supported|compatible|work)"

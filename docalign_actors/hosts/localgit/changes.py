@@ -40,6 +40,7 @@ class BaseHistory:
     """The past of a change: the base, and nothing before it."""
 
     shallow = False
+    young = False
     recent: frozenset[str] = frozenset()
 
     def __init__(self, git: Git, base: CommitTree, head: Tree) -> None:

@@ -15,6 +15,7 @@ from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
+_RECENT_SECONDS = 90 * 24 * 3600
 _FORMAT = "%x01%H%x00%cs%x00%s%x00"
 _NO_BLOB = "0" * 40
 
@@ -32,8 +33,18 @@ class GitHistory:
         return self._git.run("rev-parse", "--is-shallow-repository", check=False).strip() == b"true"
 
     @cached_property
+    def young(self) -> bool:
+        return len(self._line) < RECENT
+
+    @cached_property
     def recent(self) -> frozenset[str]:
-        return frozenset(sha for sha, _ in self._line[:RECENT])
+        newest = self._git.run(
+            "log", "--first-parent", f"--max-count={RECENT}", "--format=%H %ct", self._tree.commit, check=False
+        )
+        told = [line.split() for line in newest.decode().splitlines()] if self._tree.commit else []
+        dated = [(sha, int(when)) for sha, when in told]
+        # In a quiet repository eight commits are years.
+        return frozenset(sha for n, (sha, when) in enumerate(dated) if n < 2 or dated[0][1] - when <= _RECENT_SECONDS)
 
     # Paths
 
