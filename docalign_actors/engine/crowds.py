@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.past import HELD
 from docalign_actors.findings.model import Verdict
 
 _LEAST = 3
@@ -34,7 +35,7 @@ def doubt_crowds(judged: Sequence[Judged]) -> list[Judged]:
         and j.verdict is Verdict.DRIFTED
         and j.evidence[0].file in hollow
         and c.file != j.evidence[0].file
-        and not any(item.commit for item in j.evidence)
+        and not any(item.commit and item.text != HELD for item in j.evidence)
         else (c, j)
         for c, j in judged
     ]

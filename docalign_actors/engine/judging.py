@@ -143,16 +143,18 @@ class PastAsker:
                 found = {name: blob for name, blob in found.items() if not _holds(data, name)}
         return found
 
-    def _anchors(self, paths: frozenset[str]) -> Mapping[str, frozenset[str]]:
+    def _anchors(self, paths: frozenset[str]) -> Mapping[str, Mapping[str, PastBlob]]:
         """What earlier versions of documents offered to links."""
-        blobs = self.history.blobs(lambda path: path in paths)
-        if not blobs:
-            return {}
-        items = [(blob.path, blob.oid, document_format(blob.path) or "text") for blob in blobs]
-        found: dict[str, set[str]] = defaultdict(set)
-        for read in self.reader.documents(items, self.history.source, ("anchor",)):
-            found[read.document.path].update(anchor.lower() for anchor in read.document.anchors)
-        return {path: frozenset(anchors) for path, anchors in found.items()}
+        found: dict[str, dict[str, PastBlob]] = defaultdict(dict)
+        blobs = {
+            (blob.path, blob.oid): blob
+            for blob in sorted(self.history.blobs(lambda path: path in paths), key=lambda blob: -blob.age)
+        }
+        items = [(path, oid, document_format(path) or "text") for path, oid in blobs]
+        read = self.reader.documents(items, self.history.source, ("anchor",)) if items else []
+        for blob, then in zip(blobs.values(), read, strict=True):
+            found[blob.path].update((anchor.lower(), blob) for anchor in then.document.anchors)
+        return found
 
     def _files(self, texts: frozenset[str]) -> Mapping[str, Sequence[PastFile]]:
         """Recent versions are looked into for every text, older ones only for what is gone from the code altogether."""

@@ -19,7 +19,7 @@ FRESH = 4
 
 
 HELD = "an earlier version of the document had it"
-"""Evidence that an anchor, though no commit is named, was there."""
+"""Evidence that an anchor was there, until the commit that is named with it."""
 
 
 class PastFile(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Past:
         self.open_labels: set[str] = set()
         self._removals: dict[str, Removal | None] = {}
         self._files: dict[str, Sequence[PastFile]] = {}
-        self._anchors: dict[str, frozenset[str]] = {}
+        self._anchors: dict[str, Mapping[str, PastBlob]] = {}
         self._labels: dict[str, PastBlob | None] = {}
         self.asked = False
 
@@ -94,12 +94,12 @@ class Past:
         self.asked = self.asked or waiting
         return waiting
 
-    def anchors(self, path: str) -> frozenset[str]:
-        """The anchors that earlier versions of a document offered, in lower case."""
+    def anchors(self, path: str) -> Mapping[str, PastBlob]:
+        """The anchors that earlier versions of a document offered, in lower case, each with the newest version that did."""
         self.asked = True
         if path not in self._anchors:
             self.open_documents.add(path)
-        return self._anchors.get(path, frozenset())
+        return self._anchors.get(path, {})
 
     def label(self, name: str) -> PastBlob | None:
         """An earlier version of a document that held the label `.. _name:`, the newest one."""
@@ -117,7 +117,7 @@ class Past:
         self,
         removals: Mapping[str, Removal],
         files: Mapping[str, Sequence[PastFile]],
-        anchors: Mapping[str, frozenset[str]],
+        anchors: Mapping[str, Mapping[str, PastBlob]],
         labels: Mapping[str, PastBlob],
     ) -> None:
         """Takes the answers to all open questions."""
@@ -126,7 +126,7 @@ class Past:
         for text in self.open_texts:
             self._files[text] = files.get(text, ())
         for path in self.open_documents:
-            self._anchors[path] = anchors.get(path, frozenset())
+            self._anchors[path] = anchors.get(path, {})
         for name in self.open_labels:
             self._labels[name] = labels.get(name)
         self.open_documents.clear()

@@ -20,6 +20,7 @@ from docalign_actors.engine.copies import copied_folders, lies_in
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_names import is_conventional
+from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.findings.model import Verdict
@@ -47,7 +48,7 @@ def keep_sure(
     return [
         (c, _doubted(j))
         if j.verdict is Verdict.DRIFTED
-        and (lies_in(c.file, copied) or not _is_sure(c, j))
+        and (lies_in(c.file, copied) or not _is_sure(c, j, documents))
         and not _is_fresh(j, recent, is_new)
         else (c, j)
         for c, j in judged
@@ -61,14 +62,14 @@ def _is_fresh(judgement: Judgement, recent: Set[str], is_new: Callable[[str, int
     return any(not item.commit and is_new(item.file, item.line) for item in judgement.evidence)
 
 
-def _is_sure(claim: Claim, judgement: Judgement) -> bool:
+def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
     match claim.kind:
         case "path":
             return (
                 _is_sure_link(claim, judgement) if claim.form in ("link", "image") else _is_sure_path(claim, judgement)
             )
         case "anchor":
-            return claim.form not in ("label", "target")
+            return _is_sure_anchor(claim, judgement, documents)
         case "version":
             return _is_sure_version(claim)
         case "example":
@@ -88,9 +89,23 @@ def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
     return was_there and judgement.subject.split("/")[0] != claim.file.split("/")[0]
 
 
+def _is_sure_anchor(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
+    """The same page, or one that is read where it lies. A page of a manual may be put together from parts that its source does
+    not show, unless it once had the very anchor, or has a heading like it; what takes in others may have it in one of them now.
+    """
+    target = judgement.evidence[0].file
+    if claim.form in ("label", "target") or (target in documents and documents[target].open_anchors):
+        return False
+    if target == claim.file or is_read_in_place(target) or judgement.fix is not None:
+        return True
+    return any(item.text == HELD for item in judgement.evidence)
+
+
 def _is_sure_path(claim: Claim, judgement: Judgement) -> bool:
     """Told to those who work here; or by a README with its folder, or of a file that lay beside it in a folder of their own."""
     who = audience(claim.file)
+    if not _is_from_here(claim, judgement.subject):
+        return False
     if who is not Audience.VISITORS:
         return who is Audience.WORKERS
     folder = posixpath.dirname(claim.file)
@@ -99,14 +114,26 @@ def _is_sure_path(claim: Claim, judgement: Judgement) -> bool:
     return (whole or beside) and not is_conventional(claim.subject)
 
 
+def _is_from_here(claim: Claim, path: str) -> bool:
+    """The path that went is the one told, from the root or from a folder that the document lies in, not one that ends alike."""
+    told = posixpath.normpath(claim.subject.strip("/"))
+    if path == told or not path.endswith("/" + told):
+        return True
+    base = path.removesuffix("/" + told)
+    return base in ("src", "docs", claim.owner.strip("/")) or claim.file.startswith(base + "/")
+
+
 def _is_of_whole_module(judgement: Judgement) -> bool:
-    """A module of ours was read to its end, and offers no such name today."""
-    return all(not item.commit and item.line and is_own_code(item.file) for item in judgement.evidence)
+    """A module of ours was read to its end and offers no such name today, and another has it: no placeholder is meant."""
+    return len(judgement.evidence) > 1 and all(
+        not item.commit and item.line and is_own_code(item.file) for item in judgement.evidence
+    )
 
 
 def _is_sure_version(claim: Claim) -> bool:
-    """A plain demand. A loose one may be about whatever else its sentence speaks of."""
-    return audience(claim.file) is not Audience.USERS and claim.form != "loose"
+    """A plain demand. A loose one may be about whatever else its sentence speaks of; what came with a tool, about the tool."""
+    plain = claim.form != "loose" and not claim.hypothetical
+    return plain and audience(claim.file) is not Audience.USERS and not is_for_a_tool(claim.file)
 
 
 def _doubted(judgement: Judgement) -> Judgement:

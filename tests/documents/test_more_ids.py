@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docalign_actors.engine.documents.anchors import may_have_more
+from docalign_actors.engine.documents.reader import read_document
 
 _MARKDOWN = (
     "{{ page.title }}", "--8<-- 'part.md'", "{%= include %}", "{% include part.html %}", "{%- render x %}", "```{include} part.md",
@@ -12,7 +13,7 @@ _MARKDOWN = (
     "<!-- @include part.md -->", "[[include part.md]]", "@include part.md", "@import './part.md'", "@/parts/one.md", "@./part.md",
     "[filename](part.md ':include')", "<<< @/code.js", "::: mkdocstrings", "<Parts />", "<xi:include href='x'/>", "<include >",
     "[!INCLUDE [x](part.md)]", "snippet: name", "%include part", "ref: docs/react/functions.md", "source: other.mdx", "of: a/b.rst",
-    "from: a.adoc",
+    "from: a.adoc", '{% partial file="a.md" /%}', "{% api-method x %}", "<api-table></api-table>", "  <doc-parts :of='x'></doc-parts>",
 )  # fmt: skip
 
 
@@ -30,6 +31,25 @@ def test_so_it_is_in_the_other_formats(line: str, format: str) -> None:
     assert may_have_more(["= Title", line], format)
 
 
-@pytest.mark.parametrize("line", ["Plain words.", "::: tip", "See guide.md for more.", "<b>bold</b>", "a { b }"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Plain words.",
+        "::: tip",
+        "See guide.md for more.",
+        "<b>bold</b>",
+        "a { b }",
+        "{% hint style='info' %}",
+        "{% endtab %}",
+    ],
+)
 def test_plain_text_takes_nothing_in(line: str) -> None:
     assert not may_have_more(["# Title", line], "markdown")
+
+
+@pytest.mark.parametrize(("text", "anchor"), [
+    ("## :rocket: Getting started", "getting-started"), ("## :rocket: Getting started", "rocket-getting-started"),
+    ('=== "On Linux"\n\n    Run it.', "on-linux"), ("<div markdown>\n## Inside\n</div>", "inside"),
+])  # fmt: skip
+def test_what_only_some_sites_make_an_anchor_of_is_one(text: str, anchor: str) -> None:
+    assert anchor in read_document("docs/page.md", "markdown", f"# Title\n\n{text}\n".encode()).anchors

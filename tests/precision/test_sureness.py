@@ -247,3 +247,64 @@ def test_a_suppression_of_what_has_become_doubtful_is_not_unused(repo: Repositor
 def test_an_anchor_with_the_name_of_the_headings_tag_may_be_the_sites(repo: Repository) -> None:
     text = "[a](#codeload_dotenvcode), [b](#codelost_dotenvcode)\n\n## `load_dotenv`\n"
     assert told(repo.write({"README.md": text}).commit("say it")) == [("README.md", "#codelost_dotenvcode")]
+
+
+def test_a_page_of_a_manual_may_have_parts_that_its_source_does_not_show(repo: Repository) -> None:
+    pages: dict[str, str | bytes] = {
+        "docs/guide.md": "[made elsewhere](page.md#made-elsewhere), [nearly there](page.md#first-step)\n",
+        "docs/other.md": "# Other\n\n[on this page](#lost-here), [at the root](../FAQ.md#lost-there)\n",
+        "docs/page.md": "# Page\n\n## First steps\n",
+        "FAQ.md": "# FAQ\n",
+    }
+    repo.write(pages).commit("say it")
+    assert {claim for _, claim in told(repo.age())} == {"#first-step", "#lost-here", "#lost-there"}
+
+
+def test_a_page_that_once_had_the_anchor_is_known_to_have_lost_it(repo: Repository) -> None:
+    repo.write({"docs/guide.md": "[a](page.md#the-plan)\n", "docs/page.md": "# Page\n\n## The plan\n"})
+    repo.commit("say it").age()
+    repo.write({"docs/page.md": "# Page\n\n## Something quite different\n"}).commit("rewrite it")
+    assert told(repo.age()) == [("docs/guide.md", "#the-plan")]
+
+
+def test_a_page_that_became_the_index_of_a_folder_is_served_where_it_was(repo: Repository) -> None:
+    page = {"docs/local.mdx": "# Local\n", "docs/local/events.mdx": "[see](../local.mdx), [lost](../lost.mdx)\n"}
+    repo.write({**page, "docs/lost.mdx": "# Lost\n"}).commit("say it")
+    repo.delete("docs/local.mdx", "docs/lost.mdx").write({"docs/local/index.mdx": "# Local\n"}).commit("move it")
+    assert told(repo) == [("docs/local/events.mdx", "../lost.mdx")]
+
+
+def test_a_page_with_generated_parts_may_have_in_one_of_them_what_it_had_itself(repo: Repository) -> None:
+    link = {"docs/guide.mdx": "[a](page.mdx#the-plan)\n"}
+    repo.write({**link, "docs/page.mdx": "# Page\n\n## The plan\n"}).commit("say it").age()
+    repo.write({"docs/page.mdx": '# Page\n\n<Details of="plan" />\n'}).commit("generate it")
+    assert told(repo) == [("docs/guide.mdx", "#the-plan")]
+    assert told(repo.age()) == []
+
+
+def test_an_anchor_with_dots_is_an_objects_on_a_page_that_shows_objects(repo: Repository) -> None:
+    page = "::: tool\n\n[`tool.parts`](#tool.parts)\n\n::: tool.parts\n    options:\n      members: true\n"
+    repo.write({"docs/api.md": page}).commit("say it")
+    repo.write({"docs/api.md": page.replace("::: tool.parts", "\n::: tool.parts")}).commit("touch it")
+    assert told(repo) == []
+
+
+def test_a_name_that_no_module_has_may_be_a_placeholder(repo: Repository) -> None:
+    says = "```python\nfrom tool import {}\n```\n"
+    repo.write({"tool/parts/reader.py": "class Reader:\n    x = 1\n", "tool/parts/__init__.py": ""})
+    repo.write({"docs/a.md": says.format("feature_name"), "docs/b.md": says.format("Reader")}).commit("say it")
+    assert told(repo.age()) == [("docs/b.md", "Reader")]
+
+
+def test_a_path_that_only_ends_like_one_which_went_may_be_the_readers(repo: Repository) -> None:
+    repo.write(
+        {"starter/{{ name }}/src/parts/test_run.py": "x\n", "docs/develop/testing.md": "See `src/parts/test_run.py`.\n"}
+    )
+    repo.commit("say it").delete("starter/{{ name }}/src/parts/test_run.py").commit("remove it")
+    assert told(repo.age()) == []
+
+
+def test_a_readme_that_came_with_a_tool_tells_what_the_tool_demands(repo: Repository) -> None:
+    says = "## Requirements\n\n- Python 3.8+\n"
+    repo.write({".tool/README.md": says, "parts/README.md": says}).commit("say it")
+    assert told(repo.age()) == [("parts/README.md", "Python 3.8+")]

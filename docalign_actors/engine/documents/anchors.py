@@ -28,8 +28,18 @@ _MARK = re.compile(r"(?<=\S)\s+[\[{(][^\[\]{}()]{1,60}[\]})]\s*$")
 """A mark at the end of a heading, `returning [-MY]`, which some sites show as a badge and leave out of the slug."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 """A badge or another component in a heading."""
+_SHORTCODE = re.compile(r":[a-z0-9_+-]{1,40}:")
+"""An emoji by its name, which GitHub puts into the slug and sites that draw it do not."""
+_TAB = re.compile(r"^\s*===[!+]{0,2}\s+[\"']([^\"']{1,100})[\"']\s*$")
+"""mkdocs: the name of a tab is an anchor as well."""
+_PLAIN_TAGS = (
+    r"end\w*|hint|tabs?|highlight|raw|code|comment|callout|content-ref|embed|if|else|elsif|elif|unless|case|when|capture|assign|set"
+    r"|note|tip|warning|info|link|post_url|step\w*|columns?|file|updates?|admonition|details|quote|table|img|image|figure|verbatim"
+)
+"""Tags of templates that lay out what the source shows, or choose from it."""
 _MARKDOWN_MORE = re.compile(
-    r"\{\{|--8<--|\{%=|\{%-?\s*(?:include|import|render|for)|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
+    rf"\{{\{{|--8<--|\{{%=|\{{%-?\s*(?!(?:{_PLAIN_TAGS})\b)\w"
+    r"|^\s{0,3}</?[a-z]+-[a-z][\w-]*[\s/>]|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
     r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
     r"|^:::\s+(?!(?:tip|note|info|warning|danger|details|caution|important|code-group|raw|example|success|v-pre)\b)[A-Za-z]"
     r"|^<[A-Z]\w*[^>]{0,400}/>\s*$"
@@ -48,9 +58,11 @@ _ENDS = (".md", ".rst", ".adoc")
 _MORE_WORDS = {
     "markdown": (
         "{{", "--8<--", "{%", "{include", "{eval-rst", "{auto", "{click", "{!", "include", "@import", "@/", "@./", "[filename]",
-        "<<<", ":::", "/>", "[!INCLUDE", "snippet: ", *_ENDS,
+        "<<<", ":::", "/>", "</", "[!INCLUDE", "snippet: ", *_ENDS,
     ),
-    "mdx": ("{", "--8<--", "include", "@import", "@/", "@./", "[filename]", "<<<", ":::", "/>", "[!INCLUDE", "snippet: ", *_ENDS),
+    "mdx": (
+        "{", "--8<--", "include", "@import", "@/", "@./", "[filename]", "<<<", ":::", "/>", "</", "[!INCLUDE", "snippet: ", *_ENDS,
+    ),
     "rst": (".. ",),
     "asciidoc": ("include::", "ifdef::", "ifeval::"),
 }  # fmt: skip
@@ -128,7 +140,7 @@ _RULES: dict[str, tuple[Callable[[str], str], ...]] = {
 def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
     """Every slug under which one of the headings may be linked to. Repeated titles are numbered."""
     found: set[str] = set()
-    bare = [_MARK.sub("", _TAG.sub("", title).strip()) for title in titles]
+    bare = [_MARK.sub("", _SHORTCODE.sub("", _TAG.sub("", title)).strip()) for title in titles]
     for rule in _RULES[format]:
         found |= numbered([rule(title) for title in titles])
         if bare != list(titles):
@@ -172,6 +184,8 @@ def explicit_ids(lines: Sequence[str], format: str) -> set[str]:
                 found.add(name)
                 if format == "rst":
                     found.add(docutils_slug(name))
+            if format == "markdown" and (tab := _TAB.match(line)):
+                found.add(python_markdown_slug(tab[1]))
     return found
 
 

@@ -11,6 +11,8 @@ from docalign_actors.engine.documents.places import Piece, joined
 from docalign_actors.engine.documents.spans import plain, read_spans
 
 _HEADING = re.compile(r"<h[1-6]\b[^<>]{0,400}>(?P<title>(?:(?!</?h[1-6]\b)[\s\S]){1,600}?)</h[1-6]>", re.IGNORECASE)
+_HASHED = re.compile(r"^\s{0,3}#{1,6}\s+(?P<title>\S.{0,300})$", re.MULTILINE)
+"""Some sites read Markdown inside of HTML, which GitHub shows as it stands."""
 _PRE = re.compile(r"^\s*<pre\b[^<>]{0,200}>(?:\s*<code\b(?P<attributes>[^<>]{0,200})>)?", re.IGNORECASE)
 _PRE_END = re.compile(r"(?:</code>)?\s*</pre>\s*$", re.IGNORECASE)
 _LANGUAGE = re.compile(r"(?:language|lang|highlight)-([A-Za-z0-9+#_-]+)")
@@ -24,6 +26,8 @@ def read_html(builder: Builder, pieces: Sequence[Piece]) -> None:
     if "<h" in text.lower():
         for match in _HEADING.finditer(text):
             builder.titles.append(" ".join(plain(match["title"]).split()))
+    if "#" in text:
+        builder.titles.extend(plain(match["title"]).strip() for match in _HASHED.finditer(text))
     builder.html(pieces[0].line, pieces[-1].line, read_spans(pieces, (), builder.comment))
 
 

@@ -16,6 +16,7 @@ from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.past import HELD
+from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -131,15 +132,17 @@ class AnchorKind:
             reason = "the document is a part of others, which may have the anchor"
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
-        held = claim.value.lower() in world.past.anchors(target.path)
+        held = world.past.anchors(target.path).get(claim.value.lower())
+        if "." in claim.value and target.open_anchors:
+            return uncertain("the target has anchors of objects, which its source does not show")
         if claim.hypothetical:
             reason = reason or "a picture that is a link to nothing in particular"
-        if reason and not held:
+        if reason and held is None:
             return uncertain(reason)
-        joined = target.open_anchors if held else _may_be_joined(claim, target)
+        joined = target.open_anchors if held is not None else _may_be_joined(claim, target)
         if joined and not world.past.differential and self._is_offered_elsewhere(claim, target, world):
             return uncertain("another document has this heading, and the target may include it")
-        return _missing(claim, offer, held=held)
+        return _missing(claim, offer, held)
 
     def _is_offered_elsewhere(self, claim: Claim, target: Document, world: World) -> bool:
         """A heading that moved into a part of the document, which is put back when the site is built."""
@@ -315,13 +318,13 @@ def _sphinx_doubt(claim: Claim, world: World) -> str:
     return "another page of the Sphinx site has this label" if any(claim.value in d.anchors for d in site) else ""
 
 
-def _missing(claim: Claim, offer: _Offer, *, held: bool) -> Judgement:
+def _missing(claim: Claim, offer: _Offer, held: PastBlob | None) -> Judgement:
     target = offer.document
     fix, nearest = _fix(claim, offer)
     where = "This document" if target.path == claim.file else f"`{target.path}`"
     evidence = [Evidence(f"no heading or id of {target.path} gives `{claim.value}`", target.path)]
-    if held:
-        evidence.append(Evidence(HELD, target.path))
+    if held is not None:
+        evidence.append(Evidence(HELD, target.path, commit=held.after))
     if nearest:
         evidence.append(Evidence(f"the nearest heading is `{nearest[1]}`", target.path, nearest[0]))
     return Judgement(

@@ -93,10 +93,8 @@ def _claim(file: str, entry: Imported) -> Claim:
     )  # fmt: skip
 
 
-def _drifted(
-    message: str, subject: str, evidence: Evidence, fix: Fix | None = None, confidence: float = 0.95
-) -> Judgement:
-    return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), confidence, fix=fix, subject=subject)
+def _drifted(message: str, subject: str, evidence: Evidence, fix: Fix | None = None) -> Judgement:
+    return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
 
 
 def _removed(removal: Removal, message: str, subject: str, fix: Fix | None = None) -> Judgement:
@@ -208,8 +206,14 @@ class _Python:
             or (self.symbols.is_used(name) and not self.symbols.anything_called(name))
         ):
             return uncertain("the module has no such name, and never had")
-        evidence = Evidence(f"all of `{module}` was read", found.path, 1)
-        return _drifted(f"`{module}` has no `{name}`", f"{module}.{name}", evidence, confidence=0.9)
+        evidence = [Evidence(f"all of `{module}` was read", found.path, 1)]
+        elsewhere = (w for w in self.world.index.definitions.get(name, ()) if "." not in w.fact.qualname)
+        evidence += [
+            Evidence(f"`{name}` is defined here", w.path, w.fact.line) for w in elsewhere if is_own_code(w.path)
+        ][:1]
+        return Judgement(
+            Verdict.DRIFTED, _RULE, f"`{module}` has no `{name}`", tuple(evidence), 0.9, subject=f"{module}.{name}"
+        )
 
 
 def _script(claim: Claim, symbols: Symbols, world: World) -> Judgement:

@@ -162,7 +162,7 @@ def _present(path: str, world: World) -> str:
 def _present_page(target: str, world: World) -> str:
     """`guide.html` is made from `guide.md`; `guide/` and `../guide` from `guide.md` beside or above."""
     stem, dot, suffix = target.rpartition(".")
-    if dot and suffix in ("html", "htm", "md", "txt"):
+    if dot and suffix in ("html", "htm", "md", "mdx", "txt"):
         return next((t for s in PAGE_SUFFIXES if (t := _present(stem + s, world))), "")
     return ""
 
