@@ -308,3 +308,9 @@ def test_a_readme_that_came_with_a_tool_tells_what_the_tool_demands(repo: Reposi
     says = "## Requirements\n\n- Python 3.8+\n"
     repo.write({".tool/README.md": says, "parts/README.md": says}).commit("say it")
     assert told(repo.age()) == [("parts/README.md", "Python 3.8+")]
+
+
+def test_an_owner_and_a_name_are_an_image_where_images_are_spoken_of(repo: Repository) -> None:
+    says = "The default image `tool/parts` is pulled.\n\nWhat is built is in `tool/parts`.\n"
+    repo.write({"deploy/README.md": says}).commit("say it").delete("tool/parts/reader.py").commit("remove it")
+    assert repo.age().stale_lines() == {("deploy/README.md", 3)}

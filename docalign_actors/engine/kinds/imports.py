@@ -206,13 +206,13 @@ class _Python:
             or (self.symbols.is_used(name) and not self.symbols.anything_called(name))
         ):
             return uncertain("the module has no such name, and never had")
-        evidence = [Evidence(f"all of `{module}` was read", found.path, 1)]
+        shown = [Evidence(f"all of `{module}` was read", found.path, 1)]
         elsewhere = (w for w in self.world.index.definitions.get(name, ()) if "." not in w.fact.qualname)
-        evidence += [
-            Evidence(f"`{name}` is defined here", w.path, w.fact.line) for w in elsewhere if is_own_code(w.path)
-        ][:1]
+        shown += [Evidence(f"`{name}` is defined here", w.path, w.fact.line) for w in elsewhere if is_own_code(w.path)][
+            :1
+        ]
         return Judgement(
-            Verdict.DRIFTED, _RULE, f"`{module}` has no `{name}`", tuple(evidence), 0.9, subject=f"{module}.{name}"
+            Verdict.DRIFTED, _RULE, f"`{module}` has no `{name}`", tuple(shown), 0.9, subject=f"{module}.{name}"
         )
 
 
