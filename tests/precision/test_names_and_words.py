@@ -201,6 +201,12 @@ def test_designs_tell_of_their_own_time(path: str) -> None:
     assert not tells_history("docs/design/overview.md")
 
 
+@pytest.mark.parametrize("path", ["perf-todo.md", "TODO.md", "geps/gep-4359/index.md"])
+def test_what_is_to_be_done_is_told_of_the_code_as_it_was(path: str) -> None:
+    assert tells_history(path)
+    assert not tells_history("docs/todo-app.md")
+
+
 def test_a_document_that_is_named_by_a_release_tells_of_it() -> None:
     assert tells_history("notes/coredns-1.0.2.md")
     assert not tells_history("docs/http-2.md")
