@@ -185,6 +185,7 @@ def test_each_command_works_with_the_service_up_and_down(service: ServiceProcess
         ("suppressions", "add", repo, "x", "--reason", ""),
     ):
         assert "DOCALIGN_E400" in service.docalign(*odd, code=2)
+    assert "https://github.com/acme/tool" in service.docalign("repo", "add", "github.com/acme/tool", code=2)
     failed = service.docalign("scan", "request", repo, "--push", "main", "nosuch", "--wait", code=2)
     assert "failed: This repository has no revision 'nosuch'." in failed
     assert "push scan" in service.said()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -16,7 +17,13 @@ import msgspec
 
 from docalign_actors.cli.service.link import Link, find_service, open_database
 from docalign_actors.clock import SystemClock
-from docalign_actors.errors import DocAlignError, UnknownRepositoryError, UnknownScanError, UsageError
+from docalign_actors.errors import (
+    BadRepositoryUrlError,
+    DocAlignError,
+    UnknownRepositoryError,
+    UnknownScanError,
+    UsageError,
+)
 from docalign_actors.github.deciding import Suppress
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.ids import new_id
@@ -37,6 +44,8 @@ from docalign_actors.watch.credentials import check_credentials
 from docalign_actors.watch.defaults import numbers_of, rules_of
 
 _PAGE = 200
+_HOST_AND_PATH = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?(?:/[\w.~-]+){1,}")
+"""What people copy from a browser that hides the scheme."""
 _LIST = """
 SELECT r.id::text, r.url, r.name, r.status, r.health_score, r.claims_total, r.claims_drifted, r.last_error,
        w.check_rule, w.full_rule, coalesce(c.state, 'closed')
@@ -328,6 +337,8 @@ def find_repo(repos: Sequence[dict[str, Any]], wanted: str) -> str:
 
 def absolute(text: str) -> str:
     """A path as the service must know it: the service stands in another folder."""
+    if _HOST_AND_PATH.fullmatch(text) and not os.path.exists(text):
+        raise BadRepositoryUrlError(f"There is no folder {text} here.", hint=f"If it is an address: https://{text}")
     if "://" not in text and (os.path.isdir(text) or (text and ":" not in text and not text.startswith("-"))):
         return os.path.realpath(text)
     return text
