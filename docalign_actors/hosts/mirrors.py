@@ -50,7 +50,7 @@ class Mirror:
     def __init__(self, path: Path, token: str = "", user: str = "") -> None:
         """`token`, and the user's name that goes with it: what the repository's host asks for, if anything."""
         self.path = path
-        self.git = Git(path)
+        self.git = Git(path, bare=True)
         self._token = token
         self._user = user
 
@@ -146,13 +146,11 @@ class Mirror:
     def _run(self, arguments: Sequence[str], url: str, timeout: float) -> str:
         command = self.git.command(*arguments)
         allowed = ["-c", f"protocol.{scheme_of(url)}.allow=always", "-c", "gc.auto=0", "-c", "maintenance.auto=false"]
-        # GIT_DIR: in a folder that is no repository git looks for one further up, and would work on somebody else's.
         try:
             done = subprocess.run(
                 [command[0], *command[1:-len(arguments)], *allowed, *_DURABLE, *arguments],
                 stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
-                env={**quiet_environment(), **git_environment(url, self._token, self._user), **self._trusting(url),
-                     "GIT_DIR": str(self.path)},
+                env={**quiet_environment(), **git_environment(url, self._token, self._user), **self._trusting(url)},
                 check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
