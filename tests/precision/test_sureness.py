@@ -314,3 +314,26 @@ def test_an_owner_and_a_name_are_an_image_where_images_are_spoken_of(repo: Repos
     says = "The default image `tool/parts` is pulled.\n\nWhat is built is in `tool/parts`.\n"
     repo.write({"deploy/README.md": says}).commit("say it").delete("tool/parts/reader.py").commit("remove it")
     assert repo.age().stale_lines() == {("deploy/README.md", 3)}
+
+
+def test_what_a_program_once_printed_names_the_files_of_that_day(repo: Repository) -> None:
+    printed = "```sh\nthread panicked at tool/parts/reader.py:185:5: left is not right\n```\n"
+    repo.write({"CONTRIBUTING.md": f"{printed}\nThe reader is `tool/parts/reader.py`.\n"}).commit("say it")
+    repo.delete("tool/parts/reader.py").commit("remove it")
+    assert repo.age().stale_lines() == {("CONTRIBUTING.md", 5)}
+
+
+def test_the_manifest_of_a_site_says_what_the_site_needs_and_its_pages_what_the_project_does(repo: Repository) -> None:
+    says = "## Requirements\n\n- Node.js 22.15.0 or greater\n- pnpm 10.10.0 or greater\n"
+    web, site = (f'{{"engines": {{"node": ">={node}", "pnpm": ">=11"}}}}\n' for node in ("22.13.1", "24.13.0"))
+    repo.write({"web/package.json": web, "docs/package.json": site, "docs/contributing/setup.md": says})
+    assert {line for _, line in repo.commit("say it").age().stale_lines()} == {4}
+
+
+def test_a_manifest_beside_says_nothing_of_what_a_readme_needs(repo: Repository) -> None:
+    says = "## Requirements\n\n- Node.js 18 or later\n"
+    repo.write(
+        {"docs/site/package.json": '{"engines": {"node": ">=24"}}\n', "app/README.md": says, "lib/README.md": says}
+    )
+    repo.write({"lib/core/package.json": '{"engines": {"node": ">=22"}}\n'}).commit("say it")
+    assert told(repo.age()) == [("lib/README.md", "Node.js 18 or later")]

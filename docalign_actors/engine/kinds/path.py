@@ -23,6 +23,7 @@ from docalign_actors.engine.kinds.link_targets import (
     served,
 )
 from docalign_actors.engine.kinds.path_names import is_conventional
+from docalign_actors.engine.kinds.path_readings import other_reading
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.past import describe
@@ -67,9 +68,6 @@ _TEMPLATES = (
 )
 _SAMPLES = (".example", ".sample", ".dist", ".template", ".default", ".tmpl", ".in")
 _TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
-_DOCUMENT = 4_000_000
-_SLUG = re.compile(r"[a-z0-9][\w-]*/[a-z0-9][\w-]*")
-_IMAGE = re.compile(rb"\b(?:images?|containers?|docker|podman|registry|hub|github)\b", re.IGNORECASE)
 _GUESSED = ("src/", "docs/")
 """Folders in which a path is looked for although nothing in the document leads there."""
 _SITE_FOLDERS = frozenset(["website", "site", "content", "pages"])
@@ -258,8 +256,8 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
         return ""
     if claim.hypothetical:
         return "it is told as an example, and went long ago"
-    if _SLUG.fullmatch(bare) and (len(set(bare.split("/"))) == 1 or _IMAGE.search(_line_of(claim, world))):
-        return "it may be the name of an image or of a repository"
+    if reading := other_reading(claim, bare, world):
+        return reading
     if claim.value == "program":
         return "a path in an example program or configuration is the reader's own"
     if claim.form == "tree" and not is_our_drawing(claim, world):
@@ -272,11 +270,6 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
         if names_in_code(name, world):
             return "the code itself names such a file: it may be the reader's own"
     return ""
-
-
-def _line_of(claim: Claim, world: World) -> bytes:
-    lines = world.tree.read(claim.file, _DOCUMENT).split(b"\n")
-    return lines[claim.line - 1] if claim.line <= len(lines) else b""
 
 
 def _is_copied(removal: Removal) -> bool:

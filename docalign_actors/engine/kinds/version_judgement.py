@@ -50,6 +50,7 @@ _GENERIC = frozenset({
     "wrapper", "utility", "command", "line", "interface", "programs", "core", "itself", "is", "are", "be", "for",
     "using",
 })  # fmt: skip
+_SITES = frozenset({"docs", "doc", "documentation", "website", "site", "www"})
 _LONE_PRONOUNS = frozenset({"this", "it", "which", "that", "all"})
 
 Demand = Located[Version]
@@ -124,7 +125,10 @@ def _fix(claim: Claim, told: Number, real: Number) -> Fix | None:
 
 
 def _demands(claim: Claim, world: World) -> list[Demand]:
-    """What manifests in the nearest folder above the document demand; failing that, all manifests of the repository."""
+    """What manifests in the nearest folder above the document demand; failing that, those below its folder.
+
+    A page of a site tells of the whole project, and what builds a site is demanded by the site's own manifest.
+    """
     found = [
         entry
         for name in dict.fromkeys((claim.subject, normalised(claim.subject)))
@@ -133,9 +137,13 @@ def _demands(claim: Claim, world: World) -> list[Demand]:
     ]
     for folder in _folders(claim.file):
         here = [entry for entry in found if posixpath.dirname(entry.path) == folder]
-        if here:
+        if here and not (folder.lower() in _SITES and len(here) < len(found)):
             return here
-    return found
+    folder = posixpath.dirname(claim.file)
+    top = claim.file.split("/")[0].lower()
+    if not folder or top in _SITES:
+        return [entry for entry in found if entry.path.split("/")[0].lower() not in _SITES] or found
+    return [entry for entry in found if entry.path.startswith(folder + "/")]
 
 
 def _origins(claim: Claim) -> tuple[str, ...]:

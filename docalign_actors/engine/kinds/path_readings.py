@@ -1,0 +1,27 @@
+"""What else than a file of this repository the name of a path may be, told by the line that it stands in."""
+
+from __future__ import annotations
+
+import re
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
+from docalign_actors.engine.world import World
+
+_OWNER_AND_NAME = re.compile(r"[a-z0-9][\w-]*/[a-z0-9][\w-]*")
+_IMAGE = re.compile(rb"\b(?:images?|containers?|docker|podman|registry|hub|github)\b", re.IGNORECASE)
+
+
+def other_reading(claim: Claim, bare: str, world: World) -> str:
+    """Why a path that went long ago may not be meant; "" if nothing on its line says so."""
+    line = _line(claim, world)
+    if _OWNER_AND_NAME.fullmatch(bare) and (len(set(bare.split("/"))) == 1 or _IMAGE.search(line)):
+        return "it may be the name of an image or of a repository"
+    if re.search(rb"panicked|Traceback|" + re.escape(claim.text.encode()) + rb":\d+:\d", line):
+        return "it stands in what some program once printed"
+    return ""
+
+
+def _line(claim: Claim, world: World) -> bytes:
+    lines = world.tree.read(claim.file, DOCUMENT_LIMIT).split(b"\n")
+    return lines[claim.line - 1] if claim.line <= len(lines) else b""
