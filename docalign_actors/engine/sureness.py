@@ -71,7 +71,7 @@ def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Documen
         case "anchor":
             return _is_sure_anchor(claim, judgement, documents)
         case "version":
-            return _is_sure_version(claim)
+            return _is_sure_version(claim, judgement)
         case "example":
             return claim.language == "python" and claim.value != _VAGUE
         case "imports":
@@ -130,9 +130,10 @@ def _is_of_whole_module(judgement: Judgement) -> bool:
     )
 
 
-def _is_sure_version(claim: Claim) -> bool:
-    """A plain demand. A loose one may be about whatever else its sentence speaks of; what came with a tool, about the tool."""
-    plain = claim.form != "loose" and not claim.hypothetical
+def _is_sure_version(claim: Claim, judgement: Judgement) -> bool:
+    """A plain demand, and the manifest's own until some commit. A loose one may be about whatever else its sentence speaks of;
+    what came with a tool, about the tool."""
+    plain = claim.form != "loose" and not claim.hypothetical and any(item.commit for item in judgement.evidence)
     return plain and audience(claim.file) is not Audience.USERS and not is_for_a_tool(claim.file)
 
 
