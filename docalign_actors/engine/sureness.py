@@ -96,9 +96,10 @@ def _is_sure_anchor(claim: Claim, judgement: Judgement, documents: Mapping[str, 
     target = judgement.evidence[0].file
     if claim.form in ("label", "target") or (target in documents and documents[target].open_anchors):
         return False
-    if target == claim.file or is_read_in_place(target) or judgement.fix is not None:
+    if is_read_in_place(target) or judgement.fix is not None or any(item.text == HELD for item in judgement.evidence):
         return True
-    return any(item.text == HELD for item in judgement.evidence)
+    # No heading is linked to in capitals: some tool makes such an id, of a rule of a grammar or of an object.
+    return target == claim.file and claim.value.islower()
 
 
 def _is_sure_path(claim: Claim, judgement: Judgement) -> bool:

@@ -231,3 +231,10 @@ def test_a_path_that_links_to_itself_on_a_branch_is_told_of_today(
     repo = repository({"README.md": f"Read [src/tool/select.py]({link}) first.\n", "src/tool/select.py": "x = 1\n"})
     repo.move("src/tool/select.py", "src/tool/choose.py").commit("rename")
     assert reported(repo) == expected
+
+
+def test_a_mark_that_is_escaped_in_an_address_stands_for_itself(repository: Make) -> None:
+    text = "[a](docs/first\\_step.md), [b](docs/lost\\_step.md), [c](docs/first\\_step.md#top\\_part)\n"
+    repo = repository({"README.md": text, "docs/first_step.md": "# First\n\n## top_part\n"})
+    assert reported(repo) == ["docs/lost\\_step.md"]
+    assert [finding.claim for finding in repo.drifted()] == ["docs/lost\\_step.md"]

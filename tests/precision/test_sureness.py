@@ -96,7 +96,14 @@ def test_a_demand_that_a_manifest_left_behind_long_ago_is_wrong_for_workers_and_
     repo: Repository,
 ) -> None:
     says = "## Requirements\n\n- Python 3.10+\n"
-    repo.write({"CONTRIBUTING.md": says, "README.md": says, "docs/install.md": says, "parts/README.md": says.replace("10", "8")})
+    repo.write(
+        {
+            "CONTRIBUTING.md": says,
+            "README.md": says,
+            "docs/install.md": says,
+            "parts/README.md": says.replace("10", "8"),
+        }
+    )
     repo.commit("say it").age().replace(">=3.10", ">=3.12", "pyproject.toml").commit("demand more")
     assert repo.age().stale_lines() == {("CONTRIBUTING.md", 3), ("README.md", 3)}
 
@@ -339,3 +346,10 @@ def test_a_manifest_beside_says_nothing_of_what_a_readme_needs(repo: Repository)
     )
     repo.write({"lib/core/package.json": '{"engines": {"node": ">=22"}}\n'}).commit("say it")
     assert told(repo) == [("lib/README.md", "Node.js 18 or later")]
+
+
+def test_an_anchor_in_capitals_is_made_by_some_tool(repo: Repository) -> None:
+    repo.write({"docs/grammar.md": "# Grammar\n\n[rule](#grammar-StructPattern), [lost](#what-is-lost)\n"}).commit(
+        "say it"
+    )
+    assert told(repo.age()) == [("docs/grammar.md", "#what-is-lost")]

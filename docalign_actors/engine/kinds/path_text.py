@@ -112,6 +112,8 @@ _ANY_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 _PATH = re.compile(r"^(?:\./|\.\./)*[\w.@+-]+(?:/[\w.@+-]+)*/?$")
 _SUFFIX = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?|::[\w:.\[\]-]+)$")
 _IN_TEXT = re.compile(r"(?<![\w./@:~$%{}<>*+-])((?:\./|\.\./)?[\w.+-]+(?:/[\w.@+-]+)+/?)(?![\w/*{}<>$])")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])", re.ASCII)
+"""Markdown: a mark that is escaped in an address stands for itself, an underscore above all."""
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//")
 _PLACEHOLDER = re.compile(
     r"(?:^|/)(?:path|your|my|foo|bar|baz|some|example|xxx|owner|repo|org|user(?:name)?)(?:[-_./]|$)|path/to|\.\.\.",
@@ -186,7 +188,8 @@ def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | Non
     if inline.label == "toctree" or _SCHEME.match(inline.text) or len(inline.text) > 500:
         return None
     text = re.split(r"[?#]", inline.text, maxsplit=1)[0]
-    subject = unquote(text).replace("\\", "/")
+    escaped = _ESCAPED.sub(r"\1", text) if document.format in ("markdown", "mdx") else text
+    subject = unquote(escaped).replace("\\", "/")
     if (
         not text.strip()
         or subject.startswith("@")
