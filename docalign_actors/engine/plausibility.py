@@ -18,6 +18,8 @@ from docalign_actors.findings.model import Verdict
 _RULES = frozenset({"missing-anchor", "missing-link-target", "missing-page", "broken-example"})
 _LEAST_IN_DOCUMENT, _SHARE_IN_DOCUMENT = 4, 0.5
 _LEAST_OF_ALL, _SHARE_OF_ALL = 6, 0.2
+_MANY_LINKS, _SHARE_OF_MANY = 12, 0.2
+"""Of one document: nobody leaves so many links to files that never were there."""
 
 Place = tuple[str, str]
 """A kind of claim and a document, "" for all documents."""
@@ -69,4 +71,6 @@ def _rests_on_absence(judgement: Judgement) -> bool:
 
 def _is_suspect(place: Place, broken: set[str], sound: set[str]) -> bool:
     least, share = (_LEAST_IN_DOCUMENT, _SHARE_IN_DOCUMENT) if place[1] else (_LEAST_OF_ALL, _SHARE_OF_ALL)
+    if place[0] == "path" and len(broken) >= _MANY_LINKS:
+        share = _SHARE_OF_MANY
     return len(broken) >= least and len(broken) >= share * (len(broken) + len(sound - broken))

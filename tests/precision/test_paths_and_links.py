@@ -238,3 +238,15 @@ def test_a_mark_that_is_escaped_in_an_address_stands_for_itself(repository: Make
     repo = repository({"README.md": text, "docs/first_step.md": "# First\n\n## top_part\n"})
     assert reported(repo) == ["docs/lost\\_step.md"]
     assert [finding.claim for finding in repo.drifted()] == ["docs/lost\\_step.md"]
+
+
+def test_a_list_of_pages_with_a_dozen_that_never_were_there_is_read_by_other_rules(repository: Make) -> None:
+    pages: dict[str, str | bytes] = {f"docs/page{n}.md": f"# {n}\n" for n in range(30)}
+    text = "".join(f"- [p](docs/page{n}.md)\n" for n in range(42))
+    others: dict[str, str | bytes] = {
+        f"docs/other{n}.md": "".join(f"[p](page{k}.md)\n" for k in range(30)) for n in range(3)
+    }
+    repo = repository({**pages, **others, "SUMMARY.md": text})
+    assert reported(repo) == []
+    few = "".join(f"- [p](docs/page{n}.md)\n" for n in range(33))
+    assert len(reported(repo.write({"SUMMARY.md": few}).commit("fewer"))) == 3

@@ -353,3 +353,10 @@ def test_an_anchor_in_capitals_is_made_by_some_tool(repo: Repository) -> None:
         "say it"
     )
     assert told(repo.age()) == [("docs/grammar.md", "#what-is-lost")]
+
+
+def test_an_archive_that_went_long_ago_is_made_by_a_build(repo: Repository) -> None:
+    says = "Install `charts/tool-2.4.0.tgz` as `tool/parts/reader.py` does.\n"
+    repo.write({"charts/tool-2.4.0.tgz": b"x", "CONTRIBUTING.md": says}).commit("say it")
+    repo.delete("charts/tool-2.4.0.tgz", "tool/parts/reader.py").commit("remove both")
+    assert told(repo.age()) == [("CONTRIBUTING.md", "tool/parts/reader.py")]

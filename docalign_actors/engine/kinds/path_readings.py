@@ -9,11 +9,14 @@ from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
 from docalign_actors.engine.world import World
 
 _OWNER_AND_NAME = re.compile(r"[a-z0-9][\w-]*/[a-z0-9][\w-]*")
+_MADE = (".tgz", ".tar.gz", ".tar.xz", ".zip", ".whl", ".jar", ".war", ".deb", ".rpm", ".gem", ".nupkg", ".vsix")
 _IMAGE = re.compile(rb"\b(?:images?|containers?|docker|podman|registry|hub|github)\b", re.IGNORECASE)
 
 
 def other_reading(claim: Claim, bare: str, world: World) -> str:
     """Why a path that went long ago may not be meant; "" if nothing on its line says so."""
+    if bare.lower().endswith(_MADE):
+        return "an archive is made by a build"
     line = _line(claim, world)
     if _OWNER_AND_NAME.fullmatch(bare) and (len(set(bare.split("/"))) == 1 or _IMAGE.search(line)):
         return "it may be the name of an image or of a repository"
