@@ -360,3 +360,8 @@ def test_an_archive_that_went_long_ago_is_made_by_a_build(repo: Repository) -> N
     repo.write({"charts/tool-2.4.0.tgz": b"x", "CONTRIBUTING.md": says}).commit("say it")
     repo.delete("charts/tool-2.4.0.tgz", "tool/parts/reader.py").commit("remove both")
     assert told(repo.age()) == [("CONTRIBUTING.md", "tool/parts/reader.py")]
+
+
+def test_github_shows_every_document_at_readme(repo: Repository) -> None:
+    repo.write({"README.md": "[a](arrays.md#readme), [b](arrays.md#lost)\n", "arrays.md": "# Arrays\n"}).commit("say it")
+    assert told(repo) == [("README.md", "#lost")]

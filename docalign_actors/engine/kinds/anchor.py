@@ -119,8 +119,8 @@ class AnchorKind:
             holder = self._holder(claim, world)
             if holder:
                 return verified(Evidence("this document offers the anchor", holder))
-        if claim.value.lower() == "readme" and claim.owner in world.directories:
-            return verified(Evidence("GitHub shows the folder's README there", claim.owner))
+        if claim.value.lower() == "readme" and world.exists(claim.owner):
+            return verified(Evidence("GitHub shows the document, or the folder's README, there", claim.owner))
         target = _target(claim, world)
         if isinstance(target, str):
             return uncertain(target)
