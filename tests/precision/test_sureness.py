@@ -363,5 +363,15 @@ def test_an_archive_that_went_long_ago_is_made_by_a_build(repo: Repository) -> N
 
 
 def test_github_shows_every_document_at_readme(repo: Repository) -> None:
-    repo.write({"README.md": "[a](arrays.md#readme), [b](arrays.md#lost)\n", "arrays.md": "# Arrays\n"}).commit("say it")
+    repo.write({"README.md": "[a](arrays.md#readme), [b](arrays.md#lost)\n", "arrays.md": "# Arrays\n"}).commit(
+        "say it"
+    )
     assert told(repo) == [("README.md", "#lost")]
+
+
+def test_an_example_that_shows_what_python_says_of_it_is_wrong_on_purpose(repo: Repository) -> None:
+    text = "```python\nimport tool\n\ndef use(a=0, *, **more):\n                ^\nSyntaxError: named arguments must follow bare *\n```\n"
+    repo.write(
+        {"docs/guide.md": text, "docs/other.md": "```python\nimport tool\n\ntool.run(\n    'a'\nprint('b')\n```\n"}
+    )
+    assert [f.file for f in repo.commit("say it").drifted()] == ["docs/other.md"]

@@ -26,7 +26,7 @@ class Flaw(NamedTuple):
 # Whatever stands for something else: an omission, a placeholder, a template, a prompt, a diff, output.
 _HEDGE = re.compile(
     r"\.\.\.|…|\{\{|\{%|<%|\$\{\{|^\s*(?:>>>|\$ |% |In \[|Out\[|!\w|%\w|\? )|^(?:[+-] |@@|\+\+\+|---\s\S|<<<<|>>>>)"
-    r"|Traceback \(most"
+    r"|Traceback \(most|\b(?:Syntax|Indentation|Parse)Error\b|^[\s#/]*[\^~]+\s*$"
     r"|\[\.\.\]|\betc\b|^\s*(?:→|=>|⇒)|^\s*\w+>\s",
     re.MULTILINE,
 )
