@@ -375,3 +375,20 @@ def test_an_example_that_shows_what_python_says_of_it_is_wrong_on_purpose(repo: 
         {"docs/guide.md": text, "docs/other.md": "```python\nimport tool\n\ntool.run(\n    'a'\nprint('b')\n```\n"}
     )
     assert [f.file for f in repo.commit("say it").drifted()] == ["docs/other.md"]
+
+
+def test_the_chapters_of_a_book_link_to_each_other_as_to_one_page(repo: Repository) -> None:
+    chapter = "== Time\n\nSee xref:#_first_steps[first], link:#_first_steps[again] and link:#_lost_part[lost].\n"
+    repo.write(
+        {"docs/index.adoc": "= Book\n\n== First steps\n\ninclude::pages/time.adoc[]\n", "docs/pages/time.adoc": chapter}
+    )
+    assert told(repo.commit("say it")) == []
+
+
+def test_rustdoc_shows_a_readme_with_the_headings_of_the_code(repo: Repository) -> None:
+    text = "# Crate\n\nChoose a [rate](#tick-rate).\n"
+    repo.write(
+        {"one/README.md": text, "one/src/lib.rs": '#![doc = include_str!("../README.md")]\n', "two/README.md": text}
+    )
+    repo.write({"two/src/lib.rs": "pub fn run() {}\n"})
+    assert told(repo.commit("say it")) == [("two/README.md", "#tick-rate")]

@@ -42,6 +42,8 @@ _INDEXES = ("README.md", "index.md", "index.mdx", "readme.md", "README.rst", "in
 # What Sphinx puts before and after every page: it may define targets.
 _EVERYWHERE = ("rst_epilog", "rst_prolog")
 _PART = re.compile(r"(?:^|/)(?:_[^/]*|partials?|includes?|snippets|shared)(?:/|$)")
+_CHAPTERS = (".adoc", ".asciidoc")
+_CRATE = 200_000
 _ALIKE = 0.85
 _EXTENDED = 0.7
 _SUGGESTED = 0.6
@@ -115,7 +117,8 @@ class AnchorKind:
         """Missing where the target was read in full and offers nothing like it: false, whatever the past was."""
         if claim.form == "label":
             return self._verify_label(claim, world)
-        if claim.form == "xref":
+        chapter = claim.owner == claim.file and claim.file.endswith(_CHAPTERS)
+        if claim.form == "xref" or chapter:
             holder = self._holder(claim, world)
             if holder:
                 return verified(Evidence("this document offers the anchor", holder))
@@ -128,8 +131,10 @@ class AnchorKind:
         if offer.has(claim):
             return verified(Evidence("the target offers this anchor", target.path))
         reason = _doubt(offer, claim) or _sphinx_doubt(claim, world)
-        if claim.form == "xref" and not reason and claim.file in self._included(world):
+        if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):
             reason = "the document is a part of others, which may have the anchor"
+        if not reason and _is_shown_by_rustdoc(target.path, world):
+            reason = "rustdoc shows the document with headings of the code"
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
         held = world.past.anchors(target.path).get(claim.value.lower())
@@ -185,6 +190,15 @@ class AnchorKind:
         evidence = Evidence(f"the label `{claim.value}` stood in this document", held.path, commit=held.after)
         message = f"No document holds the label `{claim.value}` any more."
         return Judgement(Verdict.DRIFTED, MISSING.id, message, (evidence,), 0.95, MISSING.severity)
+
+
+def _is_shown_by_rustdoc(path: str, world: World) -> bool:
+    """`#![doc = include_str!("../README.md")]`: the page of the crate goes on where its README ends."""
+    folder, name = posixpath.split(path)
+    root = posixpath.join(folder, "src/lib.rs")
+    if root not in world.files:
+        return False
+    return bool(re.search(rb"include_str!\(\s*\"[./]*" + re.escape(name.encode()), world.tree.read(root, _CRATE)))
 
 
 def _is_title(label: str, documents: Iterable[Document]) -> bool:
