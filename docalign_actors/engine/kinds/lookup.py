@@ -34,8 +34,6 @@ _COMMENTS = {
     "rust": "(line_comment) @c (block_comment) @c",
     "java": "(line_comment) @c (block_comment) @c",
 }
-
-
 _DESCRIBED = re.compile(r"(?:(?:class|async|static|abstract|final) +)*(?:[\w$]+\.)*([\w$]+)")
 Takers = dict[str, dict[str, tuple[Definition, str]]]
 
@@ -279,7 +277,8 @@ class Symbols:
         before = next((d for d in former.file.facts.definitions if d.qualname == owner), None)
         if before is None:
             return False
-        for located in self.classes.get(before.name, ()):
+        found = self.classes.get(before.name, [])
+        for located in [where for where in found if where.path == former.file.path] or found:
             new = [base for base in located.fact.bases if base not in before.bases or not former.file.is_fresh]
             if any(self._parents(located.path, base) is None for base in new):
                 return True

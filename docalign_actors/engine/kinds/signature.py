@@ -53,6 +53,8 @@ class _Judge:
         parts = self.claim.owner.split(".")
         known = self.claim.value.startswith(("import", "typed"))
         found = callables(self.symbols, self._named(parts, known))
+        if not found and parts[-1] in self.symbols.classes:
+            return uncertain("what it takes is not seen")
         if not found:
             return uncertain("what is called is not this repository's, or gone")
         if any(one.takes(self.name) for one in found):

@@ -1,0 +1,165 @@
+"""One commit renames a documented thing in all of the code: what hid it, or stood beside it, is told apart from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+BOTH = pytest.mark.parametrize("since", ["", "HEAD~1"])
+
+
+@BOTH
+def test_a_key_is_missed_although_a_longer_one_ends_like_it(repository: Make, since: str) -> None:
+    repo = repository({
+        "README.md": "```yaml\nrules:\n  key-order: enable\n```\n\nAlso `# tool disable-line rule:key-order`.\n",
+        "tool/rules/key_order.py": "ID = 'key-order'\n\n\ndef check(conf):\n    return conf\n",
+        "tool/__init__.py": "from tool.rules import key_order\n", "tool/rules/__init__.py": "",
+        "tests/test_ignore.py": "NAME = '.ignore-key-order'\n",
+    })  # fmt: skip
+    repo.replace("'key-order'", "'token-order'", "tool/rules/key_order.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3), ("README.md", 6)}
+
+
+@BOTH
+def test_a_file_is_missed_in_the_output_that_a_session_shows(repository: Make, since: str) -> None:
+    page = "```\n$ tool scan\nIssue: bad call\n  Location: ./examples/unsafe.py:24\n```\n"
+    repo = repository({"README.md": page, "examples/unsafe.py": "x = 1\ny = 2\n", "tool.py": "z = 3\n"})
+    repo.move("examples/unsafe.py", "examples/risky.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 4)}
+
+
+@BOTH
+def test_a_folder_is_missed_that_a_command_names_from_where_one_stands(repository: Make, since: str) -> None:
+    repo = repository({"deploy/README.md": "```sh\nkubectl apply -f ./webapp/common\n```\n", "deploy/webapp/common/a.yaml": "kind: x\n"})  # fmt: skip
+    repo.move("deploy/webapp/common", "deploy/webapp/shared").commit()
+    assert repo.stale_lines(since=since) == {("deploy/README.md", 2)}
+
+
+def test_output_that_names_a_file_of_long_ago_is_left_alone(repository: Make) -> None:
+    page = "# Contributing\n\n```\n$ tool scan\n  Location: ./examples/unsafe.py:24\n```\n"
+    repo = repository({"CONTRIBUTING.md": page, "examples/unsafe.py": "x = 1\ny = 2\n", "tool.py": "z = 3\n"})
+    repo.move("examples/unsafe.py", "examples/risky.py").commit()
+    assert repo.age().stale_lines() == set()
+
+
+@BOTH
+def test_the_pages_among_the_templates_of_a_django_project_are_read(repository: Make, since: str) -> None:
+    repo = repository({
+        "manage.py": "import os\n", "hc/settings.py": "import os\nX = os.getenv('PING_BODY_LIMIT')\n",
+        "templates/docs/config.md": "# Settings\n\nSet `PING_BODY_LIMIT`.\n", "templates/mail/x.md": "`PING_BODY_LIMIT`\n",
+    })  # fmt: skip
+    repo.replace("PING_BODY_LIMIT", "PING_LIMIT", "hc/settings.py").commit()
+    assert repo.stale_lines(since=since) == {("templates/docs/config.md", 3)}
+
+
+@BOTH
+def test_a_class_is_missed_that_an_example_takes_from_a_site_for_scripts(repository: Make, since: str) -> None:
+    page = "```ts\nimport {\n  TextParser,\n} from 'https://cdn.jsdelivr.net/npm/tool@2/dist/index.js'\n\nnew TextParser(db)\n```\n"
+    repo = repository({
+        "README.md": page, "package.json": '{"name": "tool", "version": "1.0.0"}\n', "src/index.ts": "export class TextParser {}\n",
+    })  # fmt: skip
+    repo.replace("TextParser", "TextReader", "src/index.ts").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3), ("README.md", 6)}
+
+
+@BOTH
+def test_a_variable_is_missed_that_was_written_out_although_names_are_built_as_well(
+    repository: Make, since: str
+) -> None:
+    code = (
+        "export const MAP = { A: process.env.TOOL_WEB_PORT, B: process.env.TOOL_BASE_PATH }\n"
+        "export const all = Object.keys(process.env).filter((k) => k.startsWith('TOOL_'))\n"
+    )
+    repo = repository({
+        "README.md": "| Option | Variable |\n|---|---|\n| `--base-path` | `TOOL_BASE_PATH` |\n| `--web-port` | `TOOL_WEB_PORT` |\n",
+        "package.json": '{"name": "tool", "version": "1.0.0"}\n', "env.js": code,
+        "cli.js": "const { program } = require('commander')\nprogram.option('--base-path <p>').option('--web-port <n>')\nprogram.parse()\n",
+    })  # fmt: skip
+    repo.replace("TOOL_BASE_PATH", "TOOL_ROOT_PATH", "env.js").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_key_is_missed_that_an_example_gives_to_our_class(repository: Make, since: str) -> None:
+    repo = repository({
+        "README.md": "```ts\nconst tool = new Tool({\n  rootPathname: '/x',\n})\n```\n",
+        "package.json": '{"name": "tool", "version": "1.0.0"}\n',
+        "src/tool.ts": "export interface Config { rootPathname?: string }\n\nexport class Tool {\n  constructor(c: Config) { serve(c.rootPathname) }\n}\n",
+    })  # fmt: skip
+    repo.replace("rootPathname", "basePath", "src/tool.ts").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_folder_is_missed_although_gitignore_names_another_in_which_it_might_have_been(
+    repository: Make, since: str
+) -> None:
+    repo = repository({"site/dev.md": "See `src/lib/output`.\n", "src/lib/output/a.ts": "export const a = 1\n", ".gitignore": "/docs\n"})  # fmt: skip
+    repo.move("src/lib/output", "src/lib/render").commit()
+    assert repo.stale_lines(since=since) == {("site/dev.md", 1)}
+
+
+@BOTH
+def test_a_method_is_missed_although_a_namesake_of_its_class_has_a_parent_elsewhere(
+    repository: Make, since: str
+) -> None:
+    repo = repository({
+        "README.md": "```ts\nproject.getChildByName('x')\n```\n", "package.json": '{"name": "tool", "version": "1.0.0"}\n',
+        "src/model.ts": "export class Project {\n  getChildByName(n: string) { return n }\n}\n",
+        "src/schema.ts": "import { Base } from 'other'\n\nexport interface Project extends Base<string> { kind: string }\n",
+    })  # fmt: skip
+    repo.replace("getChildByName", "findChild", "src/model.ts").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 2)}
+
+
+def _command(more: str = "") -> dict[str, str | bytes]:
+    return {
+        "README.md": "Run `php artisan helper:meta`:\n\n```sh\nphp artisan helper:meta\nphp artisan helper:models\n```\n",
+        "composer.json": '{"name": "acme/tool"}\n', "src/Other.php": f"<?php\n{more}\n",
+        "src/Meta.php": "<?php\nclass Meta\n{\n    protected $name = 'helper:meta';\n}\n",
+    }  # fmt: skip
+
+
+@BOTH
+def test_a_command_with_a_colon_is_missed_that_its_class_calls_otherwise_now(repository: Make, since: str) -> None:
+    repo = repository(_command())
+    repo.replace("helper:meta", "helper:storm", "src/Meta.php").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 1), ("README.md", 4)}
+
+
+@BOTH
+def test_a_command_with_a_colon_is_left_alone_that_another_file_still_has(repository: Make, since: str) -> None:
+    repo = repository(_command("$aliases = ['helper:meta'];"))
+    repo.replace("helper:meta", "helper:storm", "src/Meta.php").commit()
+    assert repo.stale_lines(since=since) == set()
+
+
+@BOTH
+def test_a_path_of_another_server_is_no_route_of_ours(repository: Make, since: str) -> None:
+    repo = repository({
+        "README.md": "See https://other.org/reports/summary and `https://api.other.org/reports/summary`.\n",
+        "config/routes.rb": "Rails.application.routes.draw do\n  get '/reports/summary', to: 'reports#summary'\nend\n",
+    })  # fmt: skip
+    repo.replace("/reports/summary", "/reports/all", "config/routes.rb").commit()
+    assert repo.stale_lines(since=since) == set()
+
+
+def test_a_variable_that_its_list_alone_tells_is_not_blamed_on_a_change_elsewhere(repository: Make) -> None:
+    names = ("TOOL_COLOR_MODE", "TOOL_LOG_LEVEL", "TOOL_DATA_FOLDER", "TOOL_CACHE_FOLDER")
+    listed = "".join(f"- `{name}`\n" for name in (*names, "TOOL_NEVER_THERE"))
+    reads = "".join(f"os.environ['{name}']\n" for name in names)
+    repo = repository({"README.md": f"# Environment variables\n\n{listed}", "tool.py": f"import os\n{reads}", "other.py": "there = 1\n"})  # fmt: skip
+    repo.age()
+    repo.replace("there", "never_more", "other.py").commit()
+    assert repo.stale_lines(since="HEAD~1") == set()
+
+
+def test_what_was_false_before_is_not_blamed_on_the_rename_of_its_document(repository: Make) -> None:
+    page = "# Reference\n\nSee [targets](#targets) and [rules](#rules).\n\n## Conditions\n\nWords.\n"
+    repo = repository({"docs/Input.md": page, "README.md": "See [it](docs/Input.md).\n", "tool.py": "x = 1\n"})
+    repo.move("docs/Input.md", "docs/Source.md").commit()
+    assert repo.stale_lines(since="HEAD~1") == {("README.md", 1)}
