@@ -163,3 +163,43 @@ def test_what_was_false_before_is_not_blamed_on_the_rename_of_its_document(repos
     repo = repository({"docs/Input.md": page, "README.md": "See [it](docs/Input.md).\n", "tool.py": "x = 1\n"})
     repo.move("docs/Input.md", "docs/Source.md").commit()
     assert repo.stale_lines(since="HEAD~1") == {("README.md", 1)}
+
+
+@BOTH
+def test_a_command_is_missed_whose_decorator_stands_far_above_its_function(repository: Make, since: str) -> None:
+    options = "".join(f"@click.option('--opt-{n}')\n" for n in range(40))
+    repo = repository({
+        "README.md": "Run `tool chat`:\n\n```sh\ntool chat --opt-1 x\n```\n",
+        "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "tool.cli:main"\n',
+        "tool/cli.py": f"import click\n\n\n@click.group()\ndef main():\n    pass\n\n\n@main.command()\n{options}def chat(**kw):\n    pass\n\n\n@main.command()\ndef show():\n    pass\n",
+    })  # fmt: skip
+    repo.replace("@main.command()\n@click.option('--opt-0')", "@main.command('talk')\n@click.option('--opt-0')", "tool/cli.py").commit()  # fmt: skip
+    assert repo.stale_lines(since=since) == {("README.md", 1), ("README.md", 4)}
+
+
+@BOTH
+def test_an_option_is_missed_behind_a_slash(repository: Make, since: str) -> None:
+    repo = repository({
+        "README.md": "Use the `-c/--content` option.\n",
+        "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "tool.cli:main"\n',
+        "tool/cli.py": "import click\n\n\n@click.command()\n@click.option('-c', '--content')\ndef main(content):\n    pass\n",
+    })  # fmt: skip
+    repo.replace("--content", "--material", "tool/cli.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 1)}
+
+
+@BOTH
+def test_a_folder_is_missed_in_a_pattern_of_files(repository: Make, since: str) -> None:
+    repo = repository({"CONTRIBUTING.md": "Tests are in `src/spec/*.spec.ts`.\n", "src/spec/a.spec.ts": "export const a = 1\n", "src/b.ts": "export const b = 2\n"})  # fmt: skip
+    repo.move("src/spec", "src/checks").commit()
+    assert repo.stale_lines(since=since) == {("CONTRIBUTING.md", 1)}
+
+
+@BOTH
+def test_a_port_is_missed_that_stands_alone_after_a_colon(repository: Make, since: str) -> None:
+    repo = repository({
+        "README.md": "* `web.listen-address`\n  Where to listen. Default is `:9187`.\n", "Dockerfile": "FROM alpine\nEXPOSE 9187\n",
+        "main.go": 'package main\n\nvar web = flags.Add(app, ":9187")\n', "go.mod": "module example.com/tool\n\ngo 1.22\n",
+    })  # fmt: skip
+    repo.replace("9187", "9288", "Dockerfile", "main.go").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 2)}

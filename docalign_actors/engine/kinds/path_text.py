@@ -138,6 +138,8 @@ _TRACE = re.compile(r"""^\s*(?:File ["']|at .{0,200}:\d+\)?\s*$)""")
 _TAG_OPEN = re.compile(r"\{[%{](?:(?![%}]\}).)*$")
 _FROM_HERE = re.compile(r"\.{1,2}/[\w-]{3,}/[\w-]{3,}/?$")
 """A folder of a folder, written from where one stands: `./deploy/common`."""
+_GLOB = re.compile(r"(?P<folder>(?:[\w.@+-]+/)*[\w.@+-]+)/[\w.-]*\*[\w.*/{},-]*$")
+"""`src/test/*.spec.ts` names the folder too, by the way."""
 _MOST_IN_BLOCK = 300
 _LONGEST = 200
 
@@ -209,6 +211,12 @@ def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) 
             inner = match.group(1).rstrip(".,;")
             if _is_told(inner) and _is_path(inner) and not _looks_like_host(inner):
                 yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
+        return
+    if glob := _GLOB.match(text.strip()):
+        folder = glob["folder"]
+        if _is_path(folder) and "/" in folder:
+            at = inline.column + text.find(folder)
+            yield _claim(document, block, folder, inline.line, at, "span", folder, value="output")
         return
     trimmed = _SUFFIX.sub("", text.strip())
     offset = text.find(trimmed)
