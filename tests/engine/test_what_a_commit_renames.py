@@ -84,36 +84,12 @@ def test_a_variable_is_missed_that_was_written_out_although_names_are_built_as_w
 
 
 @BOTH
-def test_a_key_is_missed_that_an_example_gives_to_our_class(repository: Make, since: str) -> None:
-    repo = repository({
-        "README.md": "```ts\nconst tool = new Tool({\n  rootPathname: '/x',\n})\n```\n",
-        "package.json": '{"name": "tool", "version": "1.0.0"}\n',
-        "src/tool.ts": "export interface Config { rootPathname?: string }\n\nexport class Tool {\n  constructor(c: Config) { serve(c.rootPathname) }\n}\n",
-    })  # fmt: skip
-    repo.replace("rootPathname", "basePath", "src/tool.ts").commit()
-    assert repo.stale_lines(since=since) == {("README.md", 3)}
-
-
-@BOTH
 def test_a_folder_is_missed_although_gitignore_names_another_in_which_it_might_have_been(
     repository: Make, since: str
 ) -> None:
     repo = repository({"site/dev.md": "See `src/lib/output`.\n", "src/lib/output/a.ts": "export const a = 1\n", ".gitignore": "/docs\n"})  # fmt: skip
     repo.move("src/lib/output", "src/lib/render").commit()
     assert repo.stale_lines(since=since) == {("site/dev.md", 1)}
-
-
-@BOTH
-def test_a_method_is_missed_although_a_namesake_of_its_class_has_a_parent_elsewhere(
-    repository: Make, since: str
-) -> None:
-    repo = repository({
-        "README.md": "```ts\nproject.getChildByName('x')\n```\n", "package.json": '{"name": "tool", "version": "1.0.0"}\n',
-        "src/model.ts": "export class Project {\n  getChildByName(n: string) { return n }\n}\n",
-        "src/schema.ts": "import { Base } from 'other'\n\nexport interface Project extends Base<string> { kind: string }\n",
-    })  # fmt: skip
-    repo.replace("getChildByName", "findChild", "src/model.ts").commit()
-    assert repo.stale_lines(since=since) == {("README.md", 2)}
 
 
 def _command(more: str = "") -> dict[str, str | bytes]:
@@ -152,9 +128,9 @@ def test_a_variable_that_its_list_alone_tells_is_not_blamed_on_a_change_elsewher
     names = ("TOOL_COLOR_MODE", "TOOL_LOG_LEVEL", "TOOL_DATA_FOLDER", "TOOL_CACHE_FOLDER")
     listed = "".join(f"- `{name}`\n" for name in (*names, "TOOL_NEVER_THERE"))
     reads = "".join(f"os.environ['{name}']\n" for name in names)
-    repo = repository({"README.md": f"# Environment variables\n\n{listed}", "tool.py": f"import os\n{reads}", "other.py": "there = 1\n"})  # fmt: skip
+    repo = repository({"README.md": f"# Environment variables\n\n{listed}", "tool.py": f"import os\n{reads}", "other.py": "tool = 1\n"})  # fmt: skip
     repo.age()
-    repo.replace("there", "never_more", "other.py").commit()
+    repo.replace("tool", "gadget", "other.py").commit()
     assert repo.stale_lines(since="HEAD~1") == set()
 
 
@@ -203,3 +179,13 @@ def test_a_port_is_missed_that_stands_alone_after_a_colon(repository: Make, sinc
     })  # fmt: skip
     repo.replace("9187", "9288", "Dockerfile", "main.go").commit()
     assert repo.stale_lines(since=since) == {("README.md", 2)}
+
+
+@BOTH
+def test_a_heading_of_the_readme_is_missed_although_another_document_has_one_of_that_name(
+    repository: Make, since: str
+) -> None:
+    page = "<!-- toc -->\n\n- [License](#license)\n\n{{ badges }}\n\n## License\n\nMIT.\n"
+    repo = repository({"README.md": page, "docs/other.md": "## License\n\nWords.\n", "tool.py": "x = 1\n"})
+    repo.replace("## License", "## Terms", "README.md").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}

@@ -136,7 +136,8 @@ class AnchorKind:
             reason = reason or "a picture that is a link to nothing in particular"
         if reason and not held:
             return uncertain(reason)
-        joined = target.open_anchors if held else _may_be_joined(claim, target)
+        # What is read where it lies is read as it is: nothing is put into it.
+        joined = target.open_anchors and not is_read_in_place(target.path) if held else _may_be_joined(claim, target)
         if joined and not world.past.differential and self._is_offered_elsewhere(claim, target, world):
             return uncertain("another document has this heading, and the target may include it")
         return _missing(claim, offer, held=held)
