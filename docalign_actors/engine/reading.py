@@ -105,11 +105,14 @@ class _DocumentWork:
         data = self.source.read(path, oid, DOCUMENT_LIMIT + 1)
         document = read_document(path, form, data)
         present = msgspec.structs.replace(document, blocks=tuple(b for b in document.blocks if not b.historical))
+        past = msgspec.structs.replace(document, blocks=tuple(b for b in document.blocks if b.historical))
         claims: list[Claim] = []
         for kind in kinds() if not document.history else ():
             if not self.claim_types or kind.name in self.claim_types:
                 try:
                     claims.extend(kind.extract(present))
+                    told = getattr(kind, "extract_past", None) if past.blocks else None
+                    claims.extend(told(past) if told else ())
                 except Exception as error:  # one claim that nobody foresaw must not end the scan
                     note = f"{kind.name} claims not read: {type(error).__name__}: {str(error)[:120]}"
                     document = msgspec.structs.replace(document, notes=(*document.notes, note))

@@ -189,3 +189,11 @@ def test_a_heading_of_the_readme_is_missed_although_another_document_has_one_of_
     repo = repository({"README.md": page, "docs/other.md": "## License\n\nWords.\n", "tool.py": "x = 1\n"})
     repo.replace("## License", "## Terms", "README.md").commit()
     assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_heading_is_missed_from_a_paragraph_that_also_tells_of_older_releases(repository: Make, since: str) -> None:
+    page = "# Flow\n\nServicing older releases is done on a branch. The [command](cli.md#preparing-it) makes it.\n"
+    repo = repository({"docs/flow.md": page, "docs/cli.md": "# CLI\n\n## Preparing it\n\nWords.\n", "tool.py": "x = 1\n"})  # fmt: skip
+    repo.replace("## Preparing it", "## Shipping it", "docs/cli.md").commit()
+    assert repo.stale_lines(since=since) == {("docs/flow.md", 3)}

@@ -15,6 +15,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
+from docalign_actors.engine.documents.tone import is_history_title
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
@@ -110,6 +111,12 @@ class AnchorKind:
                 elif inline.kind == "role" and inline.label in ("xref", TARGET) and not _TEMPLATE.search(inline.text):
                     yield _claim(inline, document, "", inline.text, 0, inline.text, block.section, block.group)
 
+    def extract_past(self, document: Document) -> Iterable[Claim]:
+        """What is told of the past may be so no more, but its links still lead somewhere: to what the target once offered."""
+        for claim in self.extract(document):
+            if claim.form == "link" and not any(map(is_history_title, claim.section)):
+                yield msgspec.structs.replace(claim, hypothetical=True)
+
     def verify(self, claim: Claim, world: World) -> Judgement:
         """Missing where the target was read in full and offers nothing like it: false, whatever the past was."""
         if claim.form == "label":
@@ -133,7 +140,7 @@ class AnchorKind:
             reason = "the site's settings may define the target"
         held = claim.value.lower() in world.past.anchors(target.path)
         if claim.hypothetical:
-            reason = reason or "a picture that is a link to nothing in particular"
+            reason = reason or "a picture that is a link to nothing in particular, or told of the past"
         if reason and not held:
             return uncertain(reason)
         # What is read where it lies is read as it is: nothing is put into it.
