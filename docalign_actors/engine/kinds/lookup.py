@@ -18,6 +18,7 @@ from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.modules import UNKNOWN, Modules, Resolution, module_parts
 from docalign_actors.engine.kinds.names import snake
 from docalign_actors.engine.kinds.taken import takers_then
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.reading import words_of
 from docalign_actors.engine.renames import successor
@@ -229,9 +230,9 @@ class Symbols:
 
     def former(self, parts: Sequence[str], accept: Callable[[str, Definition], bool] | None = None) -> Former | None:
         """The newest definition in the past that the name stood for, as far as the name is qualified."""
-        for file in self.world.past.files(parts[-1]):
-            if not self.is_offered(file.path) or not _may_hold(file, parts):
-                continue
+        files = [f for f in self.world.past.files(parts[-1]) if self.is_offered(f.path) and _may_hold(f, parts)]
+        read_ahead((file.facts for file in files), "definitions")
+        for file in files:
             for definition in self._defined_then(file, parts[-1]):
                 if is_local(definition, file):
                     continue

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
+from typing import IO
 
 from docalign_actors.errors import GitError, NotARepositoryError, UnknownRevisionError
 
@@ -68,6 +71,10 @@ class Git:
             env=environment(),
         )
 
+    def begin(self, *arguments: str) -> Begun:
+        """A git process whose output is asked for later."""
+        return Begun(self.command(*arguments))
+
     def resolve(self, revision: str) -> str:
         """The commit that a branch, a tag or an abbreviation names."""
         found = self.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", check=False)
@@ -78,6 +85,39 @@ class Git:
     def head(self) -> str:
         """The commit that HEAD names, "" before the first."""
         return self.run("rev-parse", "--verify", "--quiet", "HEAD", check=False).decode().strip()
+
+
+class Begun:
+    """A git process that works while its caller does something else. Its output waits in a file: a pipe would fill up."""
+
+    def __init__(self, command: list[str]) -> None:
+        import tempfile  # takes longer to load than a look-up of a known report takes
+
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this object
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.DEVNULL, env=environment()
+        )
+        self._finalizer = weakref.finalize(self, _end, self._process, self._output, os.getpid())
+
+    def output(self) -> bytes:
+        """All that it printed, whatever its exit code. Asked for once."""
+        try:
+            self._process.wait(timeout=_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            raise GitError(f"git did not end within {_TIMEOUT:.0f} seconds.") from None
+        self._output.seek(0)
+        told = self._output.read()
+        self._finalizer()
+        return told
+
+
+def _end(process: subprocess.Popen[bytes], output: IO[bytes], owner: int) -> None:
+    """It only reads, so it may be killed when nobody asks for its output any more."""
+    output.close()
+    if owner == os.getpid() and process.poll() is None:
+        process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=10)
 
 
 def find_repository(path: Path) -> Git:

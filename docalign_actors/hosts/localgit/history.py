@@ -10,7 +10,7 @@ from itertools import pairwise
 from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tree
 from docalign_actors.engine.roles import document_format, tells_history
 from docalign_actors.errors import GitError
-from docalign_actors.hosts.localgit.git import Git, joined
+from docalign_actors.hosts.localgit.git import Begun, Git, joined
 from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _LOG_LIMIT = 50_000
@@ -27,6 +27,14 @@ class GitHistory:
         self._git = git
         self._tree = tree
         self.source = ObjectReader(git)
+        self._log: Begun | None = None
+
+    def begin(self) -> None:
+        if self._tree.commit and self._log is None:
+            self._log = self._git.begin(
+                "log", f"--max-count={_LOG_LIMIT}", "--no-renames", "--diff-filter=D", "--name-only", "-z",
+                f"--format={_FORMAT}", self._tree.commit,
+            )  # fmt: skip
 
     @cached_property
     def shallow(self) -> bool:
@@ -51,12 +59,10 @@ class GitHistory:
     @cached_property
     def _deletions(self) -> dict[str, Commit]:
         """The newest commit that deleted each path, folders included, of those that are not there now."""
-        if not self._tree.commit:
+        self.begin()
+        if self._log is None:
             return {}
-        log = self._git.run(
-            "log", f"--max-count={_LOG_LIMIT}", "--no-renames", "--diff-filter=D", "--name-only", "-z",
-            f"--format={_FORMAT}", self._tree.commit, check=False,
-        )  # fmt: skip
+        log = self._log.output()
         present = self._tree.entries
         found: dict[str, Commit] = {}
         for path in self._git.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit):
