@@ -42,17 +42,23 @@ class GitHistory:
 
     @cached_property
     def young(self) -> bool:
-        return len(self._line) < RECENT
+        return len(self._newest) < RECENT
 
     @cached_property
     def recent(self) -> frozenset[str]:
-        newest = self._git.run(
+        newest = self._newest
+        # In a quiet repository eight commits are years.
+        return frozenset(sha for n, (sha, when) in enumerate(newest) if n < 2 or newest[0][1] - when <= _RECENT_SECONDS)
+
+    @cached_property
+    def _newest(self) -> list[tuple[str, int]]:
+        """The last commits along the first parents, each with its time."""
+        if not self._tree.commit:
+            return []
+        told = self._git.run(
             "log", "--first-parent", f"--max-count={RECENT}", "--format=%H %ct", self._tree.commit, check=False
         )
-        told = [line.split() for line in newest.decode().splitlines()] if self._tree.commit else []
-        dated = [(sha, int(when)) for sha, when in told]
-        # In a quiet repository eight commits are years.
-        return frozenset(sha for n, (sha, when) in enumerate(dated) if n < 2 or dated[0][1] - when <= _RECENT_SECONDS)
+        return [(sha, int(when)) for sha, when in (line.split() for line in told.decode().splitlines())]
 
     # Paths
 
