@@ -6,7 +6,8 @@ import contextlib
 import os
 import subprocess
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -39,27 +40,25 @@ class Git:
 
     def run(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> bytes:
         """What git prints. Raises GitError with git's own last line when it fails."""
+        return self.later(*arguments, stdin=stdin, check=check)()
+
+    def later(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> Callable[[], bytes]:
+        """The same, begun now and waited for when the answer is called for, which must be done."""
         try:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 self.command(*arguments),
-                input=stdin,
-                capture_output=True,
-                timeout=_TIMEOUT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 env=environment(),
-                check=False,
             )
         except FileNotFoundError:
             raise GitError("There is no git command on this machine.", hint="Install git and try again.") from None
-        except subprocess.TimeoutExpired:
-            raise GitError(f"git {arguments[0]} did not end within {_TIMEOUT:.0f} seconds.") from None
-        if done.returncode and check:
-            last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
-            raise GitError(f"git {arguments[0]} failed: {last[0]}")
-        return done.stdout
+        return partial(_printed, process, arguments[0], stdin, check)
 
     def fields(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> list[str]:
         """Output that is separated by NUL bytes."""
-        return [f.decode("utf-8", "replace") for f in self.run(*arguments, stdin=stdin, check=check).split(b"\0") if f]
+        return split_fields(self.run(*arguments, stdin=stdin, check=check))
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """A git process to talk with."""
@@ -85,6 +84,27 @@ class Git:
     def head(self) -> str:
         """The commit that HEAD names, "" before the first."""
         return self.run("rev-parse", "--verify", "--quiet", "HEAD", check=False).decode().strip()
+
+
+def _printed(process: subprocess.Popen[bytes], command: str, stdin: bytes, check: bool) -> bytes:
+    with process:
+        try:
+            output, errors = process.communicate(stdin, timeout=_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise GitError(f"git {command} did not end within {_TIMEOUT:.0f} seconds.") from None
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode and check:
+        last = errors.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
+        raise GitError(f"git {command} failed: {last[0]}")
+    return output
+
+
+def split_fields(output: bytes) -> list[str]:
+    """Output that is separated by NUL bytes."""
+    return [field.decode("utf-8", "replace") for field in output.split(b"\0") if field]
 
 
 class Begun:
