@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from bench.chaos.api_side import ApiSide
 from bench.chaos.github_side import GitHubSide
-from bench.chaos.invariants import open_runs
+from bench.chaos.invariants import failures, open_runs
 from bench.chaos.load import Client
 from bench.chaos.service import ServiceProcess, free_port
 from bench.chaos.watching import ScanWatcher
@@ -101,6 +101,7 @@ class Chaos:
         self.starts: list[float] = []
         self.problems: list[str] = []
         self.repos: set[str] = set()
+        self.failed: Counter[str] = Counter()
         self.service = ServiceProcess(base / "data", free_port())
         self.url = f"postgresql://postgres@/docalign?host={quote(str(base / 'data' / 'socket'), safe='')}"
         self.client = Client(self.service.port, "")
@@ -129,6 +130,7 @@ class Chaos:
         watcher.end()
         self.problems += watcher.problems[:20]
         self.problems += self.side.at_the_end(self.url) + self.side.always(self.url, PERMITS)
+        self.failed = failures(self.url)
         self.service.signal(signal.SIGTERM)
         self.service.wait()
         self.problems += [f"orphan: {o}" for o in self.service.orphans(self.repos)]
@@ -191,6 +193,7 @@ class Chaos:
             ("rounds", f"{sum(self.blows.values())} (seed {self.given.seed})"),
             ("blows", ", ".join(f"{name} {n}" for name, n in sorted(self.blows.items()))),
             *self.side.report(),
+            *[("failed", f"{n}: {why}") for why, n in self.failed.most_common()],
             ("scans at once", f"{watcher.most} at the most, in {watcher.looks} looks at the processes"),
             ("start until ready", f"median {median:.2f} s, slowest {slowest:.2f} s, {len(starts)} starts"),
             ("took", f"{seconds:.0f} s, {rested:.0f} s of them to come to rest; load {load} on {os.cpu_count()} cores"),

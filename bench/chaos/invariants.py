@@ -12,6 +12,8 @@ import psycopg
 from bench.chaos.load import Asked, Book
 
 _RESTART = 30.0
+KILLED = "DOCALIGN_E601"
+"""The one reason for which a scan may fail in such a run: its worker was killed too often."""
 
 Row = tuple[str, str, str, str, str | None, str]
 
@@ -23,6 +25,15 @@ def runs(url: str) -> dict[str, Row]:
             "SELECT id::text, status, type, last_error, repo_id::text, superseded_by::text, commit_sha FROM scan_runs"
         ).fetchall()
     return {row[0]: row[1:] for row in rows}
+
+
+def failures(url: str) -> Counter[str]:
+    """Why runs failed, and how many."""
+    with _connected(url) as connection:
+        rows = connection.execute(
+            "SELECT coalesce(last_error_code, '') || ' ' || left(last_error, 200) FROM scan_runs WHERE status = 'failed'"
+        ).fetchall()
+    return Counter(row[0] for row in rows)
 
 
 def _connected(url: str) -> psycopg.Connection[tuple[Any, ...]]:
@@ -54,6 +65,8 @@ def of_database(url: str, permits: int) -> list[str]:
     if len(working) > permits:
         found.append(f"{len(working)} running scans")
     found += [f"failed without a reason: {run}" for run, row in known.items() if row[0] == "failed" and not row[2]]
+    reasons = failures(url)
+    found += [f"failed, though only killing was done: {why} ({n})" for why, n in reasons.items() if KILLED not in why]
     with psycopg.connect(url, connect_timeout=10) as connection:
         doubled = connection.execute(
             "SELECT run_id::text, count(*) FROM scan_events WHERE kind = 'end' GROUP BY 1 HAVING count(*) > 1"

@@ -23,6 +23,7 @@ from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.server import Server
 from docalign_actors.scans.model import RepoId, RunId
+from docalign_actors.telemetry import logs
 
 PARTS = ("enqueue", "start", "cancel", "many", "startup")
 
@@ -39,6 +40,7 @@ def main() -> int:
     unknown = set(wanted) - set(PARTS)
     if unknown:
         parser.error(f"no part is called {', '.join(sorted(unknown))}")
+    logs.configure("console", "WARNING")  # otherwise each of the many scans says how it ended
     print(
         f"machine               {os.cpu_count()} cores, load {' '.join(f'{f:.2f}' for f in os.getloadavg())}, fsync on"
     )

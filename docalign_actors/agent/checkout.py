@@ -94,24 +94,22 @@ class Checkouts:
         self._forget_old(key)
 
     def _fetch(self, clone: Path, repository: RepositoryAtCommit, halt: Halt) -> None:
-        if not (clone / "HEAD").exists():
-            shutil.rmtree(clone, ignore_errors=True)
-            self._git(["init", "--bare", "--quiet", "--template=", str(clone)], self.root, {}, halt)
+        """What is in the way of a fetch may be what a killed git left behind, so a clone that was there gets a second chance."""
         known = ["cat-file", "-e", f"{repository.commit}^{{commit}}"]
-        if self._git(known, clone, {}, halt, check=False) == 0:
-            return
+        if clone.exists():
+            if self._git(known, clone, {}, halt, check=False) == 0:
+                return
+            with suppress(CheckoutError):
+                self._fetch_into(clone, repository, halt)
+                return
+            shutil.rmtree(clone, ignore_errors=True)
+        self._git(["init", "--bare", "--quiet", "--template=", str(clone)], self.root, {}, halt)
+        self._fetch_into(clone, repository, halt)
+
+    def _fetch_into(self, clone: Path, repository: RepositoryAtCommit, halt: Halt) -> None:
+        quietly = ["--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head"]
         secrets = git_environment(repository.url, self._token)
-        fetch = [
-            "fetch",
-            "--quiet",
-            "--depth=1",
-            "--no-tags",
-            "--no-write-fetch-head",
-            "--",
-            repository.url,
-            repository.commit,
-        ]
-        self._git(fetch, clone, secrets, halt)
+        self._git(["fetch", *quietly, "--", repository.url, repository.commit], clone, secrets, halt)
 
     def _git(
         self, arguments: Sequence[str], folder: Path, more: dict[str, str], halt: Halt, *, check: bool = True
@@ -146,9 +144,11 @@ class Checkouts:
             "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true", "GIT_SSH_COMMAND": "ssh -oBatchMode=yes", "LC_ALL": "C",
             "GIT_NO_LAZY_FETCH": "1", "GIT_LFS_SKIP_SMUDGE": "1", "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
         }  # fmt: skip
+        # In a folder that is no repository git looks for one further up, and would work on somebody else's.
+        here = {"GIT_DIR": str(folder)} if folder != self.root else {}
         try:
             process = subprocess.Popen(
-                ["git", *_SAFE, *arguments], cwd=folder, env={**kept, **quiet, **more}, stdin=stdin, stdout=subprocess.PIPE,
+                ["git", *_SAFE, *arguments], cwd=folder, env={**kept, **quiet, **more, **here}, stdin=stdin, stdout=subprocess.PIPE,
                 stderr=stderr, start_new_session=True,
             )  # fmt: skip
         except FileNotFoundError:

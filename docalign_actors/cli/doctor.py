@@ -38,8 +38,9 @@ def _checks(given: argparse.Namespace) -> Iterator[Check]:
     yield _attempt("grammars", _grammars)
     yield _attempt("cache", _cache)
     yield _attempt("repository", lambda: _repository(given))
-    yield _attempt("configuration", lambda: _configuration(given))
-    yield _attempt("documentation", lambda: _documentation(given))
+    if _inside_a_repository(given):  # otherwise both would only say the same again
+        yield _attempt("configuration", lambda: _configuration(given))
+        yield _attempt("documentation", lambda: _documentation(given))
     yield _attempt("service", _service)
 
 
@@ -87,6 +88,14 @@ def _cache() -> str:
     if cache.get_many(["doctor"]).get("doctor") != b"x":
         raise OSError(f"{directory} cannot be written; scans work, but slowly. Set DOCALIGN_CACHE_DIR.")
     return f"{cache.path} ({cache.path.stat().st_size / 1e6:.1f} MB)"
+
+
+def _inside_a_repository(given: argparse.Namespace) -> bool:
+    try:
+        find_repository(given.path)
+    except DocAlignError:
+        return False
+    return True
 
 
 def _repository(given: argparse.Namespace) -> str:

@@ -16,6 +16,7 @@ from docalign_actors.errors import DocAlignError, NothingToScanError, UsageError
 _MODULES = {
     "scan": "scan", "fix": "fix", "baseline": "baseline", "explain": "rules", "rules": "rules", "doctor": "doctor", "init": "init",
     "github": "service.github", "demo": "demo", "agent": "agent", "app": "service.apps",
+    "scans": "service.scans", "request": "service.scans", "cancel": "service.scans",
 }  # fmt: skip
 _SERVICE = "service.commands"
 _SCANNING = frozenset({"scan", "fix", "baseline"})

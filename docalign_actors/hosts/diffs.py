@@ -39,7 +39,7 @@ class MirrorDiffs:
 
     def shown(self, repo: RepoId, base: str, head: str, places: Collection[Place]) -> tuple[DiffLine, ...]:
         """Those of the places that the diff shows; none if the mirror does not know the commits."""
-        look = _Look(Git(self._folder / f"{repo}.git"), time.monotonic() + _SECONDS)
+        look = _Look(Git(self._folder / f"{repo}.git", bare=True), time.monotonic() + _SECONDS)
         try:
             return tuple(_shown(look, base, head, places))
         except (OSError, subprocess.SubprocessError) as error:

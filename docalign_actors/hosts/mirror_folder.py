@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 from docalign_actors.hosts.credentials import CredentialFiles
-from docalign_actors.hosts.mirrors import tidy
+from docalign_actors.hosts.mirrors import HALF_MADE, tidy
 
 _IN_USE = 3600.0
 """Seconds since its last use within which a mirror may belong to a scan under way."""
@@ -34,6 +34,7 @@ class MirrorFolder:
             return []
         mirrors = [path for path in self._folder.iterdir() if path.suffix == ".git"]
         doomed = [path for path in mirrors if path.stem not in known]
+        doomed += [p for p in self._folder.glob(f"*.git{HALF_MADE}") if time.time() - _last_used(p) > _IN_USE]
         kept = sorted((p for p in mirrors if p.stem in known), key=_last_used, reverse=True)
         total = 0
         for path in kept:

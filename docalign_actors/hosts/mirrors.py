@@ -1,7 +1,8 @@
 """Bare mirrors of the repositories that the service scans. Files are read from git objects; nothing is ever checked out.
 
 A mirror holds all branches and tags with their history, because the past is what most verdicts rest on. One scan at a time
-works on a mirror, so whatever lock an earlier one left behind belongs to nobody.
+works on a mirror, so whatever lock an earlier one left behind belongs to nobody. It is a copy: when it is damaged, it is made
+anew.
 """
 
 from __future__ import annotations
@@ -23,6 +24,21 @@ _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _SCHEMES = {"https": "https", "http": "http", "ssh": "ssh", "git": "git", "file": "file"}
 _SECRET = re.compile(r"(?<=//)[^/@\s]+@")
 
+_DAMAGED = re.compile(
+    r"not a git repository|corrupt|object file|bad (?:object|pack|tree|signature|config)|unable to (?:read|parse|resolve|unpack)"
+    r"|inflate|packfile|missing (?:blob|tree|commit|object|necessary)|invalid (?:object|sha1|index)|broken|not a valid object",
+    re.IGNORECASE,
+)
+"""What git says when the mirror itself may be at fault. What others' git says can sound the same, so it is looked at then."""
+
+_DURABLE = ("-c", "core.fsync=committed", "-c", "core.fsyncMethod=batch")
+"""What a fetch has brought is on the disk when it has ended: a power cut must not leave empty objects behind."""
+
+HALF_MADE = ".new"
+"""Stands behind the name of a mirror that is being made."""
+_LOOK = 120.0
+"""Seconds to look a mirror through. One that takes longer is made anew, too."""
+
 _LEFT_BEHIND = (
     "*.lock", "refs/**/*.lock", "objects/pack/tmp_*", "objects/pack/*.lock", "objects/tmp_objdir-*/**/*", "objects/??/tmp_obj_*",
 )  # fmt: skip
@@ -34,20 +50,33 @@ class Mirror:
     def __init__(self, path: Path, token: str = "", user: str = "") -> None:
         """`token`, and the user's name that goes with it: what the repository's host asks for, if anything."""
         self.path = path
-        self.git = Git(path)
+        self.git = Git(path, bare=True)
         self._token = token
         self._user = user
 
     def fetch(self, url: str, commits: Iterable[str] = (), *, timeout: float, depth: int = 0) -> None:
         """Brings every branch and tag, and these commits where no branch leads to them."""
+        try:
+            self._bring(url, commits, timeout, depth)
+        except GitError as error:
+            if not (_DAMAGED.search(str(error)) and self._damaged()):
+                raise
+            shutil.rmtree(self.path, ignore_errors=True)
+            self._bring(url, commits, timeout, depth)
+
+    def _bring(self, url: str, commits: Iterable[str], timeout: float, depth: int) -> None:
         self._prepare()
         shallow = [f"--depth={depth}"] if depth else []
         self._run(["fetch", *shallow, "--prune", "--force", "--no-write-fetch-head", "--", url, *_REFS], url, timeout)
         # Zeros stand for no commit at all: a branch that was made, or deleted.
         wanted = [s for s in dict.fromkeys(commits) if _SHA.fullmatch(s) and s.strip("0") and not self.has(s)]
         if wanted:
-            with contextlib.suppress(GitError):  # said again, and better, when the commit is looked up
+            try:
                 self._run(["fetch", *shallow, "--no-tags", "--no-write-fetch-head", "--", url, *wanted], url, timeout)
+            except GitError as error:
+                if _DAMAGED.search(str(error)):
+                    raise
+                # Otherwise it is said again, and better, when the commit is looked up.
 
     def deepen(self, url: str, commits: Sequence[str], *, timeout: float) -> None:
         """Brings the whole history after all, where only its end was fetched. Without it nobody knows where a branch began."""
@@ -96,19 +125,30 @@ class Mirror:
 
     def _prepare(self) -> None:
         if not (self.path / "HEAD").exists():
-            # A creation that was killed half-way leaves a folder that git does not take for a repository.
+            # git writes HEAD before it makes the rest, and may be killed between the two: a mirror gets its name when it is whole.
             shutil.rmtree(self.path, ignore_errors=True)
-            self.path.mkdir(parents=True, exist_ok=True)
-            self._run(["init", "--bare", "--quiet", "--initial-branch=main", "--template=", "."], "", 60)
+            half = self.path.with_suffix(f"{self.path.suffix}{HALF_MADE}")
+            shutil.rmtree(half, ignore_errors=True)
+            half.mkdir(parents=True)
+            Mirror(half)._run(["init", "--bare", "--quiet", "--initial-branch=main", "--template=", "."], "", 60)
+            half.rename(self.path)
         (self.path / "used").touch()  # how the sweeper knows which mirrors nobody needs
         tidy(self.path)
+
+    def _damaged(self) -> bool:
+        """Whether git itself cannot make sense of what is here."""
+        try:
+            self._run(["fsck", "--connectivity-only", "--no-dangling", "--no-progress"], "", _LOOK)
+        except GitError:
+            return True
+        return False
 
     def _run(self, arguments: Sequence[str], url: str, timeout: float) -> str:
         command = self.git.command(*arguments)
         allowed = ["-c", f"protocol.{scheme_of(url)}.allow=always", "-c", "gc.auto=0", "-c", "maintenance.auto=false"]
         try:
             done = subprocess.run(
-                [command[0], *command[1:-len(arguments)], *allowed, *arguments],
+                [command[0], *command[1:-len(arguments)], *allowed, *_DURABLE, *arguments],
                 stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
                 env={**quiet_environment(), **git_environment(url, self._token, self._user), **self._trusting(url)},
                 check=False,

@@ -98,7 +98,7 @@ class MirrorTrees:
         path = self._folder / f"{repo}.git"
         if not (path / "HEAD").exists():
             raise GoneError("there is no mirror")
-        return Git(path)
+        return Git(path, bare=True)
 
 
 Raw = tuple[str, str, str, str, str, str]

@@ -184,6 +184,8 @@ def _columns(results: Sequence[Settled]) -> dict[str, Any]:
         "full_rules": [words(one.due.full) if one.due.full else "" for one in results],
         "check_at": [one.plan.check_at for one in results],
         "full_at": [one.plan.full_at for one in results],
+        "checks_were": [one.due.check_at for one in results],
+        "fulls_were": [one.due.full_at for one in results],
         "heads": [one.head.sha if one.head else None for one in results],
         "branches": [one.head.branch[:400] if one.head else None for one in results],
         "looked_at": [one.looked_at for one in results],

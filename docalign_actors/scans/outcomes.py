@@ -60,7 +60,7 @@ def after(run: Run, ending: Ending, rules: Rules, now: datetime, chance: float, 
     if ending.kind == "died":
         repairs += 1
         if repairs > rules.repairs:
-            text = f"Its worker died {repairs} times; the last word: {ending.error or 'none'}."
+            text = f"Its worker died {repairs} times; the last word: {ending.error.rstrip('.') or 'none'}."
             return Next(Status.FAILED, attempt, repairs, code=ending.code or "DOCALIGN_E601", error=text)
         return Next(Status.QUEUED, attempt, repairs, code=ending.code, error=ending.error)
     attempt += 1

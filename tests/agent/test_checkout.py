@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,28 @@ def test_a_fetch_is_ended_when_the_lease_is_lost(repo: Repository, checkouts: Ch
     halt.set("lost")
     with checkouts.folder() as folder, pytest.raises(HaltedError):
         checkouts.write(at(repo), folder, halt)
+
+
+def _locked(clone: Path) -> None:
+    (clone / "shallow.lock").write_bytes(b"")
+
+
+def _half_made(clone: Path) -> None:
+    shutil.rmtree(clone / "objects")
+
+
+@pytest.mark.parametrize("left_by_a_killed_git", [_locked, _half_made])
+def test_what_a_killed_git_left_behind_does_not_stop_the_next_task(
+    repo: Repository, checkouts: Checkouts, left_by_a_killed_git: Callable[[Path], None]
+) -> None:
+    with checkouts.folder() as folder:
+        checkouts.write(at(repo), folder, Halt())
+    (clone,) = checkouts.root.glob("*.git")
+    left_by_a_killed_git(clone)
+    repo.write({"src/client.py": "TIMEOUT = 60\n"}).commit("second")
+    with checkouts.folder() as folder:
+        checkouts.write(at(repo), folder, Halt())
+        assert files(folder)["src/client.py"] == "TIMEOUT = 60\n"
 
 
 def test_several_threads_may_ask_for_the_same_repository(repo: Repository, checkouts: Checkouts) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -125,3 +126,9 @@ def test_doctor_is_content_with_a_good_repository_and_names_a_bad_configuration(
     assert done.returncode == 2
     assert "WRONG  configuration: " in done.stdout
     assert "Did you mean `doc_patterns`?" in done.stdout
+
+
+def test_doctor_says_once_that_it_stands_outside_a_repository(tmp_path: Path, docalign: Run) -> None:
+    done = docalign("doctor", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout.count("is not inside a git repository") == 1

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from docalign_actors.hosts.mirrors import Mirror
+from docalign_actors.errors import GitError
+from docalign_actors.hosts.mirrors import HALF_MADE, Mirror
 from docalign_actors.hosts.processes import LocalProcesses
 from docalign_actors.scans.messages import ProcessEnded
 from docalign_actors.scans.ports import Job
@@ -88,3 +91,79 @@ def test_a_scan_s_process_that_was_killed_leaves_a_tidy_mirror(tmp_path: Path) -
     process.end()
     assert ended.wait(60)
     assert [path for path in left if path.exists()] == []
+
+
+def _origin(tmp_path: Path) -> tuple[Path, str]:
+    folder = tmp_path / "origin"
+    folder.mkdir()
+    return folder, Repository(folder, {"README.md": "Hello\n"}).git("rev-parse", "HEAD").strip()
+
+
+def _without_its_objects(mirror: Path) -> None:
+    """As far as `git init` had come when it was killed."""
+    shutil.rmtree(mirror / "objects")
+
+
+def _with_an_empty_object(mirror: Path) -> None:
+    """As a power cut leaves it."""
+    for path in mirror.glob("objects/??/*"):
+        path.chmod(0o600)
+        path.write_bytes(b"")
+
+
+def _with_a_torn_branch(mirror: Path) -> None:
+    (mirror / "refs" / "heads" / "main").write_bytes(b"\0" * 41)
+
+
+def _with_an_empty_config(mirror: Path) -> None:
+    (mirror / "config").write_bytes(b"\0" * 60)
+
+
+@pytest.mark.parametrize(
+    "damage", [_without_its_objects, _with_an_empty_object, _with_a_torn_branch, _with_an_empty_config]
+)
+def test_a_damaged_mirror_is_made_anew(tmp_path: Path, damage: Callable[[Path], None]) -> None:
+    folder, commit = _origin(tmp_path)
+    mirror = Mirror(tmp_path / "mirror.git")
+    mirror.fetch(str(folder), timeout=30)
+    damage(mirror.path)
+    mirror.fetch(str(folder), [commit], timeout=30)
+    assert mirror.resolve("main") == commit
+    assert mirror.git.run("cat-file", "-p", f"{commit}:README.md") == b"Hello\n"
+
+
+def test_a_mirror_is_not_given_up_because_its_origin_is_damaged(tmp_path: Path) -> None:
+    folder, commit = _origin(tmp_path)
+    mirror = Mirror(tmp_path / "mirror.git")
+    mirror.fetch(str(folder), timeout=30)
+    _without_its_objects(folder / ".git")
+    with pytest.raises(GitError, match=r"not a git repository|does not appear to be"):
+        mirror.fetch(str(folder), timeout=30)
+    assert mirror.has(commit)
+
+
+def test_a_mirror_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
+    folder, commit = _origin(tmp_path)
+    mirror = Mirror(tmp_path / "mirror.git")
+    half = tmp_path / f"mirror.git{HALF_MADE}"
+    half.mkdir()
+    (half / "HEAD").write_text("ref: refs/heads/main\n")
+    mirror.fetch(str(folder), timeout=30)
+    assert mirror.has(commit)
+    assert not half.exists()
+
+
+def test_a_damaged_mirror_inside_another_repository_leaves_that_one_alone(tmp_path: Path) -> None:
+    """git would look further up, find it, and prune its branches."""
+    folder, commit = _origin(tmp_path)
+    outer = tmp_path / "outer"
+    outer.mkdir()
+    around = Repository(outer, {"README.md": "Mine\n"})
+    around.git("branch", "precious")
+    before = around.git("for-each-ref")
+    mirror = Mirror(outer / "data" / "mirror.git")
+    mirror.fetch(str(folder), timeout=30)
+    _without_its_objects(mirror.path)
+    mirror.fetch(str(folder), timeout=30)
+    assert around.git("for-each-ref") == before
+    assert mirror.has(commit)

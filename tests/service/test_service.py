@@ -13,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.cli.service.arguments import STATUSES
 from docalign_actors.cli.service.commands import open_browser
+from docalign_actors.ids import new_id
+from docalign_actors.scans.model import Status
 from tests.support.repository import Repository
 from tests.support.service import ServiceProcess
 
@@ -165,6 +168,8 @@ def test_each_command_works_with_the_service_up_and_down(service: ServiceProcess
     waiting = service.docalign("scan", "request", root).split()[0]
     doomed = service.docalign("scan", "request", repo).split()[0]
     assert "cancelled" in service.docalign("cancel", doomed)
+    assert waiting in service.docalign("scans", "list", "--repo", root, "--status", "queued")
+    assert "cancelled" in service.docalign("scans", "show", doomed)
     token = service.docalign("token", "create", "--role", "viewer", "--plain").strip()
     assert token.startswith("docalign_v_")
     assert token not in service.docalign("token", "list")
@@ -180,9 +185,21 @@ def test_each_command_works_with_the_service_up_and_down(service: ServiceProcess
         ("suppressions", "add", repo, "x", "--reason", ""),
     ):
         assert "DOCALIGN_E400" in service.docalign(*odd, code=2)
+    assert "https://github.com/acme/tool" in service.docalign("repo", "add", "github.com/acme/tool", code=2)
     failed = service.docalign("scan", "request", repo, "--push", "main", "nosuch", "--wait", code=2)
     assert "failed: This repository has no revision 'nosuch'." in failed
     assert "push scan" in service.said()
+    (broken,) = json.loads(service.docalign("scans", "list", "--status", "failed", "--format", "json"))
+    assert "no revision 'nosuch'" in service.docalign("scans", "show", broken["id"])
+    listed = service.docalign("scans", "list").splitlines()
+    assert [line.split()[0] for line in listed] == ["id", *(s["id"] for s in service.get("/api/scans")[1]["items"])]
+    assert len(service.docalign("scans", "list", "--limit", "1").splitlines()) == 2
+    assert (
+        json.loads(service.docalign("scans", "show", waiting, "--format", "json"))["findings"]
+        == (service.get(f"/api/scans/{waiting}/findings")[1]["items"])
+    )
+    for unknown in ("nothing", str(new_id())):
+        assert "DOCALIGN_E404" in service.docalign("scans", "show", unknown, code=2)
     assert "command line" in [t["name"] for t in json.loads(service.docalign("token", "list", "--format", "json"))]
     assert "worker-pool" in service.docalign("ps", "--once")
     assert repo in service.docalign("repo", "list")
@@ -233,3 +250,7 @@ def test_without_a_screen_nothing_is_opened(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.setattr("sys.platform", "linux")
     assert not open_browser("http://127.0.0.1:1/sign-in?token=x", tmp_path)
+
+
+def test_the_command_line_knows_every_status_of_a_scan() -> None:
+    assert list(STATUSES) == [status.value for status in Status]

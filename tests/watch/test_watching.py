@@ -234,6 +234,28 @@ def test_a_rule_that_is_set_while_its_repository_is_looked_at_is_not_lost(make_l
     assert lookout.store.schedule(repo).next_full_at is None
 
 
+def test_who_asks_for_a_look_while_one_is_under_way_gets_another(make_lookout: Callable[..., Lookout]) -> None:
+    heads = GatedHeads()
+    lookout = make_lookout(heads=heads)
+    repo = lookout.register("/srv/one")
+    scanned = (
+        "UPDATE repos SET head_sha = %s, default_branch = 'main', last_full_scan_at = now() WHERE id = %s RETURNING id"
+    )
+    assert lookout.rows(scanned, heads.head.sha, repo)
+    heads.error = GitError("It does not answer.")
+    heads.gate.set()
+    lookout.round(repo)
+    heads.error = None
+    heads.gate.clear()
+    lookout.clock.advance(301)
+    lookout.until(lambda: len(heads.looks) == 2)
+    lookout.store.reset_circuit(repo, "somebody asked", lookout.clock.now())
+    heads.gate.set()
+    lookout.until(lambda: len(heads.looks) == 3)
+    lookout.settled(repo)
+    assert len(heads.looks) == 3
+
+
 def test_no_more_are_looked_at_at_once_than_there_are_lookers(make_lookout: Callable[..., Lookout]) -> None:
     heads = GatedHeads()
     lookout = make_lookout(heads=heads, lookers=3)

@@ -9,6 +9,8 @@ from typing import TypeAlias
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 _FORMATS = ("text", "json")
+STATUSES = ("queued", "running", "completed", "partial", "failed", "cancelled")
+"""Where a scan stands, said here again: the command line is parsed before anything of the service is imported."""
 
 
 def add_service_commands(commands: Commands) -> None:
@@ -20,8 +22,9 @@ def add_service_commands(commands: Commands) -> None:
     _repo(commands)
     _suppressions(commands)
     _app(commands)
+    _scans(commands)
     cancel = _make(commands, "cancel", "Stop a scan, whether it waits or runs.")
-    cancel.add_argument("id", help="the scan's id, as `docalign scan request` and the pages show it")
+    cancel.add_argument("id", help="the scan's id, as `docalign scans list` shows it")
     cancel.add_argument("--reason", default="", help="kept with the scan")
     ps = _make(commands, "ps", "Show the actors of the running service: state, mailbox, message under way, restarts.")
     ps.add_argument("--once", action="store_true", help="print once, do not keep watching")
@@ -136,6 +139,18 @@ def _watching(repo: Commands) -> None:
         "--user", default="", help="the name that goes with it (default: what hosts take for tokens)"
     )
     credentials.add_argument("--remove", action="store_true", help="forget them")
+
+
+def _scans(commands: Commands) -> None:
+    scans = _group(commands, "scans", "The scans of the service: those that wait, run and have ended.")
+    listed = _make(scans, "list", "List scans, newest first.")
+    listed.add_argument("--repo", default="", help="of one repository: its id, its path, its address or its name")
+    listed.add_argument("--status", choices=STATUSES, help="only those that stand there")
+    listed.add_argument("--limit", type=int, default=20, help="how many (default: 20)")
+    listed.add_argument("--format", choices=_FORMATS, default="text")
+    show = _make(scans, "show", "Show how one scan ended and what it found.")
+    show.add_argument("id", help="the scan's id, as `docalign scans list` shows it")
+    show.add_argument("--format", choices=_FORMATS, default="text")
 
 
 def _github(commands: Commands) -> None:

@@ -12,19 +12,16 @@ import sys
 import webbrowser
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from docalign_actors.cli.service.desk import RemoteDesk, absolute, open_desk
+from docalign_actors.cli.service.desk import absolute, open_desk
 from docalign_actors.cli.service.link import NotRunningError, find_service, load_settings, open_database
 from docalign_actors.cli.service.tables import print_table
 from docalign_actors.cli.service.tree import drawn
 from docalign_actors.cli.service.watching import WATCHING
 from docalign_actors.errors import DataDirectoryError, UsageError
-
-_MOST_PULLS = 2**31 - 1
 
 
 def run_serve(given: argparse.Namespace) -> int:
@@ -162,55 +159,6 @@ def run_suppressions(given: argparse.Namespace) -> int:
     return 0
 
 
-def run_request(given: argparse.Namespace) -> int:
-    """`docalign scan request`."""
-    body: dict[str, Any] = {"type": "full"}
-    if given.push:
-        body = {"type": "push", "before": given.push[0], "after": given.push[1]}
-    elif given.pr:
-        number = given.pr[0]
-        if not (number.isascii() and number.isdecimal()) or not 1 <= int(number[:11]) <= _MOST_PULLS:
-            raise UsageError(f"--pr begins with the pull request's number, not {number!r}.")
-        body = {"type": "pr", "number": int(given.pr[0]), "base": given.pr[1], "head": given.pr[2]}
-    with open_desk(load_settings(given).settings) as desk:
-        run = desk.request(given.repo, body)
-        print(run)
-        if not given.wait:
-            return 0
-        if not isinstance(desk, RemoteDesk):
-            raise NotRunningError("The service does not run, so there is nobody to wait for. The request is kept.")
-        return _watch(desk, run)
-
-
-def _watch(desk: RemoteDesk, run: str) -> int:
-    for name, data in desk.link.events(f"/api/scans/{run}/events"):
-        if name == "end":
-            break
-        if sys.stderr.isatty():
-            _say(f"\r\x1b[K{data.get('stage', '')} {data.get('done', 0):,} of {data.get('total', 0):,}", end="")
-    found = desk.link.call("GET", f"/api/scans/{run}")
-    if sys.stderr.isatty():
-        _say("\r\x1b[K", end="")
-    for finding in desk.link.call("GET", f"/api/scans/{run}/findings?limit=200")["items"]:
-        print(f"{finding['file']}:{finding['line']}:{finding['column']}: {finding['rule']}: {finding['message']}")
-    counts = (
-        f" {found['claims_verified']:,} true, {found['claims_drifted']:,} false,"
-        f" {found['claims_uncertain']:,} undecided."
-    )
-    ended = found["status"] in ("completed", "partial")
-    _say(f"{found['status']}:{counts if ended else ''} {found['last_error'] or found['cancel_reason']}".rstrip(" :"))
-    if not ended:
-        return 2
-    return 1 if found["claims_drifted"] or found["status"] == "partial" else 0
-
-
-def run_cancel(given: argparse.Namespace) -> int:
-    with open_desk(load_settings(given).settings) as desk:
-        status = desk.cancel(given.id, given.reason)
-    print("It is being stopped." if status == "running" else f"It is {status}.")
-    return 0
-
-
 def run_ps(given: argparse.Namespace) -> int:
     """The tree, once or until Ctrl-C."""
     link = find_service(load_settings(given).settings.data_dir)
@@ -269,5 +217,5 @@ def _uuid(text: str) -> UUID:
         raise UsageError(f"{text!r} is not an id.", hint="Ids are shown by the `list` commands.") from None
 
 
-def _say(text: str, end: str = "\n") -> None:
-    print(text, end=end, file=sys.stderr, flush=True)
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

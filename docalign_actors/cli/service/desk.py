@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from itertools import islice
 from typing import Any, Protocol
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 import msgspec
 
 from docalign_actors.cli.service.link import Link, find_service, open_database
 from docalign_actors.clock import SystemClock
-from docalign_actors.errors import DocAlignError, UnknownRepositoryError, UnknownScanError, UsageError
+from docalign_actors.errors import (
+    BadRepositoryUrlError,
+    DocAlignError,
+    UnknownRepositoryError,
+    UnknownScanError,
+    UsageError,
+)
 from docalign_actors.github.deciding import Suppress
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.ids import new_id
@@ -23,6 +31,7 @@ from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.suppressions import SuppressionStore
+from docalign_actors.persistence.views import Views
 from docalign_actors.persistence.watch import PostgresWatchStore
 from docalign_actors.scans.addresses import check_repository, parse_repository_url
 from docalign_actors.scans.admission import run_of
@@ -34,6 +43,9 @@ from docalign_actors.settings import Settings
 from docalign_actors.watch.credentials import check_credentials
 from docalign_actors.watch.defaults import numbers_of, rules_of
 
+_PAGE = 200
+_HOST_AND_PATH = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?(?:/[\w.~-]+){1,}")
+"""What people copy from a browser that hides the scheme."""
 _LIST = """
 SELECT r.id::text, r.url, r.name, r.status, r.health_score, r.claims_total, r.claims_drifted, r.last_error,
        w.check_rule, w.full_rule, coalesce(c.state, 'closed')
@@ -60,6 +72,14 @@ class Desk(Protocol):
     def request(self, repo: str, body: dict[str, Any]) -> str: ...
 
     def cancel(self, run: str, reason: str) -> str: ...
+
+    def scans(self, repo: str, status: str | None, limit: int) -> list[dict[str, Any]]:
+        """The newest, of every repository if none is named."""
+        ...
+
+    def scan(self, run: str) -> dict[str, Any]: ...
+
+    def findings(self, run: str) -> Iterator[dict[str, Any]]: ...
 
     def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
         """The schedule, after these rules were set; None gives one back to the service."""
@@ -101,14 +121,7 @@ class RemoteDesk:
         return str(self.link.call("POST", "/api/repos", {"url": url})["id"])
 
     def repos(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = []
-        cursor = ""
-        while True:
-            page = self.link.call("GET", f"/api/repos?limit=200{f'&cursor={quote(cursor)}' if cursor else ''}")
-            found.extend(page["items"])
-            cursor = page["next_cursor"] or ""
-            if not cursor:
-                return found
+        return list(self._all("/api/repos"))
 
     def remove(self, repo: str) -> None:
         self.link.call("DELETE", f"/api/repos/{find_repo(self.repos(), repo)}")
@@ -121,6 +134,26 @@ class RemoteDesk:
         why = f"?reason={quote(reason, safe='')}" if reason else ""
         answer = self.link.call("POST", f"/api/scans/{quote(run, safe='')}/cancel{why}")
         return str(answer.get("status", "cancelled")) if isinstance(answer, dict) else "cancelled"
+
+    def scans(self, repo: str, status: str | None, limit: int) -> list[dict[str, Any]]:
+        wanted = {"repo": find_repo(self.repos(), repo)} if repo else {}
+        return list(islice(self._all("/api/scans", **wanted, **({"status": status} if status else {})), limit))
+
+    def scan(self, run: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.link.call("GET", f"/api/scans/{quote(run, safe='')}")
+        return found
+
+    def findings(self, run: str) -> Iterator[dict[str, Any]]:
+        return self._all(f"/api/scans/{quote(run, safe='')}/findings")
+
+    def _all(self, path: str, **query: str) -> Iterator[dict[str, Any]]:
+        """Every item of a list that comes in pages."""
+        while True:
+            page = self.link.call("GET", f"{path}?{urlencode({'limit': _PAGE, **query})}")
+            yield from page["items"]
+            if not page["next_cursor"]:
+                return
+            query["cursor"] = page["next_cursor"]
 
     def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
         found: dict[str, Any] = self.link.call("PUT" if changes else "GET", self._of(repo, "schedule"), changes or None)
@@ -209,11 +242,27 @@ class LocalDesk:
         return str(asked.result(0))
 
     def cancel(self, run: str, reason: str) -> str:
-        try:
-            wanted = RunId(UUID(run))
-        except ValueError:
-            raise UnknownScanError(f"{run!r} is not the id of a scan.") from None
-        return self._triggers.cancel_scan(wanted, reason or "asked for on the command line").after.value
+        return self._triggers.cancel_scan(_run(run), reason or "asked for on the command line").after.value
+
+    def scans(self, repo: str, status: str | None, limit: int) -> list[dict[str, Any]]:
+        found = Views(self._database).runs(limit, repo=self._id(repo) if repo else None, status=status)
+        return [msgspec.to_builtins(scan) for scan in found.items]
+
+    def scan(self, run: str) -> dict[str, Any]:
+        found = Views(self._database).run(_run(run))
+        if found is None:
+            raise UnknownScanError
+        shown: dict[str, Any] = msgspec.to_builtins(found)
+        return shown
+
+    def findings(self, run: str) -> Iterator[dict[str, Any]]:
+        views, after = Views(self._database), 0
+        while True:
+            page = views.findings(_run(run), _PAGE, after)
+            yield from (msgspec.to_builtins(finding) for finding in page.items)
+            if page.after is None:
+                return
+            (after,) = page.after
 
     def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
         found = self._find(repo)
@@ -264,6 +313,13 @@ class LocalDesk:
         return UUID(find_repo(self.repos(), repo))
 
 
+def _run(text: str) -> RunId:
+    try:
+        return RunId(UUID(text))
+    except ValueError:
+        raise UnknownScanError(f"{text!r} is not the id of a scan.", hint="See `docalign scans list`.") from None
+
+
 def find_repo(repos: Sequence[dict[str, Any]], wanted: str) -> str:
     """The id of the repository that is meant: by its id, its address, its path or, if that is clear, its name."""
     exact = [r for r in repos if wanted in (r["id"], r["url"])]
@@ -281,6 +337,8 @@ def find_repo(repos: Sequence[dict[str, Any]], wanted: str) -> str:
 
 def absolute(text: str) -> str:
     """A path as the service must know it: the service stands in another folder."""
+    if _HOST_AND_PATH.fullmatch(text) and not os.path.exists(text):
+        raise BadRepositoryUrlError(f"There is no folder {text} here.", hint=f"If it is an address: https://{text}")
     if "://" not in text and (os.path.isdir(text) or (text and ":" not in text and not text.startswith("-"))):
         return os.path.realpath(text)
     return text

@@ -32,11 +32,13 @@ def environment() -> dict[str, str]:
 class Git:
     """The git command, bound to one repository."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, bare: bool = False) -> None:
+        """`bare`: this very folder is the repository. Otherwise git looks further up for one, and would find somebody else's."""
         self.root = root
+        self._place = ("-C", str(root), *(("--git-dir=.",) if bare else ()))
 
     def command(self, *arguments: str) -> list[str]:
-        return ["git", *SAFE, "-C", str(self.root), *arguments]
+        return ["git", *SAFE, *self._place, *arguments]
 
     def run(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> bytes:
         """What git prints. Raises GitError with git's own last line when it fails."""

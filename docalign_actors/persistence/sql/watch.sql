@@ -28,15 +28,15 @@ SELECT w.repo_id, r.url, w.due_at, w.check_at, w.full_at, w.check_rule, w.full_r
 SELECT min(due_at) FROM watch_schedules WHERE due_at IS NOT NULL AND NOT repo_id = ANY(%(under_way)s::uuid[]);
 
 -- name: watch_settle
--- What was seen, and when each is due again. Somebody may have set another rule meanwhile: its times stay.
+-- What was seen, and when each is due again. Somebody may have set another rule or another time meanwhile: those stay.
 UPDATE watch_schedules w
-   SET check_at = CASE WHEN w.check_rule = n.check_rule THEN n.check_at ELSE w.check_at END,
-       full_at = CASE WHEN w.full_rule = n.full_rule THEN n.full_at ELSE w.full_at END,
+   SET check_at = CASE WHEN w.check_rule = n.check_rule AND w.check_at IS NOT DISTINCT FROM n.check_was THEN n.check_at ELSE w.check_at END,
+       full_at = CASE WHEN w.full_rule = n.full_rule AND w.full_at IS NOT DISTINCT FROM n.full_was THEN n.full_at ELSE w.full_at END,
        head_sha = coalesce(n.head_sha, w.head_sha), branch = coalesce(n.branch, w.branch),
        looked_at = coalesce(n.looked_at, w.looked_at), look_error = coalesce(n.look_error, w.look_error)
   FROM unnest(%(repos)s::uuid[], %(check_rules)s::text[], %(full_rules)s::text[], %(check_at)s::timestamptz[], %(full_at)s::timestamptz[],
-              %(heads)s::text[], %(branches)s::text[], %(looked_at)s::timestamptz[], %(errors)s::text[])
-       AS n (repo_id, check_rule, full_rule, check_at, full_at, head_sha, branch, looked_at, look_error)
+              %(checks_were)s::timestamptz[], %(fulls_were)s::timestamptz[], %(heads)s::text[], %(branches)s::text[], %(looked_at)s::timestamptz[], %(errors)s::text[])
+       AS n (repo_id, check_rule, full_rule, check_at, full_at, check_was, full_was, head_sha, branch, looked_at, look_error)
  WHERE w.repo_id = n.repo_id;
 
 -- name: watch_spread
@@ -74,8 +74,8 @@ UPDATE watch_schedules
  WHERE repo_id = %(repo)s;
 
 -- name: watch_look_now
--- It is looked at as soon as may be, if it is looked at at all.
-UPDATE watch_schedules SET check_at = %(now)s WHERE repo_id = %(repo)s AND check_at > %(now)s;
+-- It is looked at as soon as may be, if it is looked at at all; once more where a look is under way.
+UPDATE watch_schedules SET check_at = %(now)s WHERE repo_id = %(repo)s AND check_at IS NOT NULL;
 
 -- name: watch_schedule
 -- One repository's schedule.
