@@ -309,6 +309,9 @@ class _Nothing:
     def source(self) -> FileSource:
         raise LookupError("a past without versions has nothing to read")
 
+    def begin(self) -> None:
+        """There is nothing that takes long."""
+
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
         return {}
 

@@ -77,6 +77,9 @@ _COLLECTORS: dict[str, tuple[str, ...]] = {
 }
 MANIFESTS = frozenset(language for language, modules in _COLLECTORS.items() if modules[0].startswith("manifests."))
 
+PYTHON_MANIFESTS = frozenset({"setup.py", "noxfile.py", "tasks.py", "dodo.py", "conf.py"})
+"""The only Python files that the collector of manifests looks at."""
+
 _PARTS_OF = {
     "definitions": ("symbols",),
     "imports": ("symbols",),
@@ -203,7 +206,12 @@ class FactReading:
     def _makers(self, name: str) -> list[int]:
         modules = _COLLECTORS.get(self.facts.language, ())
         families = _PARTS_OF.get(name)
-        return [n for n, module in enumerate(modules) if families is None or module.partition(".")[0] in families]
+        return [
+            n
+            for n, module in enumerate(modules)
+            if (families is None or module.partition(".")[0] in families)
+            and (module != "manifests.pyfiles" or self._path.rpartition("/")[2] in PYTHON_MANIFESTS)
+        ]
 
     def read(self, numbers: Iterable[int]) -> None:
         """Runs these collectors of the language, in their order."""

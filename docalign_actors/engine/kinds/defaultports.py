@@ -130,8 +130,10 @@ def verify(claim: Claim, world: World) -> Judgement:
         for word in ("port", "PORT", "Port", "listen", "ListenAndServe", "EXPOSE", "ports", "bind")
         for f in world.past.files(word)
     ]
-    for file in ask:
+    for file in {(file.path, file.blob.oid): file for file in ask}.values():
         if not file.path.startswith(root) and world.package_of(file.path).root:
+            continue
+        if not file.holds_number(number):
             continue
         line = next((at for port, at in ports(file.facts) if port == number), 0)
         if not line:

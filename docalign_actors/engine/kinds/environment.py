@@ -12,6 +12,7 @@ from docalign_actors.engine.facts import EnvVar
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.filesnow import facts_now, is_ending_in_code, occurs_in_unread
 from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.roles import is_foreign
@@ -286,9 +287,9 @@ def _in_the_past(name: str, world: World) -> tuple[PastFile, int] | None:
     ends = _ends(name, world)
     covered = [end.lower() for end in ends]
     for text in (name, name.lower(), *starts, *covered, *ends):
-        for file in world.past.files(text):
-            if _PIPELINE.search(file.path):
-                continue
+        files = [file for file in world.past.files(text) if not _PIPELINE.search(file.path)]
+        read_ahead((file.facts for file in files), "env")
+        for file in files:
             for variable in file.facts.env:
                 if variable.name == name and not variable.prefix:
                     return file, variable.line
