@@ -17,7 +17,7 @@ _HISTORY = re.compile(
     r"(^|/)(change[-_]?log|changes|history|news|releases?|release[-_]?notes?|whats[-_]?new|upgrad|migrat|roadmap|todo|thanks|authors"
     r"|contributors|credits|deprecat|security|code[-_]of[-_]conduct|licen[sc]e)[^/]*$"
     r"|(^|/)(changelogs?|changes|changelog\.d|newsfragments|news|blog|_posts|adrs?|rfcs?|plans|backlog|proposals?|releases?|release[-_]notes|migrations?|upgrading|whatsnew|archived?|versioned_docs)/"
-    r"|(^|/)v?\d+(\.\d+)+[^/]*$",
+    r"|(^|/)v?\d+(\.\d+)+[^/]*$|(^|/)\d{4}-\d{2}-\d{2}[^/]*$",
     re.IGNORECASE,
 )
 _FIXTURE = re.compile(
@@ -85,16 +85,18 @@ def git(repository: Path, *arguments: str, stdin: bytes = b"", env: dict[str, st
 class Snapshot:
     """The files of one commit. `texts` holds every text file; `code` those that a refactoring would edit."""
 
-    def __init__(self, texts: dict[str, str], paths: frozenset[str]) -> None:
+    def __init__(self, texts: dict[str, str], paths: frozenset[str], links: frozenset[str] = frozenset()) -> None:
+        """`links`: symbolic links, which stay where they are when what is beside them moves."""
         self.texts = texts
         self.paths = paths
+        self.links = links
 
     @classmethod
     def read(cls, repository: Path, commit: str = "HEAD") -> Snapshot:
         """Reads all text files of the commit out of git."""
         entries = _entries(repository, commit)
         texts = _blobs(repository, entries)
-        return cls(texts, frozenset(path for path, _ in entries))
+        return cls(texts, frozenset(path for path, _ in entries), _links(repository, commit))
 
     @cached_property
     def code(self) -> dict[str, str]:
@@ -162,6 +164,12 @@ def _entries(repository: Path, commit: str) -> list[tuple[str, str]]:
         if kind == "blob" and mode != "120000":
             entries.append((path, blob))
     return entries
+
+
+def _links(repository: Path, commit: str) -> frozenset[str]:
+    listing = git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).decode("utf-8", "surrogateescape")
+    rows = (row.partition("\t") for row in listing.split("\0"))
+    return frozenset(path for meta, _, path in rows if meta.startswith("120000 "))
 
 
 def _blobs(repository: Path, entries: list[tuple[str, str]]) -> dict[str, str]:

@@ -66,7 +66,7 @@ def scripts(snapshot: Snapshot) -> list[tuple[str, str, str]]:
         if base == "package.json":
             table = package_json(text).get("scripts")
             found.extend(("npm", name, path) for name in (table if isinstance(table, dict) else {}))
-        elif base.lower() in ("makefile", "gnumakefile") or base.endswith(".mk"):
+        elif base.lower() in ("makefile", "gnumakefile") or base.endswith(".mk") or base.startswith("Makefile."):
             found.extend(("make", name, path) for name in re.findall(r"(?m)^([A-Za-z][\w.-]*)\s*:(?!=)", text))
         elif base.lower() in ("justfile", ".justfile") and is_own(path):
             found.extend(

@@ -153,6 +153,7 @@ def _directory(repo: Repo, path: str, every: dict[str, set[Place]]) -> Callable[
         if (
             not renamed
             or packaged
+            or any(link.startswith(path + "/") for link in repo.snapshot.links)
             or len(inside) > 400
             or any(is_document(p) and "](" in repo.snapshot.texts.get(p, "") for p in inside)
         ):
@@ -251,7 +252,8 @@ def _package(repo: Repo, folder: str) -> Callable[[], Mutant | None]:
         head, _, last = folder.rpartition("/")
         renamed = repo.rename_token(last)
         crowded = bool(name) and len(repo.with_text(name)) > 120
-        if not name or not renamed or crowded or any(is_document(p) for p in inside):
+        twins = [d for d in repo.snapshot.directories if java and d.endswith(f"src/main/java/{name.replace('.', '/')}")]
+        if not name or not renamed or crowded or len(twins) > 1 or any(is_document(p) for p in inside):
             return None
         new = name[: -len(last)] + renamed
         token = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w])")

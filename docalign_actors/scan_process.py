@@ -30,6 +30,7 @@ from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.hosts.mirrors import Mirror
 from docalign_actors.hosts.referring import reader_of, refer
+from docalign_actors.persistence.patterns import kept_patterns
 from docalign_actors.scans.answering import locate
 from docalign_actors.scans.messages import CitationsChecked, ReportMade, ScanFacts, ScanFailed, StageReached
 from docalign_actors.scans.ports import Job
@@ -57,7 +58,8 @@ def main() -> None:
     threading.Thread(target=_listen, args=(source, hurry), daemon=True).start()
     voice = Voice(out)
     try:
-        voice.say(look_up(job, voice) if job.citations else run(job, voice, hurry))
+        with kept_patterns():
+            voice.say(look_up(job, voice) if job.citations else run(job, voice, hurry))
     except DocAlignError as error:
         permanent = isinstance(error, ConfigurationError)
         voice.say(ScanFailed(error.code, error.with_hint(), permanent))

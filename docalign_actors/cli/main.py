@@ -72,11 +72,12 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 def _run(given: argparse.Namespace) -> int:
     if given.command not in _SCANNING:
         return _carry_out(given)
+    from docalign_actors.persistence.diskcache import default_directory
     from docalign_actors.persistence.patterns import kept_patterns
 
     # A scan makes many objects, keeps nearly all of them to its end, and makes hardly a cycle.
     gc.set_threshold(20_000, 50, 50)
-    with kept_patterns():
+    with kept_patterns("" if given.no_cache else os.fspath(default_directory())):
         return _carry_out(given)
 
 

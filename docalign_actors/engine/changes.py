@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
+import msgspec
 from msgspec import Struct
 
-from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.differential import broken, is_anothers
 from docalign_actors.engine.discovery import Inventory, take_inventory
@@ -269,7 +270,9 @@ def _judge(
     result: list[Judged] = []
     older = 0
     for claim, now in judged:
-        if now.verdict is Verdict.DRIFTED and base[id(claim)].verdict is Verdict.DRIFTED:
+        if now.verdict is Verdict.DRIFTED and (
+            base[id(claim)].verdict is Verdict.DRIFTED or _was_missed_before(claim, now, before)
+        ):
             older += 1
             continue
         if now.verdict is Verdict.UNCERTAIN and not is_anothers(now):
@@ -277,6 +280,13 @@ def _judge(
             now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
         result.append((claim, now))
     return settle(_with_other_places(result, fresh, world, asker)), older
+
+
+def _was_missed_before(claim: Claim, now: Judgement, before: World) -> bool:
+    """The others of its list tell it, and the base had the name nowhere either: of the base, not the whole list is judged."""
+    if claim.kind not in ("environment", "configkey") or any(item.commit for item in now.evidence):
+        return False
+    return not before.index.occurs(claim.subject) and not before.past.differential
 
 
 def _with_other_places(
@@ -298,6 +308,9 @@ class _Nothing:
     @property
     def source(self) -> FileSource:
         raise LookupError("a past without versions has nothing to read")
+
+    def begin(self) -> None:
+        """There is nothing that takes long."""
 
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
         return {}
@@ -340,4 +353,18 @@ def _base_world(
     documents.update(
         (r.document.path, r.document) for r in read_documents(reader, change.base, difference.before, settings)
     )
+    for path in difference.written:
+        former = _former(change, path, [old for old in difference.before if old not in change.head.entries])
+        if former in documents:
+            documents[path] = msgspec.structs.replace(documents[former], path=path)
     return World(tree=change.base, index=index, documents=documents, past=Past(), claims=claims)
+
+
+def _former(change: Change, path: str, gone: Sequence[str]) -> str:
+    """The document that this one was before it was renamed: most of its lines are that one's; "" if it is new."""
+    lines = (
+        Counter(_lines(change.head, path, DOCUMENT_LIMIT)) if gone and path not in change.base.entries else Counter()
+    )
+    shared = {old: (lines & Counter(_lines(change.base, old, DOCUMENT_LIMIT))).total() for old in gone} if lines else {}
+    best = max(shared, key=lambda old: shared[old], default="")
+    return best if best and 2 * shared[best] > lines.total() else ""

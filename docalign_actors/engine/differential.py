@@ -87,13 +87,15 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
         if claim.kind == "symbol" and word.isupper():
             continue  # what is written like a variable of the environment is for the kind that knows how those are built
         for file in world.past.files(word, beside=True):
+            if file.blob.age > VERY_FRESH:
+                continue
             # Own code may use somebody else's name; the tests beside a document define what it speaks of.
             if not (
                 (is_own_code(file.path) and not foreign) or (is_test(file.path) and is_beside(file.path, claim.file))
             ):
                 continue
             aside = is_aside(file.path) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
-            if file.blob.age <= VERY_FRESH and not aside and not is_borrowed(word, file.facts):
+            if not aside and not is_borrowed(word, file.facts):
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)
                 message = f"`{word}` is nowhere in the code any more."
                 return Judgement(Verdict.DRIFTED, rule.id, message, (evidence,), 0.85, subject=word)

@@ -48,6 +48,14 @@ _STARTER = re.compile(r"^(?:template[-_].*|.*[-_]templates?|starters?|boilerplat
 """A folder of what new projects begin with: its documents are theirs."""
 
 
+_CHAPTERS = frozenset(
+    {"docs", "doc", "documentation", "guide", "guides", "manual", ".agents", ".claude", ".cursor", "skills"}
+)
+"""Folders whose own folders are chapters."""
+_DJANGO = "manage.py"
+_PAGES = ("docs", "doc", "documentation", "help", "guide")
+
+
 class Inventory(Struct):
     """What a scan is going to read. `documents` maps a path to its format."""
 
@@ -67,6 +75,7 @@ def take_inventory(
     coded = matcher(settings.code_patterns)
     inventory = Inventory({}, [], [])
     superseded = (*superseded_folders(entries), *superseded_documents(entries))
+    pages = rendered_pages(entries)
     for path in entries if among is None else sorted(path for path in among if path in entries):
         entry = entries[path]
         if entry.mode == "submodule":
@@ -74,13 +83,23 @@ def take_inventory(
             continue
         if entry.mode == "symlink" or excluded(path):
             continue
-        if wanted(path) if settings.doc_patterns else _is_documentation(path) and not path.startswith(superseded):
+        if (
+            wanted(path)
+            if settings.doc_patterns
+            else _is_documentation(path, pages) and not path.startswith(superseded)
+        ):
             inventory.documents[path] = document_format(path) or "text"
         language = language_of(path)
         wanted_code = not settings.code_patterns or coded(path)
         if language and wanted_code and not is_foreign(path) and posixpath.basename(path) not in _LOCK_FILES:
             inventory.code.append(path)
     return inventory
+
+
+def rendered_pages(entries: Iterable[str]) -> tuple[str, ...]:
+    """Folders of pages among a Django project's templates: `templates/docs/` beside `manage.py` is its own manual."""
+    projects = [path[: -len(_DJANGO)] for path in entries if path == _DJANGO or path.endswith("/" + _DJANGO)]
+    return tuple(f"{folder}templates/{name}/" for folder in projects for name in _PAGES)
 
 
 def superseded_folders(entries: Iterable[str]) -> tuple[str, ...]:
@@ -110,10 +129,20 @@ def superseded_documents(entries: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def _is_documentation(path: str) -> bool:
+def _is_documentation(path: str, pages: tuple[str, ...] = ()) -> bool:
     """A document that speaks for this repository, today."""
-    if not document_format(path) or is_foreign(path) or is_fixture(path) or tells_history(path):
+    is_page = bool(pages) and path.startswith(pages)
+    if not document_format(path) or is_foreign(path) or (is_fixture(path) and not is_page) or tells_history(path):
         return False
     if _FORM.match(posixpath.basename(path)) or any(_STARTER.search(part) for part in path.split("/")[:-1]):
         return False
-    return not (is_test(path) and not posixpath.basename(path).lower().startswith("readme"))
+    return not is_test(path) or posixpath.basename(path).lower().startswith("readme") or _is_about_tests(path)
+
+
+def _is_about_tests(path: str) -> bool:
+    """`docs/testing/fixtures.md`, `.agents/skills/testing/SKILL.md`: a chapter on testing, not a test."""
+    folders = path.split("/")[:-1]
+    told = next((n for n, part in enumerate(folders) if part in _CHAPTERS), len(folders))
+    return not is_test("/".join((*folders[:told], "x"))) and all(
+        part.lower() == "testing" or not is_test(f"{part}/x") for part in folders[told:]
+    )

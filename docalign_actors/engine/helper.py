@@ -16,7 +16,7 @@ import signal
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar, cast
 
 T = TypeVar("T")
@@ -97,6 +97,11 @@ class Helper(Generic[T, R]):
         self.ask(item)
         return self.answer(time.monotonic() + self._seconds)
 
+    @property
+    def seconds(self) -> float:
+        """How long one thing may take."""
+        return self._seconds
+
     def ask(self, item: T) -> None:
         """Has it begin with a thing; `answer` waits for the result."""
         line = self.line or self._start()
@@ -137,6 +142,15 @@ class Helper(Generic[T, R]):
             _kill(self._process)
             _living.discard(self._process)
         self.line, self._process = None, 0
+
+
+def do_together(asked: Sequence[tuple[Helper[T, R], T]]) -> list[tuple[R] | None]:
+    """What `do` gives of each, all of them at work at the same time."""
+    if any(helper.line is None for helper, _ in asked) and not can_fork():
+        return [helper.do(item) for helper, item in asked]
+    for helper, item in asked:
+        helper.ask(item)
+    return [helper.answer(time.monotonic() + helper.seconds) for helper, _ in asked]
 
 
 def _kill(process: int) -> None:

@@ -21,6 +21,7 @@ from docalign_actors.engine.facts import (
     Script,
     Version,
 )
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.roles import is_example, is_fixture, is_foreign, is_own_code, is_test
 
 T = TypeVar("T")
@@ -143,6 +144,7 @@ class CodeIndex:
     def environment(self) -> Mapping[str, list[Located[EnvVar]]]:
         """Environment variables by name, tests included: what a test sets, something reads."""
         found: dict[str, list[Located[EnvVar]]] = defaultdict(list)
+        read_ahead((facts for path, facts in self.files.items() if not is_foreign(path)), "env")
         for path, facts in self.files.items():
             if not is_foreign(path):
                 for variable in facts.env:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, yields_facts
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import recently_gone
-from docalign_actors.engine.lenses import AROUND, WIDELY, PastLens
-from docalign_actors.engine.past import FRESH, Past, PastFile
+from docalign_actors.engine.foresight import Foresight, by_width, lens_for
+from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
-from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code, is_test, tells_history
+from docalign_actors.engine.roles import document_format, tells_history
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -21,17 +21,8 @@ _ROUNDS = 3
 """How often a claim may ask the past, each time led by the answers before."""
 _RECENT = 120
 """Earlier versions, newest first, that are looked into for every word."""
-_LAST = 1
-"""Samples back: the last commit, or the change under scan."""
 _MOST_LABELLED = 400
 """Earlier versions of documents that are searched for labels, newest first."""
-_MOST_BLOBS = 8_000
-"""Earlier versions that are looked into, newest first."""
-
-_RUNNERS = frozenset(
-    "Makefile GNUmakefile makefile justfile Justfile .justfile package.json pyproject.toml tox.ini tox.toml noxfile.py "
-    "Taskfile.yml Taskfile.yaml docker-compose.yml docker-compose.yaml compose.yml compose.yaml".split()
-)
 
 Judged = tuple[Claim, Judgement]
 
@@ -75,13 +66,19 @@ class PastAsker:
     """Answers what claims ask of the past, all open questions in one pass over the history."""
 
     def __init__(
-        self, history: History, tree: Tree, reader: Reader, still_there: Callable[[str], bool] | None = None
+        self,
+        history: History,
+        tree: Tree,
+        reader: Reader,
+        still_there: Callable[[str], bool] | None = None,
+        foresight: Foresight | None = None,
     ) -> None:
         """`still_there` tells of a word whether the repository's own code contains it today."""
         self.history = history
         self.tree = tree
         self.still_there = still_there
         self.reader = reader
+        self._foresight = foresight
         self._blobs: Sequence[PastBlob] | None = None
         self.capped = False
 
@@ -89,17 +86,9 @@ class PastAsker:
     def blobs(self) -> Sequence[PastBlob]:
         """Earlier versions of the files that may have defined something."""
         if self._blobs is None:
-            folders = _told_folders(self.tree)
-            found = self.history.blobs(
-                lambda path: (
-                    yields_facts(path)
-                    and (is_own_code(path) or _runs_beside(path) or (is_test(path) and path.startswith(folders)))
-                )
-            )
-            # Of tests that a document stands beside, only what went of late is of interest.
-            found = [b for b in found if b.age <= FRESH or is_own_code(b.path) or _runs_beside(b.path)]
-            self.capped = len(found) > _MOST_BLOBS
-            self._blobs = found[:_MOST_BLOBS]
+            foreseen = (self._foresight or Foresight(self.history, self.tree, self.reader.workers)).result()
+            self._blobs, self.capped = foreseen.blobs, foreseen.capped
+            self.reader.foreseen = foreseen.sights
         return self._blobs
 
     @property
@@ -177,12 +166,9 @@ class PastAsker:
     def _look_into(
         self, blobs: Sequence[PastBlob], needs: Mapping[str, frozenset[bytes]], found: dict[str, list[PastFile]]
     ) -> None:
-        """Adds the versions in which all words of a text are seen. What has just changed is looked at more widely."""
-        last = [blob for blob in blobs if blob.age <= _LAST]
-        earlier = [blob for blob in blobs if blob.age > _LAST]
-        for part, around in ((last, WIDELY), (earlier, AROUND)):
-            if part:
-                self._look_around(part, around, needs, found)
+        """Adds the versions in which all words of a text are seen."""
+        for part, around in by_width(blobs):
+            self._look_around(part, around, needs, found)
 
     def _look_around(
         self,
@@ -191,9 +177,7 @@ class PastAsker:
         needs: Mapping[str, frozenset[bytes]],
         found: dict[str, list[PastFile]],
     ) -> None:
-        entries = self.tree.entries
-        present = {blob.path: entries[blob.path].oid for blob in blobs if blob.path in entries}
-        lens = PastLens(self.history.source, self.tree.source, present, around)
+        lens = lens_for(blobs, around, self.history, self.tree)
         by_item = {(blob.path, blob.oid): blob for blob in blobs}
         by_word: dict[bytes, list[str]] = defaultdict(list)
         for text, words in needs.items():
@@ -211,17 +195,6 @@ class PastAsker:
                 file = PastFile(blob, facts.of(item), partial(facts.data, item))
                 for text in matching[item]:
                     found[text].append(file)
-
-
-def _runs_beside(path: str) -> bool:
-    """A manifest of an example or of tests: the README beside it says how to run its targets."""
-    return path.rpartition("/")[2] in _RUNNERS and not (is_foreign(path) or is_fixture(path))
-
-
-def _told_folders(tree: Tree) -> tuple[str, ...]:
-    """The folders below the root that have a document of their own, for the tests in them."""
-    folders = {path.rpartition("/")[0] for path in tree.entries if document_format(path)}
-    return tuple(f"{folder}/" for folder in folders if folder and not is_fixture(f"{folder}/x"))
 
 
 def _holds(document: bytes, label: str) -> bool:

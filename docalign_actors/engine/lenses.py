@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -15,6 +16,15 @@ AROUND = 6
 """Lines above and below a difference that count with it: an option's name and its default often stand on different lines."""
 WIDELY = 24
 """The same for what has just changed, which is little: the name of a field may stand below a long list of attributes."""
+
+
+_DECORATES = re.compile(rb"\s*(?:@\w|#\[)")
+_DEFINES = re.compile(
+    rb"\s*(?:(?:export|default|pub(?:\(\w+\))?|public|private|protected|static|final|abstract|async)\s+)*"
+    rb"(?:def|class|fn|function|struct|enum|interface|record|mod)\s"
+)
+_FARTHEST = 200
+"""Lines between a decorator and what it decorates: a command may have dozens of options."""
 
 
 def is_manifest(path: str) -> bool:
@@ -76,4 +86,11 @@ def _near_what_went(then: bytes, kept: Pairs, around: int) -> bytes:
             start = max(end, number - around)
             end = min(len(lines), number + around + 2)
             wanted.extend(lines[start:end])
+            wanted.extend(_decorated(lines, number) if _DECORATES.match(lines[number]) else ())
     return b"\n".join(wanted)
+
+
+def _decorated(lines: list[bytes], number: int) -> list[bytes]:
+    """The line that a decorator or an attribute speaks of: without a name of its own, a command is called by its function."""
+    below = lines[number + 1 : number + 1 + _FARTHEST]
+    return next(([line] for line in below if _DEFINES.match(line[:300])), [])

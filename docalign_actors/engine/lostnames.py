@@ -8,46 +8,34 @@ under scan took it away, and that no file has it any more is evidence enough, wh
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
-from docalign_actors.engine.differential import FOREIGN, VERY_FRESH
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.differential import FOREIGN
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.documents.tone import is_historical, is_history_title, is_mapping, sentence_ends
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
-from docalign_actors.engine.ports import PastBlob
-from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_foreign, is_own_code
+from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in, edits_of, renamed_to
+from docalign_actors.engine.lostliterals import lost_literals
+from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
-_MOST_FILES = 600
-"""Files that the last commits changed. More than that is an import or a reformatting, and tells nothing."""
 _MOST_NAMES = 300
 _MOST_SEARCHED = 6_000
-_MOST_COMPARED = 20
-"""Lines that are compared to learn under which name a thing goes on."""
-_LONGEST_LINE = 1_000
-_LEAST = 6
 
-_TOKEN = re.compile(r"[A-Za-z_][\w-]*\w")
-_JOINED = re.compile(r"[A-Za-z0-9][_-][A-Za-z0-9]|[a-z0-9][A-Z]")
-"""Two words in one: hardly English, hardly a name that somebody else has chosen too."""
-_KEY = re.compile(r"""["'`]([A-Za-z_][\w-]*\w)["'`]|^\s*([A-Za-z_][\w-]*\w)\s*:(?![:=])""")
-"""A whole string, or what stands before a colon: how code writes the keys that it reads."""
-_BORROWS = re.compile(
-    r"^\s*(?:import|from|use|using|require|include|#include|package|export \*)\b|\brequire\s*\(|\bfrom\s*['\"]"
+_KEY = re.compile(
+    r"""["'`]([A-Za-z_][\w-]*\w)["'`]|(?:^|[(,{])\s*([A-Za-z_][\w-]*\w)\s*:(?![:=])|[\[(,]\s*:([a-z_]\w+)\b"""
 )
-"""Lines that name what others define."""
+"""A whole string, what stands before a colon, or a symbol of Ruby: how code writes the keys that it reads."""
 _DATA = frozenset(
     "toml ini cfg conf properties yaml yml json json5 jsonc sh bash shell console text txt env dotenv".split()
 )
@@ -76,18 +64,13 @@ class Lost(Struct, frozen=True):
     """What stands in its place now, on lines that are the same but for it."""
 
 
-class _Edit(Struct, frozen=True):
-    """A file that the last commits changed: the lines that went, those that came, and the words that only the former have."""
-
-    blob: PastBlob
-    gone: list[str]
-    come: list[str]
-    words: frozenset[str]
-
-
 def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
     """Claims that no kind made, each with its judgement: places where documents name what the code has just lost."""
-    edits = list(_edits(world, asker))
+    edits = list(edits_of(world, asker))
+    return [*_lost_names(judged, edits, world, asker), *lost_literals(judged, edits, world)]
+
+
+def _lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:
     words = frozenset().union(*(edit.words for edit in edits))
     named = _named(words, world.documents) if words else {}
     lost = _lost(edits, frozenset(named), asker) if named else {}
@@ -99,24 +82,7 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
     return list(_judged({name: named[name] for name in gone}, lost, judged))
 
 
-def _edits(world: World, asker: PastAsker) -> Iterator[_Edit]:
-    """What the last commits took away from own files, as far as it is joined words that the files have not any more."""
-    blobs = [blob for blob in asker.blobs if blob.age <= VERY_FRESH and _tells(blob.path)]
-    for blob in blobs if len(blobs) <= _MOST_FILES else ():
-        then = asker.history.source.read(blob.path, blob.oid, SOURCE_LIMIT + 1)
-        if len(then) > SOURCE_LIMIT or b"\0" in then[:8192]:
-            continue
-        now = world.tree.read(blob.path, SOURCE_LIMIT) if blob.path in world.files else b""
-        gone = _other_lines(then, now)
-        kept = set(_TOKEN.findall(now.decode("utf-8", "replace")))
-        words = frozenset(
-            word for line in gone for word in _TOKEN.findall(line) if _is_telling(word) and word not in kept
-        )
-        if words:
-            yield _Edit(blob, gone, _other_lines(now, then), words)
-
-
-def _lost(edits: Sequence[_Edit], named: frozenset[str], asker: PastAsker) -> dict[str, Lost]:
+def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dict[str, Lost]:
     """Those of the names that earlier versions of own files defined, or read as keys."""
     telling = [edit for edit in edits if not edit.words.isdisjoint(named)]
     facts = asker.reader.on_demand(asker.history.source)
@@ -126,44 +92,9 @@ def _lost(edits: Sequence[_Edit], named: frozenset[str], asker: PastAsker) -> di
         then = facts.of((edit.blob.path, edit.blob.oid))
         for name, line in _defined(then, edit.gone, edit.words & named):
             if name not in found:
-                renamed = _renamed(name, edit.gone, edit.come)
+                renamed = renamed_to(name, edit.gone, edit.come)
                 found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed)
     return found
-
-
-def _tells(path: str) -> bool:
-    """Code that documentation speaks of: no manifest, no build script, no pipeline."""
-    if language_of(path) in MANIFESTS or is_foreign(path):
-        return False
-    return is_own_code(path) and not (is_aside(path) or is_for_other_tools(path))
-
-
-def _is_telling(word: str) -> bool:
-    return len(word) >= _LEAST and _JOINED.search(word) is not None and not word.startswith("_")
-
-
-def _other_lines(these: bytes, those: bytes) -> list[str]:
-    """The lines of one version that the other has not."""
-    kept = Counter(those.split(b"\n"))
-    others: list[str] = []
-    for line in these.split(b"\n"):
-        kept[line] -= 1
-        if kept[line] < 0:
-            others.append(line[:_LONGEST_LINE].decode("utf-8", "replace"))
-    return others
-
-
-def _renamed(name: str, gone: Sequence[str], come: Sequence[str]) -> str:
-    """The one other name that stands on every line which is otherwise the same, "" if there is none or more than one."""
-    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
-    successors: set[str] = set()
-    for line in [line for line in gone if whole.search(line)][:_MOST_COMPARED]:
-        like = re.compile(r"([\w-]+)".join(map(re.escape, whole.split(line))))
-        heirs = [match.groups() for other in come if (match := like.fullmatch(other))]
-        if not heirs:
-            return ""
-        successors.update(heir for groups in heirs for heir in groups)
-    return successors.pop() if len(successors) == 1 else ""
 
 
 def _defined(facts: FileFacts, gone: Iterable[str], words: frozenset[str]) -> Iterator[tuple[str, int]]:
@@ -176,10 +107,11 @@ def _defined(facts: FileFacts, gone: Iterable[str], words: frozenset[str]) -> It
         if key.name.rpartition(".")[2] in words:
             yield key.name.rpartition(".")[2], key.line
     for line in gone:
-        if not _BORROWS.search(line):
+        if not BORROWS.search(line):
             for match in _KEY.finditer(line):
-                if (match[1] or match[2]) in words:
-                    yield match[1] or match[2], 0
+                name = match[1] or match[2] or match[3]
+                if name in words:
+                    yield name, 0
 
 
 def _named(words: frozenset[str], documents: Mapping[str, Document]) -> dict[str, list[_Mention]]:
@@ -187,32 +119,12 @@ def _named(words: frozenset[str], documents: Mapping[str, Document]) -> dict[str
     found: dict[str, list[_Mention]] = defaultdict(list)
     for document in documents.values():
         for block in document.blocks if not document.history else ():
-            for inline in _code(block):
-                for match in _TOKEN.finditer(inline.text[: 4 * _LONGEST_LINE]):
+            for inline in code_in(block):
+                for match in TOKEN.finditer(inline.text[: 4 * LONGEST_LINE]):
                     if match.group() in words:
                         found[match.group()].append((document, block, inline, match.start()))
     few = list(found.items())[:_MOST_NAMES]
     return {name: places for name, places in few if not _is_defined_in(documents.values(), name)}
-
-
-def _code(block: Block) -> Iterator[Inline]:
-    if block.historical and (block.kind == "code" or any(map(is_history_title, block.section))):
-        return
-    if is_mapping([cell.header for cell in block.cells]):  # a table of old names against new ones
-        return
-    for inline in block.every_inline():
-        if inline.kind != "text" and not (block.historical and _is_of_the_past(inline, block)):
-            yield inline
-    if block.kind == "code":
-        yield from block.lines
-
-
-def _is_of_the_past(inline: Inline, block: Block) -> bool:
-    """The sentence that it stands in tells of the past, not only another one of the same paragraph."""
-    text = block.text
-    ends = [0, *sentence_ends(text), len(text)]
-    told = [text[a:b] for a, b in pairwise(ends) if inline.text in text[a:b]]
-    return not told or any(map(is_historical, told))
 
 
 def _is_defined_in(documents: Iterable[Document], name: str) -> bool:
@@ -220,7 +132,7 @@ def _is_defined_in(documents: Iterable[Document], name: str) -> bool:
     pattern = re.compile(_DEFINES.format(name=re.escape(name)))
     blocks = (block for document in documents for block in document.blocks if block.kind == "code")
     return any(
-        pattern.search(line.text[:_LONGEST_LINE])
+        pattern.search(line.text[:LONGEST_LINE])
         for block in blocks
         if block.language not in _DATA
         for line in block.lines
@@ -244,7 +156,10 @@ def _still_there(lost: Mapping[str, Lost], world: World) -> set[str]:
     if len(paths) > _MOST_SEARCHED:
         return set(spellings)
     searched = sorted(wanted - seen)
-    pattern = re.compile(rb"(?<!\w)(?:" + b"|".join(re.escape(word.encode()) for word in searched) + rb")(?!\w)")
+    # `key-order` is not in `ignore-key-order`, but it is in `--key-order`.
+    pattern = re.compile(
+        rb"(?<!\w)(?<!\w-)(?:" + b"|".join(re.escape(word.encode()) for word in searched) + rb")(?!-?\w)"
+    )
     for path in paths if searched else ():
         data = world.tree.read(path, SOURCE_LIMIT)
         if b"\0" not in data[:8192]:

@@ -32,6 +32,7 @@ def remembered_scan(
     key = _key("scan", (tree,), settings, show)
     report = _recall(cache, key)
     if report is None:
+        history.begin()  # before the engine is loaded, which takes a while
         from docalign_actors.engine.scan import scan
 
         report = scan(tree, history, settings, cache=cache, progress=progress, show=show)

@@ -5,21 +5,30 @@ Most of those are asked for by a word and then passed over, so that reading all 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
 
 from docalign_actors.engine.code.reader import OPAQUE, SOURCE_LIMIT, FactReading
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.helper import Helper
+from docalign_actors.engine.helper import Helper, do_together
 from docalign_actors.engine.identity import engine_identity
 from docalign_actors.engine.ports import Cache, FileSource
 from docalign_actors.engine.workers import Workers
 
+_TOGETHER = 32
+"""Files that one process is asked for at once. The time that one of them may take is for all of them then."""
+
 Item = tuple[str, str]
 """Path and blob id."""
+Errand = tuple[int, Item, str]
+"""The number of a source, a file of it, and the field of its facts that is wanted."""
+Answer = tuple[list[int], bytes]
+"""The collectors that have read the file, and its facts, packed."""
 
 
 class _Record(Struct, array_like=True):
@@ -32,10 +41,11 @@ class _Record(Struct, array_like=True):
 class FactsOnDemand:
     """The facts of files of one source, kept for one scan and remembered for the next."""
 
-    def __init__(self, cache: Cache | None, source: FileSource, workers: Workers) -> None:
+    def __init__(self, cache: Cache | None, source: FileSource, desk: FactDesk) -> None:
         self._cache = cache
         self._source = source
-        self._helper: Helper[tuple[Item, str], tuple[list[int], bytes]] = workers.helper(_Reading(source))
+        self._desk = desk
+        self._number = desk.take(source)
         self._facts: dict[Item, FileFacts] = {}
         self._readings: dict[Item, FactReading] = {}
         self._remembered: dict[Item, int] = {}
@@ -64,15 +74,25 @@ class FactsOnDemand:
         if name == "notes":
             return reading.field(name)
         if not reading.has(name):
-            answer = self._helper.do((item, name))
+            answer = self._desk.ask((self._number, item, name))
             if answer is None:
                 note = "took too long to parse: not read"
                 reading = self._reading(item, FileFacts(notes=[note], opaque=list(OPAQUE)), reading.collectors)
             else:
-                done, packed = answer[0]
-                reading = self._reading(item, msgspec.msgpack.decode(packed, type=FileFacts), done)
+                reading = self._take(item, answer[0])
             self._readings[item] = reading
         return getattr(reading.facts, name)
+
+    def read_ahead(self, items: Iterable[Item], name: str) -> None:
+        """Reads a field of all these that have not been read so far."""
+        wanted = [(self._number, item, name) for item in items if not self._of(item).has(name)]
+        if len(wanted) > 1 and name != "notes":
+            for (_, item, _), answer in self._desk.ask_many(wanted):
+                self._readings[item] = self._take(item, answer)
+
+    def _take(self, item: Item, answer: Answer) -> FactReading:
+        done, packed = answer
+        return self._reading(item, msgspec.msgpack.decode(packed, type=FileFacts), done)
 
     def data(self, item: Item) -> bytes:
         """The bytes of one file."""
@@ -95,20 +115,68 @@ class FactsOnDemand:
         self._remembered.update((i, len(r.done)) for i, r in grown.items())
 
 
-class _Reading:
-    """Reads files as far as is asked, in the process that it is sent to."""
+class FactDesk:
+    """Reads files of several sources as far as is asked, in one process beside this one, which can be ended."""
 
-    def __init__(self, source: FileSource) -> None:
-        self._source = source
-        self._readings: dict[Item, FactReading] = {}
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._helper: Helper[object, object] = workers.helper(self)
+        self._sources: list[FileSource] = []
+        self._readings: dict[tuple[int, Item], FactReading] = {}
 
-    def __call__(self, asked: tuple[Item, str]) -> tuple[list[int], bytes]:
-        item, name = asked
-        if item not in self._readings:
-            self._readings[item] = FactReading(item[0], lambda: self._source.read(item[0], item[1], SOURCE_LIMIT + 1))
-        reading = self._readings[item]
+    def take(self, source: FileSource) -> int:
+        """The number by which a source is asked for."""
+        for number, known in enumerate(self._sources):
+            if known is source:
+                return number
+        self._sources.append(source)
+        self._helper.end()  # a process that has begun knows nothing of it
+        self._workers.end_kept()
+        return len(self._sources) - 1
+
+    def ask(self, errand: Errand) -> tuple[Answer] | None:
+        """What one file yields; None if it took too long."""
+        return cast("tuple[Answer] | None", self._reader_of(errand).do(errand))
+
+    def ask_many(self, errands: Sequence[Errand]) -> Iterator[tuple[Errand, Answer]]:
+        """What many files yield, read side by side; nothing of those that were with one that took too long."""
+        shares: dict[Helper[object, object], list[Errand]] = defaultdict(list)
+        for errand in errands:
+            shares[self._reader_of(errand)].append(errand)
+        for start in range(0, max(map(len, shares.values()), default=0), _TOGETHER):
+            asked = [(helper, share[start : start + _TOGETHER]) for helper, share in shares.items() if share[start:]]
+            for part, answers in zip((part for _, part in asked), do_together(asked), strict=True):
+                yield from zip(part, cast("list[Answer]", answers[0]), strict=True) if answers else ()
+
+    def _reader_of(self, errand: Errand) -> Helper[object, object]:
+        """Always the same process for the same file, which has its syntax tree then.
+
+        One that has read code has loaded what this takes.
+        """
+        team = self._workers.kept or [self._helper]
+        return team[crc32(errand[1][1].encode()) % len(team)]
+
+    def __call__(self, asked: object) -> object:
+        return [self._do(one) for one in asked] if isinstance(asked, list) else self._do(cast(Errand, asked))
+
+    def _do(self, errand: Errand) -> Answer:
+        number, item, name = errand
+        if (number, item) not in self._readings:
+            source = self._sources[number]
+            self._readings[number, item] = FactReading(item[0], lambda: source.read(item[0], item[1], SOURCE_LIMIT + 1))
+        reading = self._readings[number, item]
         reading.field(name)
         return sorted(reading.done), msgspec.msgpack.encode(reading.facts)
+
+
+def read_ahead(files: Iterable[FileFacts], name: str) -> None:
+    """Reads a field of many files side by side, before each of them is looked at. Need not be called."""
+    owners: dict[FactsOnDemand, list[Item]] = defaultdict(list)
+    for facts in files:
+        if isinstance(facts, _OnDemand):
+            owners[facts._owner].append(facts._item)
+    for owner, items in owners.items():
+        owner.read_ahead(items, name)
 
 
 class _OnDemand:

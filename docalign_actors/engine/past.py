@@ -36,6 +36,13 @@ class PastFile(Struct, frozen=True):
         data = self.data()
         return any(text.encode() in data for text in texts)
 
+    def holds_number(self, number: int) -> bool:
+        """Its digits stand somewhere in the file, maybe parted as in `8_080`. Told without parsing it."""
+        if self.data is None:
+            return True
+        digits, data = str(number).encode(), self.data()
+        return digits in data or digits in data.replace(b"_", b"")
+
     @property
     def path(self) -> str:
         return self.blob.path

@@ -114,6 +114,10 @@ class History(Protocol):
         """Of the last eight commits those of 90 days, and the last two: what they removed is hardly meant in another sense."""
         ...
 
+    def begin(self) -> None:
+        """Says that questions will come: what takes long may begin now. Need not be called."""
+        ...
+
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
         """For each path (a file or a directory) that once was there and is not now: what became of it.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -15,13 +15,14 @@ from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.identity import engine_identity
 from docalign_actors.engine.lenses import is_manifest
-from docalign_actors.engine.ondemand import FactsOnDemand
+from docalign_actors.engine.ondemand import FactDesk, FactsOnDemand
 from docalign_actors.engine.ports import Cache, FileSource, Hurry, Progress, never
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.workers import Workers
 
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is named in the report and not read."""
+_MANY_FILES = 4
 _FEW_SIGHTS = 400
 """Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
 _DIGITS = b"0123456789"
@@ -89,6 +90,11 @@ def ticker(progress: Progress, stage: str, total: int) -> Callable[[int], None]:
     return tick
 
 
+def sight_key(lens: Lens, path: str, oid: str) -> str:
+    """The key under which a sight is remembered."""
+    return f"sight:{engine_identity()}:{oid}:{lens.tag(path)}:{path}"
+
+
 class _DocumentWork:
     def __init__(self, source: FileSource, claim_types: tuple[str, ...]) -> None:
         self.source = source
@@ -105,11 +111,14 @@ class _DocumentWork:
         data = self.source.read(path, oid, DOCUMENT_LIMIT + 1)
         document = read_document(path, form, data)
         present = msgspec.structs.replace(document, blocks=tuple(b for b in document.blocks if not b.historical))
+        past = msgspec.structs.replace(document, blocks=tuple(b for b in document.blocks if b.historical))
         claims: list[Claim] = []
         for kind in kinds() if not document.history else ():
             if not self.claim_types or kind.name in self.claim_types:
                 try:
                     claims.extend(kind.extract(present))
+                    told = getattr(kind, "extract_past", None) if past.blocks else None
+                    claims.extend(told(past) if told else ())
                 except Exception as error:  # one claim that nobody foresaw must not end the scan
                     note = f"{kind.name} claims not read: {type(error).__name__}: {str(error)[:120]}"
                     document = msgspec.structs.replace(document, notes=(*document.notes, note))
@@ -138,11 +147,18 @@ class Reader:
         self.workers = workers
         self.progress = progress
         self.hurry = hurry
+        self.is_cold = True
+        """No document that was read was remembered."""
+        self.foreseen: Mapping[str, bytes] = {}
+        """Sights that were made before they were asked for, by their keys."""
         self._on_demand: dict[int, FactsOnDemand] = {}
+        self._desk = FactDesk(workers)
 
     def on_demand(self, source: FileSource) -> FactsOnDemand:
         """The facts of a source's files that are read when somebody looks at them."""
-        return self._on_demand.setdefault(id(source), FactsOnDemand(self.cache, source, self.workers))
+        if id(source) not in self._on_demand:
+            self._on_demand[id(source)] = FactsOnDemand(self.cache, source, self._desk)
+        return self._on_demand[id(source)]
 
     def keep(self) -> None:
         """Remembers what was read on demand."""
@@ -163,6 +179,7 @@ class Reader:
                 found[key] = decoder.decode(value)
             except msgspec.DecodeError:
                 continue
+        self.is_cold = self.is_cold and not found
         missing = [key for key in keys if key not in found]
         work = _DocumentWork(source, claim_types)
         results = self.workers.map(
@@ -213,11 +230,12 @@ class Reader:
             except (KeyError, msgspec.DecodeError):
                 missing.append(key)
         fresh: dict[str, bytes] = {}
-        results = self.workers.map(work, [keys[key] for key in missing], ticker(self.progress, "code", len(missing)))
-        for key, (identifiers, packed) in zip(missing, results, strict=True):
-            found = work.words & set(identifiers.split())
+        tick = ticker(self.progress, "code", len(missing))
+        results = self.workers.map(work, [keys[key] for key in missing], tick, desk=self._desk)
+        for key, (identifiers, found, packed) in zip(missing, results, strict=True):
             facts = facts_of.decode(packed) if packed else None
-            fresh[key] = msgspec.msgpack.encode(Record(identifiers, packed))
+            if self.cache:
+                fresh[key] = msgspec.msgpack.encode(Record(identifiers, packed))
             yield keys[key], found, facts
         self.remember(fresh)
 
@@ -225,14 +243,15 @@ class Reader:
         self, items: Sequence[tuple[str, str]], lens: Lens, words: frozenset[bytes], stage: str
     ) -> Iterator[tuple[tuple[str, str], frozenset[bytes]]]:
         """(item, wanted words that are seen) for each (path, blob id). Nothing is parsed."""
-        keys = {f"sight:{engine_identity()}:{oid}:{lens.tag(path)}:{path}": (path, oid) for path, oid in items}
-        known = self.cache.get_many(list(keys)) if self.cache else {}
+        keys = {sight_key(lens, path, oid): (path, oid) for path, oid in items}
+        fresh = {key: self.foreseen[key] for key in keys if key in self.foreseen}
+        sought = [key for key in keys if key not in fresh]
+        known = {**fresh, **(self.cache.get_many(sought) if self.cache else {})}
         for key, value in known.items():
             yield keys[key], words.intersection(value.split())
-        missing = [key for key in keys if key not in known]
-        fresh: dict[str, bytes] = {}
+        missing = [key for key in sought if key not in known]
         tick = ticker(self.progress, stage, len(missing))
-        results = self.workers.map(_SightWork(lens), [keys[key] for key in missing], tick, _FEW_SIGHTS)
+        results = self.workers.map(SightWork(lens), [keys[key] for key in missing], tick, _FEW_SIGHTS)
         for key, seen in zip(missing, results, strict=True):
             fresh[key] = seen
             yield keys[key], words.intersection(seen.split())
@@ -249,27 +268,36 @@ class _CodeWork:
         self.words = words
         self.everything = everything
 
-    def __call__(self, item: tuple[str, str]) -> tuple[bytes, bytes]:
+    def __call__(self, item: tuple[str, str]) -> tuple[bytes, frozenset[bytes], bytes]:
         path, oid = item
         data = self.source.read(path, oid, SOURCE_LIMIT + 1)
         seen = words_of(data) if len(data) <= SOURCE_LIMIT else set()
-        needed = self.needs_facts(path, self.words & seen)
-        packed = msgspec.msgpack.encode(read_facts(path, data)) if needed else b""
-        return b" ".join(seen), packed
+        hits = self.words & seen
+        packed = msgspec.msgpack.encode(read_facts(path, data)) if self.needs_facts(path, hits) else b""
+        return b" ".join(seen), hits, packed
 
     def needs_facts(self, path: str, hits: Collection[bytes]) -> bool:
         """Whether to parse a file at once. Tests and examples define nothing: few of them are ever looked at."""
         return self.everything or is_manifest(path) or (bool(hits) and is_own_code(path))
 
     def prepare(self, items: Sequence[tuple[str, str]]) -> None:
+        languages = Counter(language_of(path) for path, _ in items)
         for path in {language_of(path): path for path, _ in items}.values():
-            read_facts(path, b"")
+            # What few files need is loaded by the process that reads them, if one of them is read at all.
+            if languages[language_of(path)] >= _MANY_FILES:
+                read_facts(path, b"")
 
-    def give_up(self, item: tuple[str, str]) -> tuple[bytes, bytes]:
-        return b"", msgspec.msgpack.encode(FileFacts(notes=["took too long to parse: not read"], opaque=list(OPAQUE)))
+    def give_up(self, item: tuple[str, str]) -> tuple[bytes, frozenset[bytes], bytes]:
+        return (
+            b"",
+            frozenset(),
+            msgspec.msgpack.encode(FileFacts(notes=["took too long to parse: not read"], opaque=list(OPAQUE))),
+        )
 
 
-class _SightWork:
+class SightWork:
+    """Looks at files through a lens."""
+
     def __init__(self, lens: Lens) -> None:
         self.lens = lens
 

@@ -18,6 +18,7 @@ from docalign_actors.engine.crowds import doubt_crowds
 from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
+from docalign_actors.engine.foresight import Foresight
 from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, prioritise
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
@@ -62,13 +63,18 @@ def scan(
 
 
 def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, show: frozenset[Verdict]) -> Report:
+    history.begin()
+    foresight = Foresight(history, tree, reader.workers)
+    reader.on_demand(history.source)  # before the processes start that shall know of it
     inventory = take_inventory(tree.entries, settings)
     documents = read_documents(reader, tree, inventory.documents, settings)
     claims = [claim for read in documents for claim in read.claims if claim.file.startswith(settings.under)]
+    if claims and reader.is_cold:  # otherwise most of it is remembered
+        foresight.begin()
     world = build_world(reader, tree, inventory, documents, claims, Past(shallow=history.shallow))
     claims.extend(navigation_claims(world, settings))
     reader.progress("claims", 0, len(claims))
-    asker = PastAsker(history, tree, reader, world.index.occurs_in_code)
+    asker = PastAsker(history, tree, reader, world.index.occurs_in_code, foresight)
     judged = judge(claims, by_name(), world, asker)
     judged.extend(lost_claims(judged, world, asker))
     judged.extend(spread(judged, world, {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}))

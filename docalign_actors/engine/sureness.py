@@ -94,7 +94,9 @@ def _is_sure_anchor(claim: Claim, judgement: Judgement, documents: Mapping[str, 
     not show, unless it once had the very anchor, or has a heading like it; what takes in others may have it in one of them now.
     """
     target = judgement.evidence[0].file
-    if claim.form in ("label", "target") or (target in documents and documents[target].open_anchors):
+    if claim.form in ("label", "target"):
+        return False
+    if target in documents and documents[target].open_anchors and not is_read_in_place(target):
         return False
     if is_read_in_place(target) or judgement.fix is not None or any(item.text == HELD for item in judgement.evidence):
         return True

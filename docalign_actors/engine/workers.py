@@ -14,7 +14,7 @@ import pickle
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from docalign_actors.engine.helper import Helper, can_fork, ready
 
@@ -30,6 +30,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 ItemT = TypeVar("ItemT", contravariant=True)
 ResultT = TypeVar("ResultT", covariant=True)
+
+
+Desk = Callable[[Any], object]
+"""Answers single questions, in whichever process it is asked."""
 
 
 class Work(Protocol[ItemT, ResultT]):
@@ -51,9 +55,16 @@ class Workers:
         self.jobs = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
         self._pool: ProcessPoolExecutor | None = None
         self._helpers: list[Callable[[], None]] = []
+        self.kept: list[Helper[object, object]] = []
+        """Processes that have read code and answer at a desk."""
 
-    def map(self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], harmless: int = 0) -> Iterator[R]:
-        """The results in the order of the items. So many as are `harmless`, which is quick work, are done right here."""
+    def map(
+        self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], harmless: int = 0, desk: Desk | None = None,
+    ) -> Iterator[R]:  # fmt: skip
+        """The results in the order of the items. So many as are `harmless`, which is quick work, are done right here.
+
+        With a `desk` the processes are kept, to answer what is asked of the desk.
+        """
         if len(items) < harmless:
             results: Iterator[R] = map(work, items)
         elif self.jobs <= 1 or len(items) < _SMALL:
@@ -61,7 +72,7 @@ class Workers:
         else:
             size = max(1, min(32, len(items) // (self.jobs * 8)))
             chunks = [items[start : start + size] for start in range(0, len(items), size)]
-            results = self._forked(work, chunks) if can_fork() else self._pooled(work, chunks)
+            results = self._forked(work, chunks, desk) if can_fork() else self._pooled(work, chunks)
         for done, result in enumerate(results, 1):
             yield result
             tick(done)
@@ -78,20 +89,34 @@ class Workers:
         finally:
             helper.end()
 
-    def _forked(self, work: Work[T, R], chunks: Sequence[Sequence[T]]) -> Iterator[R]:
+    def _forked(self, work: Work[T, R], chunks: Sequence[Sequence[T]], desk: Desk | None) -> Iterator[R]:
         """In processes that have the work and the items from their birth, and are told numbers."""
         work.prepare([item for chunk in chunks for item in chunk])
 
-        def do(number: int) -> list[R]:
-            return [work(item) for item in chunks[number]]
+        def do(asked: object) -> object:
+            return [work(item) for item in chunks[asked]] if isinstance(asked, int) else desk and desk(asked)
 
         team = [self.helper(do) for _ in range(min(self.jobs, len(chunks)))]
         try:
             for number, results in _in_order(team, len(chunks)):
-                yield from results if results is not None else self._here(work, chunks[number])
+                yield from cast(list[R], results) if results is not None else self._here(work, chunks[number])
         finally:
-            for helper in team:
-                helper.end()
+            if desk:
+                self.end_kept()
+                self.kept = team
+            else:
+                for helper in team:
+                    helper.end()
+
+    def end_kept(self) -> None:
+        """Ends the processes that were kept: there are none any more."""
+        for helper in self.kept:
+            helper.end()
+        self.kept = []
+
+    def can_spread(self) -> bool:
+        """There is a core for another process, and starting one is cheap."""
+        return self.jobs > 1 and can_fork()
 
     def helper(self, work: Callable[[T], R]) -> Helper[T, R]:
         """A process for one thing at a time, ended with the `with` statement at the latest."""
@@ -164,9 +189,9 @@ class Workers:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _in_order(team: Sequence[Helper[int, R]], count: int) -> Iterator[tuple[int, R | None]]:
+def _in_order(team: Sequence[Helper[object, R]], count: int) -> Iterator[tuple[int, R | None]]:
     """What the numbers from 0 on yield, in their order; None for one that took too long or ended its process."""
-    busy: dict[Helper[int, R], tuple[int, float]] = {}
+    busy: dict[Helper[object, R], tuple[int, float]] = {}
     found: dict[int, R | None] = {}
     following = 0
     for wanted in range(count):
@@ -183,7 +208,7 @@ def _in_order(team: Sequence[Helper[int, R]], count: int) -> Iterator[tuple[int,
         yield wanted, found.pop(wanted)
 
 
-def _answering(busy: dict[Helper[int, R], tuple[int, float]]) -> list[Helper[int, R]]:
+def _answering(busy: dict[Helper[object, R], tuple[int, float]]) -> list[Helper[object, R]]:
     """Those of the busy that have an answer, are gone, or took too long; waits for the first."""
     lines = {helper.line.incoming: helper for helper in busy if helper.line is not None}
     first = min(deadline for _, deadline in busy.values())

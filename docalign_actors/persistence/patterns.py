@@ -2,7 +2,8 @@
 
 A scan needs some hundreds of patterns, and to compile them takes longer than a small repository takes to scan. What `re`
 makes of a pattern depends on the pattern, its flags and the interpreter alone, so it need not be made again in each process.
-`re` has no door for this: where the parts used here are not as expected, patterns are compiled as ever.
+`re` has no door for this: where the parts used here are not as expected, patterns are compiled as ever. Where nothing may be
+written beside the bytecode they are kept in the user's own cache folder.
 
     python -m docalign_actors.persistence.patterns      keeps the patterns of the whole engine, as an installer would
 """
@@ -50,18 +51,22 @@ class _Compiler(Protocol):
 class PatternStore:
     """What is known of patterns, and what was learned in this process."""
 
-    def __init__(self, path: str = _PATH) -> None:
+    def __init__(self, path: str = _PATH, also: str = "") -> None:
+        """`path` is where what is learned is written; `also`, a file that is only read."""
         self.path = path
         self._compiler = cast(_Compiler, importlib.import_module("re._compiler"))
         self._interpreter = (sys.version, self._compiler.MAGIC, array("I").itemsize)
-        self._known: dict[Key, Made] = self._load()
+        self._known: dict[Key, Made] = self._load(path)
+        if also and also != path:
+            self._known.update(self._load(also))
         self._learned = False
         self._ordinary: Compile = self._compiler.compile
 
-    def _load(self) -> dict[Key, Made]:
+    def _load(self, path: str) -> dict[Key, Made]:
         try:
-            with open(self.path, "rb") as file:
-                data = file.read(_MOST_BYTES + 1)
+            with open(path, "rb") as file:
+                # Whoever may write beside the bytecode may write bytecode; another folder may be open to many.
+                data = file.read(_MOST_BYTES + 1) if path == _PATH or _is_ours(file.fileno()) else b""
             interpreter, known = marshal.loads(data if len(data) <= _MOST_BYTES else b"")  # noqa: S302 - as trusted as bytecode
         except (OSError, ValueError, EOFError, TypeError):
             return {}
@@ -111,7 +116,7 @@ class PatternStore:
         beside = f"{self.path}.{os.getpid()}"
         with suppress(OSError, ValueError):
             os.makedirs(os.path.dirname(self.path), exist_ok=True)
-            with open(beside, "wb") as file:
+            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), "wb") as file:
                 marshal.dump((self._interpreter, self._known), file)
             os.replace(beside, self.path)
             self._learned = False
@@ -119,11 +124,25 @@ class PatternStore:
             os.unlink(beside)
 
 
+def _is_ours(descriptor: int) -> bool:
+    """Nobody but this user could have written the file."""
+    status = os.fstat(descriptor)
+    return not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+
+
+def place(folder: str) -> str:
+    """The file for what is learned: beside the bytecode, or in a folder of the user's where that may not be; "" for neither."""
+    if not sys.dont_write_bytecode and os.access(os.path.dirname(_PATH), os.W_OK):
+        return _PATH
+    return os.path.join(folder, os.path.basename(_PATH)) if folder else ""
+
+
 @contextmanager
-def kept_patterns() -> Iterator[None]:
+def kept_patterns(folder: str = "") -> Iterator[None]:
     """For a while, patterns are taken from disk, and those that modules add are written there as bytecode would be."""
+    path = place(folder)
     try:
-        store = PatternStore()
+        store = PatternStore(path or _PATH, _PATH)
     except (ImportError, AttributeError):  # another Python's `re`
         yield
         return
@@ -132,7 +151,7 @@ def kept_patterns() -> Iterator[None]:
         yield
     finally:
         store.remove()
-        if not sys.dont_write_bytecode:
+        if path:
             store.save()
 
 
@@ -149,7 +168,7 @@ def _is_of_a_module() -> bool:
 
 
 def main() -> None:
-    """Loads every module of the engine, and keeps their patterns."""
+    """Loads every module of the engine and what those need, and keeps their patterns."""
     import pkgutil
 
     import docalign_actors.engine
@@ -158,6 +177,7 @@ def main() -> None:
     store.install()
     for module in pkgutil.walk_packages(docalign_actors.engine.__path__, "docalign_actors.engine."):
         importlib.import_module(module.name)
+    importlib.import_module("markdown_it")  # which is loaded with the first document
     store.save()
 
 

@@ -115,3 +115,18 @@ def test_a_module_that_its_package_still_shows_is_left_alone() -> None:
     }  # fmt: skip
     repo = Repo(Snapshot(files, frozenset(files)), "own/tool")
     assert not [m for m in mutants(repo, seed=1, most=9) if m.kind == "module"]
+
+
+def test_a_folder_with_a_symbolic_link_is_left_alone() -> None:
+    files = {"README.md": "Look into `data/lists/`.\n", "data/lists/one.txt": "a\n", "tool.py": "x = 1\n"}
+    for links, expected in ((frozenset[str](), 1), (frozenset({"data/lists/two.txt"}), 0)):
+        repo = Repo(Snapshot(files, frozenset(files), links), "own/tool")
+        assert len([m for m in mutants(repo, seed=1, most=9) if m.kind == "directory" and "lists" in m.old]) == expected
+
+
+def test_a_package_of_java_that_two_modules_share_is_left_alone() -> None:
+    code = "package org.tool.text;\n\npublic class A {\n}\n"
+    one = {"README.md": "Use `org.tool.text.A`.\n", "a/src/main/java/org/tool/text/A.java": code}
+    for files, expected in ((one, 1), ({**one, "b/src/main/java/org/tool/text/B.java": code.replace("A", "B")}, 0)):
+        repo = Repo(Snapshot(files, frozenset(files)), "own/tool")
+        assert len([m for m in mutants(repo, seed=1, most=9) if m.kind == "module"]) == expected

@@ -13,7 +13,7 @@ from docalign_actors.engine.code.reader import read_facts
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.helper import Helper
 from docalign_actors.engine.lenses import near_differences
-from docalign_actors.engine.ondemand import FactsOnDemand
+from docalign_actors.engine.ondemand import FactDesk, FactsOnDemand
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.workers import Workers
 from tests.support.repository import Repository
@@ -187,6 +187,6 @@ def test_an_earlier_version_that_takes_too_long_to_parse_has_no_facts_and_says_s
             return b"class A { int b = " + b"a<" * 9_900
 
     with Workers(1) as one:
-        facts = FactsOnDemand(None, _Source(), one).of(("A.cs", "1"))
+        facts = FactsOnDemand(None, _Source(), FactDesk(one)).of(("A.cs", "1"))
         assert facts.definitions == []
         assert facts.notes == ["took too long to parse: not read"]

@@ -104,6 +104,24 @@ def test_what_became_of_a_removed_path_is_told_for_files_folders_and_names(repos
     assert found["a/b"].commit.subject == "move the folder"
 
 
+def test_a_log_that_was_begun_early_tells_the_same(repository: Make) -> None:
+    repo = repository({"a.py": "one"})
+    repo.delete("a.py").commit("drop a")
+    early, late = (GitHistory(Git(repo.root), WorkingTree(Git(repo.root))) for _ in range(2))
+    early.begin()
+    early.begin()
+    assert early.removed(["a.py"]) == late.removed(["a.py"])
+    assert early.removed(["a.py"])["a.py"].commit.subject == "drop a"
+
+
+def test_a_log_that_nobody_asks_for_is_ended(repository: Make) -> None:
+    repo = repository({"a.py": "one"})
+    begun = Git(repo.root).begin("cat-file", "--batch", "--batch-all-objects")
+    process = begun._process
+    del begun
+    assert process.returncode is not None
+
+
 def test_a_repository_without_a_commit_has_no_past(repository: Make, tmp_path: Path) -> None:
     root = tmp_path / "empty"
     root.mkdir()

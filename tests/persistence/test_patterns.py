@@ -89,6 +89,29 @@ def test_nothing_is_written_if_nothing_was_learned(place: Path) -> None:
     assert not place.exists()
 
 
+def test_where_no_bytecode_may_be_written_patterns_are_kept_in_the_folder_of_the_user(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    with patterns.kept_patterns(str(tmp_path)):
+        importlib.import_module(module)
+    (kept,) = tmp_path.glob("patterns.*")
+    assert b"name" in kept.read_bytes()
+
+
+def test_nothing_is_written_where_neither_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert patterns.place("") == ""
+
+
+def test_a_file_that_others_may_have_written_is_not_read(module: str, place: Path) -> None:
+    _load(module, place).save()
+    known = PatternStore(str(place))._known
+    place.chmod(0o666)
+    assert any("name" in str(text) for text, _ in known)
+    assert not PatternStore(str(place))._known
+
+
 def test_with_a_re_of_another_making_patterns_are_compiled_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise ImportError

@@ -22,7 +22,8 @@ _BY_SUFFIX = {
     "ts": "typescript", "mts": "typescript", "cts": "typescript", "tsx": "tsx",
     "go": "go", "rs": "rust", "java": "java",
     "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "hxx": "cpp",
-    "cs": "csharp", "rb": "ruby", "php": "php", "kt": "kotlin", "kts": "kotlin", "swift": "swift",
+    "cs": "csharp", "rb": "ruby", "rake": "ruby", "gemspec": "ruby",
+    "php": "php", "kt": "kotlin", "kts": "kotlin", "swift": "swift",
     "sh": "shell", "bash": "shell", "zsh": "shell",
     "toml": "toml", "yaml": "yaml", "yml": "yaml", "json": "json", "json5": "json", "jsonc": "json",
     "ini": "ini", "cfg": "ini", "env": "dotenv", "mk": "makefile", "just": "justfile", "properties": "properties",
@@ -53,7 +54,7 @@ _COLLECTORS: dict[str, tuple[str, ...]] = {
     "c": ("symbols.names", "options.names", "settings.names"),
     "cpp": ("symbols.names", "options.names", "settings.names"),
     "csharp": ("symbols.names", "options.names", "settings.names"),
-    "ruby": ("symbols.names", "options.names", "settings.names"),
+    "ruby": ("symbols.names", "options.names", "settings.names", "manifests.rubyfiles"),
     "php": ("symbols.names", "options.names", "settings.names"),
     "kotlin": ("symbols.names", "options.names", "settings.names"),
     "swift": ("symbols.names", "options.names", "settings.names"),
@@ -75,6 +76,9 @@ _COLLECTORS: dict[str, tuple[str, ...]] = {
     "properties": ("manifests.properties",),
 }
 MANIFESTS = frozenset(language for language, modules in _COLLECTORS.items() if modules[0].startswith("manifests."))
+
+PYTHON_MANIFESTS = frozenset({"setup.py", "noxfile.py", "tasks.py", "dodo.py", "conf.py"})
+"""The only Python files that the collector of manifests looks at."""
 
 _PARTS_OF = {
     "definitions": ("symbols",),
@@ -202,7 +206,12 @@ class FactReading:
     def _makers(self, name: str) -> list[int]:
         modules = _COLLECTORS.get(self.facts.language, ())
         families = _PARTS_OF.get(name)
-        return [n for n, module in enumerate(modules) if families is None or module.partition(".")[0] in families]
+        return [
+            n
+            for n, module in enumerate(modules)
+            if (families is None or module.partition(".")[0] in families)
+            and (module != "manifests.pyfiles" or self._path.rpartition("/")[2] in PYTHON_MANIFESTS)
+        ]
 
     def read(self, numbers: Iterable[int]) -> None:
         """Runs these collectors of the language, in their order."""

@@ -15,6 +15,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
+from docalign_actors.engine.documents.tone import is_history_title
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -113,6 +114,12 @@ class AnchorKind:
                 elif inline.kind == "role" and inline.label in ("xref", TARGET) and not _TEMPLATE.search(inline.text):
                     yield _claim(inline, document, "", inline.text, 0, inline.text, block.section, block.group)
 
+    def extract_past(self, document: Document) -> Iterable[Claim]:
+        """What is told of the past may be so no more, but its links still lead somewhere: to what the target once offered."""
+        for claim in self.extract(document):
+            if claim.form == "link" and not any(map(is_history_title, claim.section)):
+                yield msgspec.structs.replace(claim, hypothetical=True)
+
     def verify(self, claim: Claim, world: World) -> Judgement:
         """Missing where the target was read in full and offers nothing like it: false, whatever the past was."""
         if claim.form == "label":
@@ -141,10 +148,12 @@ class AnchorKind:
         if "." in claim.value and target.open_anchors:
             return uncertain("the target has anchors of objects, which its source does not show")
         if claim.hypothetical:
-            reason = reason or "a picture that is a link to nothing in particular"
+            reason = reason or "a picture that is a link to nothing in particular, or told of the past"
         if reason and held is None:
             return uncertain(reason)
-        joined = target.open_anchors if held is not None else _may_be_joined(claim, target)
+        # What is read where it lies is read as it is: nothing is put into it.
+        placed = is_read_in_place(target.path)
+        joined = target.open_anchors and not placed if held is not None else _may_be_joined(claim, target)
         if joined and not world.past.differential and self._is_offered_elsewhere(claim, target, world):
             return uncertain("another document has this heading, and the target may include it")
         return _missing(claim, offer, held)

@@ -16,6 +16,7 @@ from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import Named, successor
 from docalign_actors.engine.roles import is_example, is_own_code
@@ -163,9 +164,10 @@ def _fits(command: Command, parents: list[str]) -> bool:
 def _past_files(name: str, world: World) -> Iterator[PastFile]:
     texts = dict.fromkeys([name, *identifiers(name)[:4]])
     found = {(past.path, past.blob.oid): past for text in texts for past in world.past.files(text)}
-    for past in sorted(found.values(), key=lambda past: past.blob.age):
-        if past.holds([name, *identifiers(name)]):
-            yield past
+    spellings = [name, *identifiers(name)]
+    holding = [past for past in sorted(found.values(), key=lambda past: past.blob.age) if past.holds(spellings)]
+    read_ahead((past.facts for past in holding), "commands")
+    yield from holding
 
 
 def _by_history(claim: Claim, program: Program | None, parents: list[str] | None, world: World) -> Judgement | None:

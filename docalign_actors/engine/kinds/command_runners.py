@@ -24,6 +24,14 @@ _NPM_BUILT_IN = frozenset(
         "tsx", "tsc", "build"
     ]
 )  # fmt: skip
+_COMPOSER_BUILT_IN = frozenset(
+    [
+        "about", "archive", "audit", "browse", "bump", "check-platform-reqs", "clear-cache", "config", "create-project", "depends",
+        "diagnose", "dump-autoload", "dumpautoload", "exec", "fund", "global", "help", "home", "i", "info", "init", "install",
+        "licenses", "list", "outdated", "prohibits", "reinstall", "remove", "require", "search", "self-update", "selfupdate",
+        "show", "status", "suggests", "u", "update", "upgrade", "validate", "why", "why-not"
+    ]
+)  # fmt: skip
 _LIFECYCLE = {"test": "test", "t": "test", "tst": "test", "start": "start", "stop": "stop", "restart": "restart"}
 _VALUE_FLAGS = frozenset(
     [
@@ -161,6 +169,17 @@ def _compose(call: Call) -> Iterator[Named]:
         yield word, "compose", call.folder
 
 
+def _composer(call: Call) -> Iterator[Named]:
+    """`composer run lint`, or `composer lint` where composer has no command of that name."""
+    words, folder = _arguments(call.words[1:])
+    if words and words[0].text in ("run", "run-script"):
+        words = words[1:]
+    elif words and words[0].text in _COMPOSER_BUILT_IN:
+        return
+    if words:
+        yield words[0], "composer?", _in(call, folder)
+
+
 def _cargo(call: Call) -> Iterator[Named]:
     yield from _after_flag("cargo", "--bin", "--example", "--bench")(call)
 
@@ -171,7 +190,7 @@ RUNNERS: dict[str, Callable[[Call], Iterator[Named]]] = {
     "nox": _after_flag("nox", "-s", "-e", "--session", "--sessions"),
     "poe": _first("poe"), "pdm": _first("pdm?", "run"), "hatch": _first("hatch?", "run"), "rye": _first("rye?", "run"),
     "pipenv": _first("pipenv?", "run"), "invoke": _first("invoke"), "inv": _first("invoke"), "rake": _first("rake?"),
-    "composer": _first("composer?", "run", "run-script"), "docker": _compose, "docker-compose": _compose,
+    "composer": _composer, "docker": _compose, "docker-compose": _compose,
     "turbo": _first("turbo", "run"),
     "deno": _first("deno", "task"), "doit": _first("doit?"), "gradle": _every("gradle?"), "gradlew": _every("gradle?"),
     "cargo": _cargo,

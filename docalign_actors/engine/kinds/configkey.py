@@ -11,7 +11,7 @@ from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.filesnow import facts_now, occurs_in_unread
 from docalign_actors.engine.kinds.keytext import is_multiword, named
-from docalign_actors.engine.kinds.spellings import identifiers, parts
+from docalign_actors.engine.kinds.spellings import identifiers, normal, parts
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.roles import is_for_other_tools, is_foreign, is_own_code
@@ -204,7 +204,9 @@ def _occurs_anywhere(key: str, world: World) -> bool:
 def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     """An earlier version of own code that declared exactly this key."""
     firm = bool(claim.value) or claim.form == "block"
-    for file in world.past.files(claim.subject):
+    # `cache-folder` in the docs, `cacheFolder` or `cache_folder` in a class that a framework fills.
+    spellings = (claim.subject, *(identifiers(claim.subject)[:2] if "-" in claim.subject else ()))
+    for file in (file for spelling in spellings for file in world.past.files(spelling)):
         if is_for_other_tools(file.path):
             continue
         fresh = file.is_fresh or world.past.differential
@@ -238,7 +240,10 @@ def _places(key: str, facts: FileFacts, *, firm: bool, members: bool) -> Iterato
     if is_multiword(key):
         trusted |= {"lookup", "literal"} if firm else {"lookup"}
     for item in facts.keys:
-        if item.name.rpartition(".")[2] == key and item.origin in trusted:
+        name = item.name.rpartition(".")[2]
+        if item.origin in trusted and (
+            name == key or (firm and "-" in key and item.origin == "settings" and normal(name) == normal(key))
+        ):
             yield item.line
     for definition in facts.definitions if members else ():
         if definition.kind in _MEMBERS and definition.name == key:

@@ -31,6 +31,8 @@ _CALLED = re.compile(
     r"|\b(?:telnet|nc|ncat|netcat)(?: -\w+){0,3} [\w.:\[\]-]{2,60} (\d{2,5})\b"
 )
 """A client's command line: the host without a dot before the port, or after the host."""
+_ALONE = re.compile(r"^:(\d{4,5})$")
+"""A span that is nothing but where a server listens: `:8080`."""
 _WORDS = (
     "port",
     "PORT",
@@ -58,7 +60,7 @@ def extract(document: Document) -> Iterator[Claim]:
         )
         for inline in inlines:
             text = inline.text[:_LONGEST]
-            for pattern in (_URL, _SAID, _PUBLISHED, _CALLED) if _NUMBER.search(text) else ():
+            for pattern in (_URL, _SAID, _PUBLISHED, _CALLED, _ALONE) if _NUMBER.search(text) else ():
                 for match in pattern.finditer(text):
                     group = match.lastindex or 1
                     number = match[group]
@@ -128,8 +130,10 @@ def verify(claim: Claim, world: World) -> Judgement:
         for word in ("port", "PORT", "Port", "listen", "ListenAndServe", "EXPOSE", "ports", "bind")
         for f in world.past.files(word)
     ]
-    for file in ask:
+    for file in {(file.path, file.blob.oid): file for file in ask}.values():
         if not file.path.startswith(root) and world.package_of(file.path).root:
+            continue
+        if not file.holds_number(number):
             continue
         line = next((at for port, at in ports(file.facts) if port == number), 0)
         if not line:

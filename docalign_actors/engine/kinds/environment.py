@@ -12,6 +12,7 @@ from docalign_actors.engine.facts import EnvVar
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.filesnow import facts_now, is_ending_in_code, occurs_in_unread
 from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.roles import is_foreign
@@ -22,6 +23,8 @@ _RULE = "unknown-environment-variable"
 _LONGEST = 2000
 _OCCURS = "occurs here"
 """In a comment or inside a longer text: code that was seen to use it under another name since outweighs that."""
+_BUILT = "and a setting's name"
+"""Put together from a start that code has and a setting: a name that was written out until a moment ago was not."""
 _NAME = re.compile(r"(?<![\w<])(?:\$\{?)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w>(])")
 _MARKED = re.compile(
     r"(?:(?<![\w$])\$\{?|\bprocess\.env\.|\bimport\.meta\.env\.|\bexport |(?:^|\s)(?:-e|--env) |^ENV "
@@ -90,11 +93,14 @@ class EnvironmentKind:
         """The code reads it, or something near to it; or once did."""
         name = claim.subject
         known = _present(name, world)
-        if known is not None and known.evidence[0].text != _OCCURS:
+        built = known is not None and known.evidence[0].text.endswith(_BUILT)
+        if known is not None and known.evidence[0].text != _OCCURS and not built:
             return known
         past = _in_the_past(name, world)
         if known is not None and world.past.awaits(name):
             return uncertain("the past is asked first")
+        if built and past is not None and not (past[0].is_fresh or world.past.differential):
+            past = None  # it may have been written out before names were built from their start
         if known is not None:
             renamed = past is not None and not occurs_in_unread(world, (name,)) and _fix(name, past[0], world)
             told = self._drifted(claim, past, world) if past is not None and renamed and renamed.safe else known
@@ -209,7 +215,8 @@ def _words(name: str) -> tuple[str, ...]:
     parts = name.split("_")
     lower = ["_".join(parts[i:]).lower() for i in range(min(3, len(parts)))]
     starts = ["_".join(parts[:i]) + "_" for i in range(1, min(3, len(parts)))]
-    return tuple(dict.fromkeys([name, *(word for word in lower if len(word) > 2), *starts]))
+    ends = ["_".join(parts[i:]) for i in range(1, min(3, len(parts)))]
+    return tuple(dict.fromkeys([name, *(word for word in (*lower, *ends) if len(word) > 2), *starts]))
 
 
 def _facts(found: Iterable[Located[EnvVar]]) -> Iterator[EnvVar]:
@@ -234,7 +241,7 @@ def _present(name: str, world: World) -> Judgement | None:
     for start in _prefixes(name, world):
         rest = name[len(start) :].lower()
         if index.occurs_in_code(rest) or index.occurs_in_code(rest.rpartition("__")[2]) or _key_like(rest, world):
-            return verified(Evidence(f"`{start}` and a setting's name"))
+            return verified(Evidence(f"`{start}` {_BUILT}"))
     return None
 
 
@@ -255,6 +262,11 @@ def _is_akin(name: str, world: World) -> bool:
     return any(other != name and other.startswith(f"{first}_") for other in world.index.environment)
 
 
+def _ends(name: str, world: World) -> list[str]:
+    """What is left of a name after a start that code puts before names."""
+    return [name[len(start) :] for start in _prefixes(name, world)]
+
+
 def _prefixes(name: str, world: World) -> list[str]:
     starts = {name[: i + 1] for i, letter in enumerate(name) if letter == "_"}
     return [start for start in starts if any(fact.prefix for fact in _facts(world.index.environment.get(start, ())))]
@@ -272,14 +284,17 @@ def _key_like(rest: str, world: World) -> bool:
 def _in_the_past(name: str, world: World) -> tuple[PastFile, int] | None:
     parts = name.split("_")
     starts = ["_".join(parts[:i]) + "_" for i in range(1, min(3, len(parts)))]
-    covered = [name[len(start) :].lower() for start in _prefixes(name, world)]
-    for text in (name, name.lower(), *starts, *covered):
-        for file in world.past.files(text):
-            if _PIPELINE.search(file.path):
-                continue
+    ends = _ends(name, world)
+    covered = [end.lower() for end in ends]
+    for text in (name, name.lower(), *starts, *covered, *ends):
+        files = [file for file in world.past.files(text) if not _PIPELINE.search(file.path)]
+        read_ahead((file.facts for file in files), "env")
+        for file in files:
             for variable in file.facts.env:
                 if variable.name == name and not variable.prefix:
                     return file, variable.line
+                if variable.name in ends and not variable.prefix and not _is_ours(variable.name, world):
+                    return file, variable.line  # `read("PORT")`, where `read` puts the start before it
             if text in covered:
                 for key in file.facts.keys:
                     if key.name == text and key.origin in ("settings", "schema"):
@@ -310,4 +325,9 @@ def _fix(name: str, file: PastFile, world: World) -> Fix | None:
     before = [(v.name, (v.default, v.prefix)) for v in sorted(file.facts.env, key=lambda v: v.line) if not v.prefix]
     after = [(v.name, (v.default, v.prefix)) for v in sorted(now.env, key=lambda v: v.line) if not v.prefix]
     found = successor(name, before, after)
-    return Fix(found[0], found[1]) if found else None
+    if found:
+        return Fix(found[0], found[1])
+    for end in _ends(name, world):
+        if heir := successor(end, before, after):
+            return Fix(name[: -len(end)] + heir[0], heir[1])
+    return None

@@ -7,6 +7,7 @@ from tree_sitter import Node
 from docalign_actors.engine.code.source import Source, text_of
 from docalign_actors.engine.documents.model import Block
 from docalign_actors.engine.kinds.examples import Argument, Examples, Imported, Lines, Place, Use
+from docalign_actors.engine.kinds.import_paths import served_package
 
 _PARAMETERS = {
     "javascript": "(formal_parameters (identifier) @argument) (arrow_function parameter: (identifier) @argument)",
@@ -23,6 +24,11 @@ _QUERY = """
 (call_expression) @call
 (new_expression) @new
 """
+
+
+def _named(module: str) -> str:
+    """The module, or the package that a site for scripts serves: an address has dots of its own."""
+    return served_package(module) or module
 
 
 class Reader:
@@ -82,9 +88,9 @@ class Reader:
         )
         for child in clause.named_children if clause is not None else ():
             if child.type == "identifier":
-                self.imported[text_of(child)] = (module,)
+                self.imported[text_of(child)] = (_named(module),)
             elif child.type == "namespace_import" and child.named_children:
-                self.imported[text_of(child.named_children[0])] = (module,)
+                self.imported[text_of(child.named_children[0])] = (_named(module),)
             elif child.type == "named_imports":
                 for item in child.named_children:
                     self._named(module, item, item.child_by_field_name("name"), item.child_by_field_name("alias"))
@@ -92,7 +98,7 @@ class Reader:
     def _named(self, module: str, item: Node, name: Node | None, alias: Node | None) -> None:
         if name is None:
             return
-        self.imported[text_of(alias if alias is not None else name)] = (module, text_of(name))
+        self.imported[text_of(alias if alias is not None else name)] = (_named(module), text_of(name))
         place = self._place(name)
         if place:
             self.examples.imports.append(Imported(module, text_of(name), place, self.block, self.language))
@@ -114,7 +120,7 @@ class Reader:
                 if value is not None and value.type == "member_expression"
                 else ""
             )
-            self.imported[text_of(name)] = (module, member) if member else (module,)
+            self.imported[text_of(name)] = (_named(module), member) if member else (_named(module),)
         elif module and name.type == "object_pattern":
             for child in name.named_children:
                 key = child.child_by_field_name("key") if child.type == "pair_pattern" else child

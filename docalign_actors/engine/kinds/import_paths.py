@@ -28,6 +28,19 @@ _SCRIPT_SUFFIXES = (
 )
 
 
+_SERVED = re.compile(
+    r"^(?:npm:|jsr:|https?://(?:cdn\.jsdelivr\.net/npm|esm\.sh|esm\.run|unpkg\.com|cdn\.skypack\.dev)/)"
+    r"(?P<name>(?:@[\w.-]+/)?[\w.-]+)"
+)
+"""A package as a site for scripts, or Deno, names it."""
+
+
+def served_package(module: str) -> str:
+    """The package that a site for scripts serves, without its version and file; "" if it is no such address."""
+    served = _SERVED.match(module)
+    return served["name"] if served else ""
+
+
 def script_files(root: str, sub: str) -> Iterator[str]:
     """The files that `pkg/sub` may mean, in the package's folder or in its sources."""
     for folder in ("", "src", "lib"):
@@ -129,6 +142,22 @@ def removed_package(parts: Sequence[str], world: World) -> tuple[str, Removal] |
         removal = world.past.removal(posixpath.join(root, *package))
         if removal is not None:
             return ".".join(package), removal
+    return None
+
+
+def removed_class(parts: Sequence[str], world: World) -> tuple[str, str, Removal] | None:
+    """The Java class that a dotted name begins with, if its file is gone from a package of ours, with what it is called now."""
+    package, name = java_class(".".join(parts))
+    roots = java_packages(world).get(package, ()) if name else ()
+    folder = package.replace(".", "/")
+    if not roots or any(f"{root}/{folder}/{name}.java".lstrip("/") in world.files for root in roots):
+        return None
+    for root in sorted(roots):
+        removal = world.past.removal(posixpath.join(root, folder, f"{name}.java"))
+        if removal is not None:
+            below = removal.successor.removeprefix(f"{root}/".lstrip("/"))
+            moved = below != removal.successor and below.endswith(".java")
+            return f"{package}.{name}", below.removesuffix(".java").replace("/", ".") if moved else "", removal
     return None
 
 

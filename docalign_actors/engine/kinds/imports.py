@@ -18,6 +18,7 @@ from docalign_actors.engine.kinds.import_paths import (
     removed_package,
     rust_parts,
     script_files,
+    served_package,
 )
 from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of, words_in
 from docalign_actors.engine.kinds.modules import Resolution, module_parts
@@ -218,10 +219,12 @@ class _Python:
 
 def _script(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     """`require('pkg')`, `import x from 'pkg/sub'`, and the names taken from them."""
-    package = next((p for p in world.index.packages if p.name and _below(claim.owner, p.name)), None)
+    served = served_package(claim.owner)  # what lies in it there is built
+    owner = served or claim.owner
+    package = next((p for p in world.index.packages if p.name and _below(owner, p.name)), None)
     if package is None or package.language != "javascript":
         return uncertain("not this repository's")
-    sub = claim.owner[len(package.name) :].strip("/")
+    sub = owner[len(package.name) :].strip("/")
     if claim.value:
         return _script_name(claim, symbols, world)
     if not sub:

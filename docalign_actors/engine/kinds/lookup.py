@@ -11,15 +11,15 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.code.source import Source
+from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.modules import UNKNOWN, Modules, Resolution, module_parts
 from docalign_actors.engine.kinds.names import snake
 from docalign_actors.engine.kinds.taken import takers_then
+from docalign_actors.engine.kinds.uncommented import Uncommented
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
-from docalign_actors.engine.reading import words_of
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.roles import is_aside, is_own_code
 from docalign_actors.engine.world import World
@@ -29,13 +29,6 @@ _MOST_PARENTS = 64
 """Classes that are asked for one member, a class and its parents."""
 _MAX_READ = 12
 """Files that are looked into for whether a word is more than a comment there."""
-_COMMENTS = {
-    "python": "(comment) @c (expression_statement (string) @c)",
-    "rust": "(line_comment) @c (block_comment) @c",
-    "java": "(line_comment) @c (block_comment) @c",
-}
-
-
 _DESCRIBED = re.compile(r"(?:(?:class|async|static|abstract|final) +)*(?:[\w$]+\.)*([\w$]+)")
 Takers = dict[str, dict[str, tuple[Definition, str]]]
 
@@ -54,7 +47,7 @@ class Symbols:
         self.world = world
         self.modules = Modules(world)
         self._used: dict[str, bool] = {}
-        self._bare_code: dict[str, set[bytes]] = {}
+        self._uncommented = Uncommented(world.tree)
         self._then: dict[int, dict[str, list[Definition]]] = {}
         self._takers: dict[int, tuple[PastFile, Takers]] = {}
 
@@ -210,28 +203,13 @@ class Symbols:
         ]
         if len(paths) > _MAX_READ:
             return True
-        return any(self._occurs_in(path, word) for path in paths)
-
-    def _occurs_in(self, path: str, word: str) -> bool:
-        language = language_of(path)
-        pattern = _COMMENTS.get(
-            language, "(comment) @c" if language in ("javascript", "typescript", "tsx", "go") else ""
-        )
-        if not pattern:
-            return True
-        if path not in self._bare_code:
-            data = self.world.tree.read(path, SOURCE_LIMIT)
-            code = bytearray(data)
-            for node in Source(path, language, data).captures(pattern).get("c", []):
-                code[node.start_byte : node.end_byte] = b" " * (node.end_byte - node.start_byte)
-            self._bare_code[path] = words_of(bytes(code))
-        return word.encode() in self._bare_code[path]
+        return any(self._uncommented.holds(path, word) for path in paths)
 
     def former(self, parts: Sequence[str], accept: Callable[[str, Definition], bool] | None = None) -> Former | None:
         """The newest definition in the past that the name stood for, as far as the name is qualified."""
-        for file in self.world.past.files(parts[-1]):
-            if not self.is_offered(file.path) or not _may_hold(file, parts):
-                continue
+        files = [f for f in self.world.past.files(parts[-1]) if self.is_offered(f.path) and _may_hold(f, parts)]
+        read_ahead((file.facts for file in files), "definitions")
+        for file in files:
             for definition in self._defined_then(file, parts[-1]):
                 if is_local(definition, file):
                     continue
@@ -279,7 +257,8 @@ class Symbols:
         before = next((d for d in former.file.facts.definitions if d.qualname == owner), None)
         if before is None:
             return False
-        for located in self.classes.get(before.name, ()):
+        found = self.classes.get(before.name, [])
+        for located in [where for where in found if where.path == former.file.path] or found:
             new = [base for base in located.fact.bases if base not in before.bases or not former.file.is_fresh]
             if any(self._parents(located.path, base) is None for base in new):
                 return True

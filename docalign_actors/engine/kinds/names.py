@@ -44,6 +44,7 @@ _KEYWORDS = frozenset(keyword.kwlist) | frozenset((
     "url", "uri", "api", "cli", "gui", "npm", "pip", "git",
 ))  # fmt: skip
 _HUMPS = re.compile(r"[A-Z][a-z0-9]+[A-Z]|[a-z0-9][A-Z]")
+_TELLING = re.compile(rf"\(\)|_|\.[A-Za-z_]|{_HUMPS.pattern}")
 
 
 class Name(Struct, frozen=True):
@@ -96,6 +97,11 @@ def last_part_replaced(text: str, old: str, new: str) -> str:
 def is_distinctive(name: str) -> bool:
     """Nobody writes it by accident: two words in one, and long enough."""
     return len(name) >= 5 and ("_" in name.strip("_") or bool(_HUMPS.search(name)))
+
+
+def may_hold_names(text: str) -> bool:
+    """Some word of the text may be called, dotted or distinctive. Most sentences have none, and need not be taken apart."""
+    return _TELLING.search(text) is not None
 
 
 def is_constant(name: str) -> bool:

@@ -16,6 +16,7 @@ from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_
 from docalign_actors.engine.kinds.option_text import kind_and_name, option_claims
 from docalign_actors.engine.kinds.programs import Program, is_readable, options_of, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import Named, successor
 from docalign_actors.engine.roles import is_example
@@ -193,9 +194,9 @@ def _past_files(flag: str, world: World) -> Iterator[PastFile]:
     spellings = [*texts, *identifiers(name), *identifiers(name.removeprefix("no-"))]
     found = {(past.path, past.blob.oid): past for text in texts for past in world.past.files(text)}
     # Whatever it was spelled like: what went last tells most.
-    for past in sorted(found.values(), key=lambda past: past.blob.age):
-        if past.holds(spellings):
-            yield past
+    holding = [past for past in sorted(found.values(), key=lambda past: past.blob.age) if past.holds(spellings)]
+    read_ahead((past.facts for past in holding), "options")
+    yield from holding
 
 
 def _registered(flag: str, facts: FileFacts) -> Option | None:

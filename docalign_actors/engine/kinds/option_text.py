@@ -13,6 +13,9 @@ from docalign_actors.engine.kinds.shell import LINE_LIMIT, Call, Word, calls_of_
 from docalign_actors.engine.kinds.spellings import identifiers, parts
 
 _FLAG = re.compile(r"(?<![\w=/.+\-])(--[A-Za-z0-9][\w.-]*[\w]|--?[A-Za-z0-9](?![\w-])|-[A-Za-z][\w-]*\w)")
+_PAIR = re.compile(r"--?[A-Za-z][\w-]*/-")
+_EITHER = re.compile(_FLAG.pattern.replace("=/.", "=."))
+"""`-c/--content`: one option in two spellings."""
 _PROSE = re.compile(r"(?<![\w=/.+`\-])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
 _QUOTED_FLAG = re.compile(r"(?<![\w=/.+|├└─\-])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
 _WORD = re.compile(r"[A-Za-z][\w.-]*")
@@ -200,7 +203,7 @@ def _programs_by_sentence(inlines: list[Inline]) -> dict[int, str]:
 def _from_span(document: Document, block: Block, inline: Inline, other: str) -> Iterator[Claim]:
     text = inline.text[:300]
     if text.lstrip("[(").startswith("-"):
-        for match in _FLAG.finditer(text):
+        for match in (_EITHER if _PAIR.match(text) else _FLAG).finditer(text):
             yield _claim(document, block, match[1], inline.line, inline.column + match.start(), "span", context=other)
             if not re.match(r"[\s,/|\]=]", text[match.end() : match.end() + 1] or " "):
                 return

@@ -207,7 +207,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         return verified(Evidence("it is there", matching))
     removal = _removal(claim, candidates, world)
     # What was renamed was kept in the repository, whatever .gitignore says; what was only removed may be made now.
-    meant = [c for c in candidates if not c.startswith(_GUESSED) or bare.startswith(_GUESSED)]
+    guessed = {guess + bare for guess in _GUESSED if not claim.file.startswith(guess)}
+    meant = [c for c in candidates if c not in guessed]
     ignored = {c for c in meant if world.is_ignored(c)}
     if removal and _is_copied(removal):
         return uncertain("the repository has a sample of it, which the reader copies")
@@ -230,12 +231,21 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         and posixpath.dirname(removal.path) != posixpath.dirname(claim.file)
     ):
         return uncertain("a name alone, of a file elsewhere that went long ago")
+    if claim.value == "output" and not (removal.recent and removal.successor and _is_meant(claim, removal)):
+        return uncertain("shown as it was when somebody ran it")
     doubt = _doubt(claim, removal, world)
     if doubt:
         return uncertain(doubt)
     if not removal.successor and not world.past.differential and _is_named_by_code(bare, world):
         return uncertain("code names a file that is called so: it is made at run time")
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
+
+
+def _is_meant(claim: Claim, removal: Removal) -> bool:
+    """The whole path, from the root or from the document's folder, with a folder's name in it."""
+    bare = posixpath.normpath(claim.subject)
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(claim.file), bare))
+    return "/" in bare and removal.path in (bare, beside)
 
 
 def _stood_beside(claim: Claim, removal: Removal) -> bool:

@@ -138,6 +138,10 @@ _MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w
 _TRACE = re.compile(r"""^\s*(?:File ["']|at .{0,200}:\d+\)?\s*$)""")
 """A line of a stack trace: what it shows was so when somebody ran it."""
 _TAG_OPEN = re.compile(r"\{[%{](?:(?![%}]\}).)*$")
+_FROM_HERE = re.compile(r"\.{1,2}/[\w-]{3,}/[\w-]{3,}/?$")
+"""A folder of a folder, written from where one stands: `./deploy/common`."""
+_GLOB = re.compile(r"(?P<folder>(?:[\w.@+-]+/)*[\w.@+-]+)/[\w.-]*\*[\w.*/{},-]*$")
+"""`src/test/*.spec.ts` names the folder too, by the way."""
 _MOST_IN_BLOCK = 300
 _LONGEST = 200
 
@@ -211,6 +215,12 @@ def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) 
             if _is_told(inner) and _is_path(inner) and not _looks_like_host(inner):
                 yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
         return
+    if glob := _GLOB.match(text.strip()):
+        folder = glob["folder"]
+        if _is_path(folder) and "/" in folder:
+            at = inline.column + text.find(folder)
+            yield _claim(document, block, folder, inline.line, at, "span", folder, value="output")
+        return
     trimmed = _SUFFIX.sub("", text.strip())
     offset = text.find(trimmed)
     if not _is_path(trimmed) or _MEDIA_TYPE.match(trimmed):
@@ -226,22 +236,23 @@ def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) 
 
 def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
     found = 0
-    # In a session with prompts the other lines are output: whatever was there when somebody ran it.
+    # In a session with prompts the other lines are output: whatever was there when somebody ran it, unless it is renamed.
     session = any(_PROMPT.match(line.text) for line in block.lines)
     for line in block.lines:
-        if session and not _PROMPT.match(line.text):
-            continue
         if _TRACE.match(line.text[:300]):
             continue
+        shown = session and not _PROMPT.match(line.text)
         for match in _paths_in(line.text[:2000]):
             text = match.group(1).rstrip(".")
-            if not _is_told(text) or not _is_path(text) or _looks_like_host(text):
+            loose = not _is_told(text)
+            if (loose and not _FROM_HERE.match(text)) or not _is_path(text) or _looks_like_host(text):
                 continue
             found += 1
             if found > _MOST_IN_BLOCK:
                 return
             own = block.language in _PROGRAMS or block.language in _CONFIGURATIONS
             run = "run" if _RUN.search(line.text[: match.start(1)]) and not own else "program" if own else ""
+            run = "output" if shown or loose else run
             column = line.column + match.start(1)
             yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip(), run)
 

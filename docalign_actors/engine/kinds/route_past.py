@@ -12,6 +12,7 @@ from msgspec import Struct
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.routes.javascript import file_route
 from docalign_actors.engine.code.routes.paths import ONE, RUN, UNKNOWN, rank, segments, statics, without_unknown
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.roles import is_own_code
@@ -120,7 +121,9 @@ class RoutePast:
             self._joined = len(self._words)
             answers = [world.past.files(word) for word in sorted(self._words)]
             found = {(f.path, f.blob.oid): f for files in answers for f in files}
-            files = [f for f in found.values() if is_own_code(f.path) and _tells(f)]
+            own = [f for f in found.values() if is_own_code(f.path)]
+            read_ahead((f.facts for f in own), "routes")
+            files = [f for f in own if _tells(f)]
             self._points = []
             held: dict[str, PastFile] = {}
             for before in _newest_first(answers)[:_MOST_POINTS]:

@@ -14,6 +14,7 @@ from docalign_actors.engine.kinds.names import code_words, is_distinctive
 from docalign_actors.engine.kinds.parameters import Taker, callables
 from docalign_actors.engine.kinds.signature_claims import extract
 from docalign_actors.engine.kinds.taken import params_then, shapes
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
 from docalign_actors.engine.world import World
@@ -53,6 +54,8 @@ class _Judge:
         parts = self.claim.owner.split(".")
         known = self.claim.value.startswith(("import", "typed"))
         found = callables(self.symbols, self._named(parts, known))
+        if not found and parts[-1] in self.symbols.classes:
+            return uncertain("what it takes is not seen")
         if not found:
             return uncertain("what is called is not this repository's, or gone")
         if any(one.takes(self.name) for one in found):
@@ -134,11 +137,14 @@ class _Judge:
         # What takes any keyword and still uses the word may well take it still.
         closed = [one for one in found if not one.takes_any or not self.symbols.is_used(self.name)]
         closed = [one for one in closed if not self._still_taken(one.definition)]
+        takers: list[tuple[PastFile, list[Taker]]] = []
         for file in self._past() if closed else ():
-            if fresh and not file.is_fresh:
-                continue
             here = [one for one in closed if _same_file(file.path, one.path, self.world)]
-            then = self.symbols.takers_then(file).get(self.name, {}) if here else {}
+            if here and (file.is_fresh or not fresh):
+                takers.append((file, here))
+        read_ahead((file.facts for file, _ in takers), "definitions")
+        for file, here in takers:
+            then = self.symbols.takers_then(file).get(self.name, {})
             for one in here:
                 known = then.get(one.definition.qualname) or then.get(one.source)
                 if known is None or self._is_named_freely(known[1], one.path):

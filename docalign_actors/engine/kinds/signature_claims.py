@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -48,9 +49,16 @@ class _Block:
         self.file = file
         self.block = block
         self.examples = examples
-        self.context = " ".join((block.text[:500], lead if block.kind in ("item", "row", "quote") else ""))
-        # The functions that are named nearby: the code that defines them has to be read.
-        self.names = code_words(" ".join((*block.section[-2:], self.context)))[:8]
+        self._lead = lead
+
+    @cached_property
+    def context(self) -> str:
+        return " ".join((self.block.text[:500], self._lead if self.block.kind in ("item", "row", "quote") else ""))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The functions that are named nearby: the code that defines them has to be read."""
+        return code_words(" ".join((*self.block.section[-2:], self.context)))[:8]
 
     def claims(self) -> Iterator[Claim]:
         for inline in self.block.every_inline():

@@ -34,6 +34,7 @@ from docalign_actors.engine.kinds.symbol_vanished import (
     former_taker,
     is_published,
     vanished_names,
+    without_class,
     without_module,
     without_package,
     without_parameter,
@@ -43,6 +44,8 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "missing-symbol"
+_LEAST_PACKAGE = 2
+"""Parts that a dotted name has before a class of a Java package, at the least."""
 _TITLE = re.compile(r"^.*\s\S+\s.*$|^(?:class|interface|struct|type|the|object|module)\s+", re.IGNORECASE)
 """A heading of three words or more, which is not just a name; or the word before the name."""
 
@@ -201,6 +204,9 @@ class _Judge:
         """A name with an owner: a module, a class, or an object."""
         if missing_package(self.parts, self.world):
             return without_package(self.claim, self.world) or uncertain("no such package here, and no sign of one")
+        without = without_class(self.claim, self.world) if len(self.parts) > _LEAST_PACKAGE else None
+        if without is not None:
+            return without
         found = self.symbols.resolve(self.parts)
         if found.state == "found":
             where = (

@@ -11,7 +11,7 @@ from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.examples import Examples, Place, Use, read_examples
 from docalign_actors.engine.kinds.lookup import words_in
-from docalign_actors.engine.kinds.names import is_constant, is_distinctive, is_keyword, parse_name
+from docalign_actors.engine.kinds.names import is_constant, is_distinctive, is_keyword, may_hold_names, parse_name
 
 _ROLES = frozenset((
     "func", "function", "class", "meth", "method", "attr", "attribute", "data", "const", "exc", "exception", "obj", "mod",
@@ -179,7 +179,7 @@ class _Block:
         yield self.claim(parts, Place(name, inline.line, column), "heading", "member" if member else "call")
 
     def _text(self, inline: Inline) -> Iterator[Claim]:
-        for match in _PROSE.finditer(inline.text[:2000]):
+        for match in _PROSE.finditer(inline.text[:2000]) if may_hold_names(inline.text) else ():
             word = match.group().removesuffix("()")
             called = word != match.group()
             if inline.text[: match.start()].endswith("@") and not word[0].isupper():

@@ -6,6 +6,7 @@ import re
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.kinds.import_paths import served_package
 from docalign_actors.engine.kinds.lookup import Former, Symbols
 from docalign_actors.engine.world import World
 
@@ -18,11 +19,6 @@ _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
 
-_SERVED = re.compile(
-    r"^(?:npm:|jsr:|https?://(?:cdn\.jsdelivr\.net/npm|esm\.sh|esm\.run|unpkg\.com|cdn\.skypack\.dev)/)"
-    r"(?P<name>(?:@[\w.-]+/)?[\w.-]+)"
-)
-"""A package as a site for scripts, or Deno, names it."""
 _OPEN_EXPORTS = re.compile(
     rb"(?:module\.exports\s*=|export default)\s*(?:new\s|require\(|[\w.$]{1,80}\()|export \* from ['\"][^.'\"]"
 )
@@ -65,6 +61,7 @@ def taken_from_others(name: str, symbols: Symbols, world: World) -> bool:
 
 def _is_of_ours(module: str, symbols: Symbols, world: World) -> bool:
     """A module path of this repository, or one that is written from where the example stands."""
+    module = served_package(module) or module
     root = re.split(r"[./:]", module)[0] if not module.startswith("@") else ""
     packages = world.index.package_names
     return (
@@ -78,8 +75,7 @@ def _is_of_ours(module: str, symbols: Symbols, world: World) -> bool:
 
 def is_ours(root: str, symbols: Symbols, world: World) -> bool:
     """A package, module or class of this repository, now or in the past."""
-    served = _SERVED.match(root)
-    root = served["name"] if served else root
+    root = served_package(root) or root
     if root in world.index.package_names or root in symbols.modules.tops or root in symbols.classes:
         return True
     if "/" in root and any(root.startswith(f"{package}/") for package in world.index.package_names):

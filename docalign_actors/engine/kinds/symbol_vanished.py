@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.facts import Definition
-from docalign_actors.engine.kinds.import_paths import removed_module, removed_package
+from docalign_actors.engine.kinds.import_paths import removed_class, removed_module, removed_package
 from docalign_actors.engine.kinds.lookup import Former, Symbols
 from docalign_actors.engine.kinds.modules import module_parts
 from docalign_actors.engine.kinds.names import is_constant, is_distinctive, last_part_replaced
@@ -100,6 +100,12 @@ def without_package(claim: Claim, world: World) -> Judgement | None:
     """The verdict on a dotted name that begins with a Java package of ours which was deleted or renamed."""
     gone = removed_package(claim.subject.split("."), world)
     return _removed(claim, "package", gone[0], "", gone[1]) if gone is not None else None
+
+
+def without_class(claim: Claim, world: World) -> Judgement | None:
+    """The verdict on a dotted name that begins with a Java class of ours which was deleted or moved to another package."""
+    gone = removed_class(claim.subject.split("."), world)
+    return _removed(claim, "class", *gone) if gone is not None else None
 
 
 def _removed(claim: Claim, what: str, old: str, new: str, removal: Removal) -> Judgement:

@@ -24,6 +24,7 @@ from docalign_actors.findings.model import Severity
 _WORDS = {
     "python": ("python_requires",),
     "node": ("engines",),
+    "ruby": ("required_ruby_version",),
     "java": ("maven", "sourceCompatibility", "languageVersion", "JavaVersion", "jvmTarget"),
 }
 _OLD_DOCUMENT = re.compile(r"(^|/)(versioned_docs|version-[\dx.]+|v\d+(\.[\dx]+)*)/")

@@ -38,6 +38,7 @@ _PAST_WORDS = {
     "rust": ("edition", "rust"),
     "java": ("modelVersion", "sourceCompatibility", "languageVersion", "maven"),
     "php": ("autoload", "php"),
+    "ruby": ("required_ruby_version",),
 }
 """Words that manifests contain and code hardly does: looking for them in the past costs little."""
 _GENERIC = frozenset({

@@ -88,6 +88,9 @@ class BaseHistory:
         kept = {parent for p in self._head.entries for parent in parents(p)}
         return frozenset(files) | {parent for p in files for parent in parents(p) if parent not in kept}
 
+    def begin(self) -> None:
+        """There is nothing that takes long."""
+
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
         found: dict[str, Removal] = {}
         for asked in paths:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
-from collections.abc import Iterable
+import weakref
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 from docalign_actors.errors import GitError, NotARepositoryError, UnknownRevisionError
 
@@ -38,27 +42,25 @@ class Git:
 
     def run(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> bytes:
         """What git prints. Raises GitError with git's own last line when it fails."""
+        return self.later(*arguments, stdin=stdin, check=check)()
+
+    def later(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> Callable[[], bytes]:
+        """The same, begun now and waited for when the answer is called for, which must be done."""
         try:
-            done = subprocess.run(
+            process = subprocess.Popen(
                 self.command(*arguments),
-                input=stdin,
-                capture_output=True,
-                timeout=_TIMEOUT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 env=environment(),
-                check=False,
             )
         except FileNotFoundError:
             raise GitError("There is no git command on this machine.", hint="Install git and try again.") from None
-        except subprocess.TimeoutExpired:
-            raise GitError(f"git {arguments[0]} did not end within {_TIMEOUT:.0f} seconds.") from None
-        if done.returncode and check:
-            last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
-            raise GitError(f"git {arguments[0]} failed: {last[0]}")
-        return done.stdout
+        return partial(_printed, process, arguments[0], stdin, check)
 
     def fields(self, *arguments: str, stdin: bytes = b"", check: bool = True) -> list[str]:
         """Output that is separated by NUL bytes."""
-        return [f.decode("utf-8", "replace") for f in self.run(*arguments, stdin=stdin, check=check).split(b"\0") if f]
+        return split_fields(self.run(*arguments, stdin=stdin, check=check))
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """A git process to talk with."""
@@ -70,6 +72,10 @@ class Git:
             env=environment(),
         )
 
+    def begin(self, *arguments: str) -> Begun:
+        """A git process whose output is asked for later."""
+        return Begun(self.command(*arguments))
+
     def resolve(self, revision: str) -> str:
         """The commit that a branch, a tag or an abbreviation names."""
         found = self.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", check=False)
@@ -80,6 +86,60 @@ class Git:
     def head(self) -> str:
         """The commit that HEAD names, "" before the first."""
         return self.run("rev-parse", "--verify", "--quiet", "HEAD", check=False).decode().strip()
+
+
+def _printed(process: subprocess.Popen[bytes], command: str, stdin: bytes, check: bool) -> bytes:
+    with process:
+        try:
+            output, errors = process.communicate(stdin, timeout=_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise GitError(f"git {command} did not end within {_TIMEOUT:.0f} seconds.") from None
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode and check:
+        last = errors.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
+        raise GitError(f"git {command} failed: {last[0]}")
+    return output
+
+
+def split_fields(output: bytes) -> list[str]:
+    """Output that is separated by NUL bytes."""
+    return [field.decode("utf-8", "replace") for field in output.split(b"\0") if field]
+
+
+class Begun:
+    """A git process that works while its caller does something else. Its output waits in a file: a pipe would fill up."""
+
+    def __init__(self, command: list[str]) -> None:
+        import tempfile  # takes longer to load than a look-up of a known report takes
+
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this object
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.DEVNULL, env=environment()
+        )
+        self._finalizer = weakref.finalize(self, _end, self._process, self._output, os.getpid())
+
+    def output(self) -> bytes:
+        """All that it printed, whatever its exit code. Asked for once."""
+        try:
+            self._process.wait(timeout=_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            raise GitError(f"git did not end within {_TIMEOUT:.0f} seconds.") from None
+        self._output.seek(0)
+        told = self._output.read()
+        self._finalizer()
+        return told
+
+
+def _end(process: subprocess.Popen[bytes], output: IO[bytes], owner: int) -> None:
+    """It only reads, so it may be killed when nobody asks for its output any more."""
+    output.close()
+    if owner == os.getpid() and process.poll() is None:
+        process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=10)
 
 
 def find_repository(path: Path) -> Git:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tree
 from docalign_actors.engine.roles import document_format, tells_history
 from docalign_actors.errors import GitError
-from docalign_actors.hosts.localgit.git import Git, joined
+from docalign_actors.hosts.localgit.git import Begun, Git, joined
 from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _LOG_LIMIT = 50_000
@@ -27,6 +27,14 @@ class GitHistory:
         self._git = git
         self._tree = tree
         self.source = ObjectReader(git)
+        self._log: Begun | None = None
+
+    def begin(self) -> None:
+        if self._tree.commit and self._log is None:
+            self._log = self._git.begin(
+                "log", f"--max-count={_LOG_LIMIT}", "--no-renames", "--diff-filter=D", "--name-only", "-z",
+                f"--format={_FORMAT}", self._tree.commit,
+            )  # fmt: skip
 
     @cached_property
     def shallow(self) -> bool:
@@ -34,29 +42,33 @@ class GitHistory:
 
     @cached_property
     def young(self) -> bool:
-        return len(self._line) < RECENT
+        return len(self._newest) < RECENT
 
     @cached_property
     def recent(self) -> frozenset[str]:
-        newest = self._git.run(
+        newest = self._newest
+        # In a quiet repository eight commits are years.
+        return frozenset(sha for n, (sha, when) in enumerate(newest) if n < 2 or newest[0][1] - when <= _RECENT_SECONDS)
+
+    @cached_property
+    def _newest(self) -> list[tuple[str, int]]:
+        """The last commits along the first parents, each with its time."""
+        if not self._tree.commit:
+            return []
+        told = self._git.run(
             "log", "--first-parent", f"--max-count={RECENT}", "--format=%H %ct", self._tree.commit, check=False
         )
-        told = [line.split() for line in newest.decode().splitlines()] if self._tree.commit else []
-        dated = [(sha, int(when)) for sha, when in told]
-        # In a quiet repository eight commits are years.
-        return frozenset(sha for n, (sha, when) in enumerate(dated) if n < 2 or dated[0][1] - when <= _RECENT_SECONDS)
+        return [(sha, int(when)) for sha, when in (line.split() for line in told.decode().splitlines())]
 
     # Paths
 
     @cached_property
     def _deletions(self) -> dict[str, Commit]:
         """The newest commit that deleted each path, folders included, of those that are not there now."""
-        if not self._tree.commit:
+        self.begin()
+        if self._log is None:
             return {}
-        log = self._git.run(
-            "log", f"--max-count={_LOG_LIMIT}", "--no-renames", "--diff-filter=D", "--name-only", "-z",
-            f"--format={_FORMAT}", self._tree.commit, check=False,
-        )  # fmt: skip
+        log = self._log.output()
         present = self._tree.entries
         found: dict[str, Commit] = {}
         for path in self._git.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit):

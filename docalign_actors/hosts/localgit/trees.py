@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from docalign_actors.engine.ports import Entry
-from docalign_actors.hosts.localgit.git import Git
+from docalign_actors.hosts.localgit.git import Git, split_fields
 from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _MODES = {"100644": "file", "100664": "file", "100755": "executable", "120000": "symlink", "160000": "submodule"}
@@ -66,9 +66,13 @@ class WorkingTree:
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
-        found = staged_entries(self._git)
+        others = self._git.later("ls-files", "-t", "-m", "-d", "-o", "--exclude-standard", "-z")
+        try:
+            found = staged_entries(self._git)
+        finally:
+            changed = others()
         # Each with its tag: `?` is what git does not track, anything else is tracked, and changed or deleted.
-        for field in self._git.fields("ls-files", "-t", "-m", "-d", "-o", "--exclude-standard", "-z"):
+        for field in split_fields(changed):
             tag, _, path = field.partition(" ")
             if tag != "?" and (path not in found or found[path].mode == "submodule"):
                 continue

@@ -7,10 +7,10 @@ import re
 from tree_sitter import Node
 
 from docalign_actors.engine.code.manifests.requirement import requirement
+from docalign_actors.engine.code.reader import PYTHON_MANIFESTS
 from docalign_actors.engine.code.source import Source, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Script, Version
 
-_NAMES = frozenset({"setup.py", "noxfile.py", "tasks.py", "dodo.py", "conf.py"})
 _CALLS = "(call function: [(identifier) (attribute)] @function arguments: (argument_list) @arguments)"
 _ASSIGNMENTS = "(module (expression_statement (assignment left: (identifier) @name right: (_) @value)))"
 _DECORATED = (
@@ -24,7 +24,7 @@ _GENERATED_PAGES = re.compile(
 def collect(source: Source, facts: FileFacts) -> None:
     """The facts of such a file; nothing for any other."""
     name = source.path.rpartition("/")[2]
-    if name not in _NAMES:
+    if name not in PYTHON_MANIFESTS:
         return
     if name == "setup.py" and b"setup" in source.data:
         _setup(source, facts)

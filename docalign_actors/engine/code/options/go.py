@@ -36,14 +36,17 @@ _PASSES_ON = (
     b"DisableFlagParsing", b"FParseErrWhitelist", b"UnknownFlags", b"SkipFlagParsing", b"ParsePassDoubleDash",
     b"PassAfterNonOption", b"IgnoreUnknown",
 )  # fmt: skip
-_FLAG_CALLS = (
-    """
+_FLAG_METHOD = (
+    "((String|(Ui|I)nt(8|16|32|64)?|Float(32|64)?|Bool|Duration|IP|IPNet|IPMask|Bytes|Time)"
+    "(Slice|Array|ToString|ToInt|ToInt64|Hex|Base64)?|Count|Text|Func|BoolFunc)?(Var)?P?"
+)
+_FLAG_CALLS = f"""
 (call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @name)
   arguments: (argument_list) @arguments
-  (#match? @name "^(((String|(Ui|I)nt(8|16|32|64)?|Float(32|64)?|Bool|Duration|IP|IPNet|IPMask|Bytes|Time)"""
-    """(Slice|Array|ToString|ToInt|ToInt64|Hex|Base64)?|Count|Text|Func|BoolFunc)?(Var)?P?)$")) @call
+  (#match? @name "^({_FLAG_METHOD})$")) @call
 """
-)
+_ANY_FLAG_CALL = re.compile(rf"\.\s*(?=\w)(?:{_FLAG_METHOD})\s*(?:/|\[|\(\s*[^)\s])".encode())
+"""A call of such a method with an argument. Without one the syntax tree need not be searched."""
 _CHAIN_CALLS = """
 (call_expression function: (selector_expression field: (field_identifier) @name) (#match? @name "^(Flag|Command)$")) @call
 """
@@ -160,6 +163,8 @@ def _arguments(call: Node) -> list[Node]:
 
 def _read_flag_calls(source: Source, constants: _Constants, facts: FileFacts) -> None:
     """`flag.String("port", "8080", usage)`, `Flags().StringVarP(&x, "port", "p", "8080", usage)`."""
+    if not _ANY_FLAG_CALL.search(source.data):
+        return
     standard = b'"flag"' in source.data and bool(re.search(rb'[\s(]"flag"\s', source.data))
     for _, captures in source.matches(_FLAG_CALLS):
         name = text_of(captures["name"][0])

@@ -29,6 +29,7 @@ _FIELDS = "(field_declaration name: (field_identifier) @name tag: (_) @tag) @fie
 _TAG = re.compile(r'(\w+):"([^"]{0,200})"')
 _KEY_TAGS = ("yaml", "toml", "mapstructure", "koanf", "json", "hcl", "ini", "env-key")
 _ENV_TAGS = ("env", "envconfig", "envvar", "split_words_env")
+_TAG_WORDS = tuple(f'{tag}:"'.encode() for tag in (*_KEY_TAGS, *_ENV_TAGS))
 _DEFAULT_TAGS = ("envDefault", "default", "env-default")
 _VIPER = re.compile(
     rb'\.(SetDefault|BindEnv|BindPFlag|IsSet|Get\w{0,20}|Set|UnmarshalKey|SetEnvPrefix|String|Int|Bool|Duration)\(\s*"([\w.\-]{1,80})"'
@@ -67,7 +68,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         add_env(facts, start, source.data.count(b"\n", 0, match.start()) + 1, prefix=True)
     if is_test(source.path):
         return
-    names = _tags(source, facts) if b"`" in source.data else {}
+    names = _tags(source, facts) if b"`" in source.data and holds_any(source.data, _TAG_WORDS) else {}
     _viper(source, facts)
     _literals(source, facts, names)
     _put_in(source, facts, names)

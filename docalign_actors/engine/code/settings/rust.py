@@ -29,6 +29,7 @@ _DEFAULTS = """
 (impl_item trait: (_) @trait type: (type_identifier) @type body: (declaration_list (function_item body: (block) @body)))
 """
 _SETTINGS_TYPE = re.compile(r"Config|Settings|Options|Opts|Prefs")
+_STRUCT_NAME = re.compile(rb"\bstruct\s+(?:/[^\n]{0,200}\s+)?([^\s({;<]{1,200})")
 _RENAME = re.compile(r'\brename\s*=\s*"([\w.\-]{1,80})"')
 _RENAME_ALL = re.compile(r'rename_all\s*=\s*"([\w\-]{1,30})"')
 _DEFAULT_FN = re.compile(r'\bdefault\s*=\s*"([\w:]{1,80})"')
@@ -45,7 +46,9 @@ def collect(source: Source, facts: FileFacts) -> None:
     _variables(source, facts)
     if is_test(source.path):
         return
-    if b"struct" in source.data:
+    if b"Deserialize" in source.data or any(
+        _SETTINGS_TYPE.search(name.decode("utf-8", "replace")) for name in _STRUCT_NAME.findall(source.data)
+    ):
         _structs(source, facts)
     if b"Default for" in source.data:
         _defaults(source, facts)

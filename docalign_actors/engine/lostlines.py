@@ -1,0 +1,115 @@
+"""What the last commits took out of own files, line by line, and where documents write something as code."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
+from docalign_actors.engine.differential import VERY_FRESH
+from docalign_actors.engine.documents.model import Block, Inline
+from docalign_actors.engine.documents.tone import is_historical, is_history_title, is_mapping, sentence_ends
+from docalign_actors.engine.judging import PastAsker
+from docalign_actors.engine.ports import PastBlob
+from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_foreign, is_own_code
+from docalign_actors.engine.world import World
+
+_MOST_FILES = 600
+"""Files that the last commits changed. More than that is an import or a reformatting, and tells nothing."""
+_MOST_COMPARED = 20
+"""Lines that are compared to learn under which name a thing goes on."""
+LONGEST_LINE = 1_000
+_LEAST = 6
+
+TOKEN = re.compile(r"[A-Za-z_][\w-]*\w")
+_JOINED = re.compile(r"[A-Za-z0-9][_-][A-Za-z0-9]|[a-z0-9][A-Z]")
+"""Two words in one: hardly English, hardly a name that somebody else has chosen too."""
+BORROWS = re.compile(
+    r"^\s*(?:import|from|use|using|require|include|#include|package|export \*)\b|\brequire\s*\(|\bfrom\s*['\"]"
+)
+"""Lines that name what others define."""
+
+
+class Edit(Struct, frozen=True):
+    """A file that the last commits changed: the lines that went, those that came, and the words that only the former have."""
+
+    blob: PastBlob
+    gone: list[str]
+    come: list[str]
+    words: frozenset[str]
+
+
+def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
+    """What the last commits took away from own files, as far as it is joined words that the files have not any more."""
+    blobs = [blob for blob in asker.blobs if blob.age <= VERY_FRESH and _tells(blob.path)]
+    for blob in blobs if len(blobs) <= _MOST_FILES else ():
+        then = asker.history.source.read(blob.path, blob.oid, SOURCE_LIMIT + 1)
+        if len(then) > SOURCE_LIMIT or b"\0" in then[:8192]:
+            continue
+        now = world.tree.read(blob.path, SOURCE_LIMIT) if blob.path in world.files else b""
+        gone = _other_lines(then, now)
+        kept = set(TOKEN.findall(now.decode("utf-8", "replace")))
+        words = frozenset(
+            word for line in gone for word in TOKEN.findall(line) if _is_telling(word) and word not in kept
+        )
+        if gone:
+            yield Edit(blob, gone, _other_lines(now, then), words)
+
+
+def _tells(path: str) -> bool:
+    """Code that documentation speaks of: no manifest, no build script, no pipeline."""
+    if language_of(path) in MANIFESTS or is_foreign(path):
+        return False
+    return is_own_code(path) and not (is_aside(path) or is_for_other_tools(path))
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) >= _LEAST and _JOINED.search(word) is not None and not word.startswith("_")
+
+
+def _other_lines(these: bytes, those: bytes) -> list[str]:
+    """The lines of one version that the other has not."""
+    kept = Counter(those.split(b"\n"))
+    others: list[str] = []
+    for line in these.split(b"\n"):
+        kept[line] -= 1
+        if kept[line] < 0:
+            others.append(line[:LONGEST_LINE].decode("utf-8", "replace"))
+    return others
+
+
+def renamed_to(name: str, gone: Sequence[str], come: Sequence[str]) -> str:
+    """The one other name that stands on every line which is otherwise the same, "" if there is none or more than one."""
+    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    successors: set[str] = set()
+    for line in [line for line in gone if whole.search(line)][:_MOST_COMPARED]:
+        like = re.compile(r"([\w-]+)".join(map(re.escape, whole.split(line))))
+        heirs = [match.groups() for other in come if (match := like.fullmatch(other))]
+        if not heirs:
+            return ""
+        successors.update(heir for groups in heirs for heir in groups)
+    return successors.pop() if len(successors) == 1 else ""
+
+
+def code_in(block: Block) -> Iterator[Inline]:
+    if block.historical and (block.kind == "code" or any(map(is_history_title, block.section))):
+        return
+    if is_mapping([cell.header for cell in block.cells]):  # a table of old names against new ones
+        return
+    for inline in block.every_inline():
+        if inline.kind != "text" and not (block.historical and _is_of_the_past(inline, block)):
+            yield inline
+    if block.kind == "code":
+        yield from block.lines
+
+
+def _is_of_the_past(inline: Inline, block: Block) -> bool:
+    """The sentence that it stands in tells of the past, not only another one of the same paragraph."""
+    text = block.text
+    ends = [0, *sentence_ends(text), len(text)]
+    told = [text[a:b] for a, b in pairwise(ends) if inline.text in text[a:b]]
+    return not told or any(map(is_historical, told))

@@ -1,0 +1,180 @@
+"""Texts of several parts that own code wrote as a whole string and writes otherwise now: `ide:meta`, `/reports/all`, `--dry-run`.
+
+How a framework registers its commands, routes and events is not known for every language. That a line of own code is the same
+but for one string, and that no file has the old string any more, says what became of it all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.filesnow import unread_paths
+from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit, code_in
+from docalign_actors.engine.roles import is_foreign
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Verdict
+
+_LITERAL = re.compile(
+    r"""["'`](?P<text>--[a-z][\w-]{2,60}|/?[A-Za-z][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)["'`]"""
+)
+_PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/[A-Za-z]")
+"""Two parts with a mark between them, or a path: no English, no plain name."""
+_FILE = re.compile(r"\.(?:[a-z]{1,4}\d?|json5?|html|toml|yaml|properties|lock)$", re.IGNORECASE)
+_SYMBOL_OPTION = re.compile(r"^\s*(?:method_option|class_option|option)[\s(]+:(?P<text>[a-z]\w*_\w+)\b")
+"""How Thor declares an option: `method_option :dry_run`."""
+_WITH_OPTIONS = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
+_VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
+"""A part of a route that stands for any value."""
+_WORD = re.compile(r"[A-Za-z_]\w+")
+_HOME = re.compile(
+    r"^(?:https?://)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|\$|\{|<|your|my|example|[\w.-]*example\.)", re.IGNORECASE
+)
+_LEAST = 6
+_MOST = 40
+_MOST_SEARCHED = 6_000
+_MOST_BEFORE = 3
+"""Segments that a framework, or a router above, puts before a route."""
+_SAME_TEXT = frozenset({"route", "path", "anchor", "navigation", "imports", "command", "option"})
+
+
+def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
+    """Claims that no kind made: places where documents have a string that own code has just changed."""
+    lost = dict(list(_changed(edits).items())[:_MOST])
+    named = {old: places for old in lost if (places := list(_places(old, world.documents)))} if lost else {}
+    gone = [old for old in named if not _is_written(old, world)] if named else []
+    settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
+    for claim, judgement in judged if gone else ():
+        settled[claim.file, claim.line].append((claim, judgement))
+    found = [(_claim(old, *place), lost[old]) for old in gone for place in named[old]]
+    return [(claim, told) for claim, told in found if not _is_settled(claim, settled[claim.file, claim.line])]
+
+
+def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
+    """The strings that stand on a line which came again with another string, each with what it became."""
+    found: dict[str, Judgement] = {}
+    for edit in edits:
+        for line in edit.gone:
+            for match in _LITERAL.finditer(line) if not BORROWS.search(line) else ():
+                old = match["text"]
+                if old in found or not _is_telling(old) or (old.startswith("--") and _is_read(edit)):
+                    continue
+                new = _successor(line, match, edit.come)
+                if new:
+                    found[old] = _gone(old, new, edit)
+            option = _SYMBOL_OPTION.match(line) if edit.blob.path.endswith(".rb") else None
+            heir = _successor(line, option, edit.come) if option else ""
+            if option and heir:
+                flag = _flag(option["text"])
+                found.setdefault(flag, _gone(flag, _flag(heir), edit))
+    return found
+
+
+def _is_read(edit: Edit) -> bool:
+    """The options of this language are read by collectors of their own, which know whose they are."""
+    return language_of(edit.blob.path) in _WITH_OPTIONS
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _is_telling(text: str) -> bool:
+    if text.startswith("--"):
+        return "-" in text[2:]
+    return len(text) >= _LEAST and bool(_PARTS.search(text)) and "//" not in text and not _FILE.search(text)
+
+
+def _successor(line: str, match: re.Match[str], come: Sequence[str]) -> str:
+    """The one string that stands in its place on a line that is the same but for it."""
+    before, after = line[: match.start("text")], line[match.end("text") :]
+    heirs = {
+        other[len(before) : len(other) - len(after)]
+        for other in come
+        if other.startswith(before) and other.endswith(after) and len(other) > len(before) + len(after)
+    }
+    heir = heirs.pop() if len(heirs) == 1 else ""
+    return heir if heir != match["text"] and re.fullmatch(r"[\w:./{}<>$-]{2,200}", heir) else ""
+
+
+def _gone(old: str, new: str, edit: Edit) -> Judgement:
+    rule = {"/": "unknown-route", "-": "unknown-option"}.get(old[0], "missing-symbol")
+    evidence = Evidence(f"it stood here until then, where `{new}` stands now", edit.blob.path, 0, edit.blob.after)
+    fix = Fix(new, True) if not _VARIABLE.search(old + new) else None
+    message = f"`{old}` is nowhere in the code any more: it is `{new}` now"
+    return Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=old)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    pieces = [re.escape(piece) for piece in _VARIABLE.split(text)]
+    whole = r"[^/\s\"'`]{1,80}".join(pieces)
+    if text.startswith("/"):
+        return re.compile(rf"(?<!/){whole}(?![\w-])(?!/\w)")
+    if text.startswith("--"):
+        return re.compile(rf"(?<![\w-]){whole}(?![\w-])")
+    return re.compile(rf"(?<![\w:./-]){whole}(?![\w:/-])(?!\.\w)")
+
+
+def _places(text: str, documents: Mapping[str, Document]) -> Iterator[tuple[Document, Block, Inline, int, str]]:
+    pattern = _pattern(text)
+    key = max(_WORD.findall(_VARIABLE.sub(" ", text)), key=len, default="")
+    for document in documents.values():
+        for block in document.blocks if key and not document.history else ():
+            for inline in code_in(block):
+                if key in inline.text:
+                    for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]):
+                        if not text.startswith("/") or _is_at_home(inline.text, match):
+                            yield document, block, inline, match.start(), match.group()
+
+
+def _is_at_home(text: str, match: re.Match[str]) -> bool:
+    """A path of our own server: no other host before it, and a few segments at the most."""
+    lead = re.split(r"[\s\"'`(\[]", text[: match.start()])[-1]
+    host, _, path = lead.rpartition("://")[2].partition("/")
+    if "://" in lead or re.search(r"\.\w|:\d", host):
+        return _HOME.match(lead.rpartition("://")[2]) is not None and path.count("/") < _MOST_BEFORE
+    return lead.startswith("/") and lead.count("/") <= _MOST_BEFORE if lead else True
+
+
+def _is_written(text: str, world: World) -> bool:
+    """Some file other than a document has the string, by itself or as the end of another."""
+    words = _WORD.findall(_VARIABLE.sub(" ", text))
+    known = [world.index.occurs(word) for word in words if word in world.index.words]
+    paths = [p for p in world.files if language_of(p) and not (is_foreign(p) or p.startswith(".github/"))]
+    if known:
+        shared = frozenset.intersection(*map(frozenset, known))
+        paths = [path for path in paths if path in shared]
+    paths += [path for path in unread_paths(world) if not path.startswith(".github/")]
+    if len(paths) > _MOST_SEARCHED:
+        return True
+    pattern = re.compile(rb"(?<![\w-])" + re.escape(text.encode()) + rb"(?![\w-])")
+    return any(text.encode() in data and pattern.search(data) for path in paths if (data := _data(path, world)))
+
+
+def _data(path: str, world: World) -> bytes:
+    data = world.tree.read(path, SOURCE_LIMIT)
+    return b"" if b"\0" in data[:8192] else data
+
+
+def _claim(old: str, document: Document, block: Block, inline: Inline, start: int, text: str) -> Claim:
+    form = "example" if block.kind == "code" else "span"
+    kind = {"/": "route", "-": "option"}.get(old[0], "symbol")
+    return Claim(
+        kind, text, text, document.path, inline.line, inline.column + start, form=form, words=(text,), section=block.section
+    )  # fmt: skip
+
+
+def _is_settled(claim: Claim, beside: Sequence[Judged]) -> bool:
+    for other, judgement in beside:
+        if not (claim.column < other.column + len(other.text) and other.column < claim.column + len(claim.text)):
+            continue
+        if judgement.verdict is Verdict.DRIFTED:
+            return True
+        if judgement.verdict is Verdict.VERIFIED and other.kind in _SAME_TEXT and len(other.text) >= len(claim.text):
+            return True
+    return False
