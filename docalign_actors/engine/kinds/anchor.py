@@ -16,6 +16,7 @@ from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
+from docalign_actors.engine.kinds.anchor_sites import is_shown_by_rustdoc, sphinx_doubt
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -44,7 +45,6 @@ _INDEXES = ("README.md", "index.md", "index.mdx", "readme.md", "README.rst", "in
 _EVERYWHERE = ("rst_epilog", "rst_prolog")
 _PART = re.compile(r"(?:^|/)(?:_[^/]*|partials?|includes?|snippets|shared)(?:/|$)")
 _CHAPTERS = (".adoc", ".asciidoc")
-_CRATE = 200_000
 _ALIKE = 0.85
 _EXTENDED = 0.7
 _SUGGESTED = 0.6
@@ -137,10 +137,10 @@ class AnchorKind:
         offer = self._offer(target)
         if offer.has(claim):
             return verified(Evidence("the target offers this anchor", target.path))
-        reason = _doubt(offer, claim) or _sphinx_doubt(claim, world)
+        reason = _doubt(offer, claim) or sphinx_doubt(claim, world)
         if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):
             reason = "the document is a part of others, which may have the anchor"
-        if not reason and _is_shown_by_rustdoc(target.path, world):
+        if not reason and is_shown_by_rustdoc(target.path, world):
             reason = "rustdoc shows the document with headings of the code"
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
@@ -199,15 +199,6 @@ class AnchorKind:
         evidence = Evidence(f"the label `{claim.value}` stood in this document", held.path, commit=held.after)
         message = f"No document holds the label `{claim.value}` any more."
         return Judgement(Verdict.DRIFTED, MISSING.id, message, (evidence,), 0.95, MISSING.severity)
-
-
-def _is_shown_by_rustdoc(path: str, world: World) -> bool:
-    """`#![doc = include_str!("../README.md")]`: the page of the crate goes on where its README ends."""
-    folder, name = posixpath.split(path)
-    root = posixpath.join(folder, "src/lib.rs")
-    if root not in world.files:
-        return False
-    return bool(re.search(rb"include_str!\(\s*\"[./]*" + re.escape(name.encode()), world.tree.read(root, _CRATE)))
 
 
 def _is_title(label: str, documents: Iterable[Document]) -> bool:
@@ -326,19 +317,6 @@ def _doubt(offer: _Offer, claim: Claim) -> str:
     if _TAG_NAME in bare and bare.replace(_TAG_NAME, "") in {known.replace(_TAG_NAME, "") for known in offer.bare}:
         return "the target has this heading; some sites put the name of its tag into the anchor"
     return ""
-
-
-def _sphinx_doubt(claim: Claim, world: World) -> str:
-    """MyST: on a Sphinx site `#name` may be any label or object of the whole site."""
-    folder = posixpath.dirname(claim.file)
-    while folder and f"{folder}/conf.py" not in world.files:
-        folder = posixpath.dirname(folder)
-    if f"{folder}/conf.py".lstrip("/") not in world.files:
-        return ""
-    if "-" not in claim.value and claim.form != "target":
-        return "on a Sphinx site the fragment may be a label or an object"
-    site = (document for path, document in world.documents.items() if path.startswith(folder))
-    return "another page of the Sphinx site has this label" if any(claim.value in d.anchors for d in site) else ""
 
 
 def _missing(claim: Claim, offer: _Offer, held: PastBlob | None) -> Judgement:

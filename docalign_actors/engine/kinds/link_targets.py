@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence
 
 PAGE_SUFFIXES = (
     ".md",
@@ -133,3 +134,9 @@ def served(subject: str, world: World) -> str:
     stems = (name, *(name + suffix for suffix in PAGE_SUFFIXES if suffix.startswith(".")))
     paths = (p for stem in stems for p in world.by_name.get(stem, ()) if not _SERVED.isdisjoint(p.split("/")[:-1]))
     return next((p for p in paths if f"/{posixpath.splitext(p)[0]}".endswith(f"/{posixpath.splitext(subject)[0]}")), "")
+
+
+def nearest(target: str, world: World) -> tuple[Evidence, ...]:
+    """Where a file of that name is, if it is somewhere else."""
+    elsewhere = world.by_name.get(posixpath.basename(target), ())[:1]
+    return tuple(Evidence(f"there is {path}", path) for path in elsewhere) or (Evidence(f"no file at {target}"),)

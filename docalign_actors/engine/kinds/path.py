@@ -20,6 +20,7 @@ from docalign_actors.engine.kinds.link_targets import (
     is_address,
     is_generated,
     link_targets,
+    nearest,
     served,
 )
 from docalign_actors.engine.kinds.path_names import is_conventional
@@ -132,7 +133,7 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         )
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
     return Judgement(
-        Verdict.DRIFTED, "missing-link-target", message, _nearest(targets[0], world), 0.85, subject=targets[0]
+        Verdict.DRIFTED, "missing-link-target", message, nearest(targets[0], world), 0.85, subject=targets[0]
     )
 
 
@@ -394,9 +395,3 @@ def _respell(claim: Claim, removal: Removal) -> str:
     prefix = old[: -len(bare)] if old.endswith(bare) else ""
     short = new.removeprefix(prefix)
     return claim.text.replace(bare, short) if bare in claim.text and claim.form != "tree" else ""
-
-
-def _nearest(target: str, world: World) -> tuple[Evidence, ...]:
-    """Where a file of that name is, if it is somewhere else."""
-    elsewhere = world.by_name.get(posixpath.basename(target), ())[:1]
-    return tuple(Evidence(f"there is {path}", path) for path in elsewhere) or (Evidence(f"no file at {target}"),)

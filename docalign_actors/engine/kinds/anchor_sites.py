@@ -1,0 +1,33 @@
+"""Sites that show a document with more than its source: Sphinx with the labels of all pages, rustdoc with headings of the code."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.world import World
+
+_CRATE = 200_000
+
+
+def is_shown_by_rustdoc(path: str, world: World) -> bool:
+    """`#![doc = include_str!("../README.md")]`: the page of the crate goes on where its README ends."""
+    folder, name = posixpath.split(path)
+    root = posixpath.join(folder, "src/lib.rs")
+    if root not in world.files:
+        return False
+    return bool(re.search(rb"include_str!\(\s*\"[./]*" + re.escape(name.encode()), world.tree.read(root, _CRATE)))
+
+
+def sphinx_doubt(claim: Claim, world: World) -> str:
+    """MyST: on a Sphinx site `#name` may be any label or object of the whole site."""
+    folder = posixpath.dirname(claim.file)
+    while folder and f"{folder}/conf.py" not in world.files:
+        folder = posixpath.dirname(folder)
+    if f"{folder}/conf.py".lstrip("/") not in world.files:
+        return ""
+    if "-" not in claim.value and claim.form != "target":
+        return "on a Sphinx site the fragment may be a label or an object"
+    site = (document for path, document in world.documents.items() if path.startswith(folder))
+    return "another page of the Sphinx site has this label" if any(claim.value in d.anchors for d in site) else ""
