@@ -171,9 +171,13 @@ class Modules:
                 stars = stars or found.state == "unknown"
         if stars or "symbols" in facts.opaque or facts.notes or self._may_be_compiled(name) or path.endswith(".pyi"):
             return UNKNOWN
-        if name.startswith("__"):
+        if name.startswith("__") or self._is_in_stub(path, name):
             return UNKNOWN
         return Resolution("absent", path, depth=done, owner=dotted)
+
+    def _is_in_stub(self, path: str, name: str) -> bool:
+        """The stub beside the module has the name: type checkers find it there, and an example may mean that."""
+        return f"{path}i" in self.world.files and name in self.table(f"{path}i")
 
     def _imported(
         self, path: str, dotted: str, entry: Import, rest: Sequence[str], done: int, depth: int

@@ -9,7 +9,8 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.index import Located
-from docalign_actors.engine.kinds.lookup import Symbols, symbols_of
+from docalign_actors.engine.kinds.languages import is_callable_from
+from docalign_actors.engine.kinds.lookup import Symbols, matches, symbols_of
 from docalign_actors.engine.kinds.names import code_words, is_distinctive
 from docalign_actors.engine.kinds.parameters import Taker, callables
 from docalign_actors.engine.kinds.signature_claims import extract
@@ -63,6 +64,9 @@ class _Judge:
         near = callables(self.symbols, self._surroundings())
         if any(one.takes(self.name) for one in near):
             return verified()
+        found = [one for one in found if is_callable_from(self.claim.language, one.path)]
+        if not found:
+            return uncertain("what is called is seen in another language only")
         if self.claim.value == "override" and not self._is_nowhere():
             return uncertain("an overriding method may call its parameters what it likes")
         gone = self._gone(found) or self._gone(near)
@@ -87,6 +91,12 @@ class _Judge:
             return [where for where in index.get(parts[0], ()) if not known or "." not in where.fact.qualname]
         found = self.symbols.resolve(parts)
         if found.state == "found" and found.definition is not None:
+            if not is_callable_from(self.claim.language, found.path):
+                return [
+                    where
+                    for where in index.get(parts[-1], ())
+                    if matches(parts, where.path, where.fact, self.world.files)
+                ]
             same = self.symbols.modules.table(found.path).get(found.definition.qualname, ())
             return [Located(found.path, definition) for definition in same]
         if known:
@@ -175,7 +185,11 @@ class _Judge:
         return uncertain("no function ever had it")
 
     def _past(self) -> list[PastFile]:
-        return [file for file in self.world.past.files(self.name) if self.symbols.is_offered(file.path)]
+        return [
+            file
+            for file in self.world.past.files(self.name)
+            if self.symbols.is_offered(file.path) and is_callable_from(self.claim.language, file.path)
+        ]
 
     def _fix(self, file: PastFile, one: Taker) -> Fix | None:
         then = params_then(file.facts, one.source or one.definition.qualname)
