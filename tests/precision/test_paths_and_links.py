@@ -250,3 +250,41 @@ def test_a_list_of_pages_with_a_dozen_that_never_were_there_is_read_by_other_rul
     assert reported(repo) == []
     few = "".join(f"- [p](docs/page{n}.md)\n" for n in range(33))
     assert len(reported(repo.write({"SUMMARY.md": few}).commit("fewer"))) == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "document", "expected"),
+    [
+        ("doc/Doxyfile.in", "doc/modules.md", []),
+        ("Doxyfile", "doc/modules.md", []),
+        ("doc/other.in", "doc/modules.md", ["#module-screen"]),
+        ("doc/Doxyfile.in", "README.md", ["#module-screen"]),
+    ],
+)
+def test_on_a_doxygen_site_a_fragment_is_a_label_of_any_page(
+    repository: Make, settings: str, document: str, expected: list[str]
+) -> None:
+    page = "@page module-screen The screen\n\nText.\n"
+    repo = repository(
+        {
+            settings: "EXTRACT_ALL = YES\n",
+            document: "# Modules\n\nSee [screen](#module-screen).\n",
+            "doc/screen.md": page,
+        }
+    )
+    found = repo.drifted(settings=ScanSettings(jobs=1, claim_types=("anchor",)))
+    assert [finding.claim for finding in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [("1261.08 mb/sec", []), ("12,000 ops/s", []), ("parsed 3 files", ["benchmark/bench-parser.js"])],
+)
+def test_the_command_of_a_measurement_of_long_ago_is_as_it_was_run(
+    repository: Make, printed: str, expected: list[str]
+) -> None:
+    block = f"```\n$ node benchmark/bench-parser.js\n\n{printed}\n```\n"
+    repo = repository({"benchmark/bench-parser.js": "run()\nprint()\nend()\n", "README.md": f"# Benchmarks\n\n{block}"})
+    repo.move("benchmark/bench-parser.js", "benchmark/index.js").commit("rename")
+    assert reported(repo) == ["benchmark/bench-parser.js"]
+    assert reported(grow_old(repo)) == expected

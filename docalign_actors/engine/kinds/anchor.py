@@ -16,7 +16,7 @@ from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
-from docalign_actors.engine.kinds.anchor_sites import is_shown_by_rustdoc, sphinx_doubt
+from docalign_actors.engine.kinds.anchor_sites import doxygen_doubt, is_shown_by_rustdoc, sphinx_doubt
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -137,7 +137,7 @@ class AnchorKind:
         offer = self._offer(target)
         if offer.has(claim):
             return verified(Evidence("the target offers this anchor", target.path))
-        reason = _doubt(offer, claim) or sphinx_doubt(claim, world)
+        reason = _doubt(offer, claim) or sphinx_doubt(claim, world) or doxygen_doubt(claim, world)
         if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):
             reason = "the document is a part of others, which may have the anchor"
         if not reason and is_shown_by_rustdoc(target.path, world):

@@ -1,14 +1,20 @@
-"""Sites that show a document with more than its source: Sphinx with the labels of all pages, rustdoc with headings of the code."""
+"""Sites that show a document with more than its source: labels of all pages (Sphinx, Doxygen), headings of the code (rustdoc)."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 
+from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.world import World
 
 _CRATE = 200_000
+_DOXYGEN = tuple(
+    f"{folder}{name}"
+    for folder in ("", "doc/", "docs/", "doxygen/", "doc/doxygen/", "docs/doxygen/")
+    for name in ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in", "doxygen.cfg", "doxygen.conf")
+)
 
 
 def is_shown_by_rustdoc(path: str, world: World) -> bool:
@@ -18,6 +24,19 @@ def is_shown_by_rustdoc(path: str, world: World) -> bool:
     if root not in world.files:
         return False
     return bool(re.search(rb"include_str!\(\s*\"[./]*" + re.escape(name.encode()), world.tree.read(root, _CRATE)))
+
+
+def doxygen_doubt(claim: Claim, world: World) -> str:
+    """Doxygen: `#name` is any label of the whole site, in documents (`@page name`) and in comments of the code."""
+    if claim.form != "link" or claim.owner != claim.file or is_read_in_place(claim.file):
+        return ""
+    folder = posixpath.dirname(claim.file)
+    while True:
+        if any(posixpath.join(folder, name) in world.files for name in _DOXYGEN):
+            return "on a Doxygen site the fragment may be a label of any page"
+        if not folder:
+            return ""
+        folder = posixpath.dirname(folder)
 
 
 def sphinx_doubt(claim: Claim, world: World) -> str:

@@ -121,6 +121,11 @@ _PLACEHOLDER = re.compile(
 )
 _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+)")
 _PROMPT = re.compile(r"^\s*(?:\([\w.-]+\) ?)?(?:[\w.@~:/-]{0,40}[$%❯»]|>{1,3}|PS [^>]{0,60}>|C:[^>]{0,60}>) ")
+_MEASURED = re.compile(
+    r"\d ?(?:[kmg]?i?b|bytes|ops|req(?:uest)?s?|iter(?:ation)?s|calls|messages|items|rows)/(?:s|sec|second)\b|\d ns/op\b",
+    re.IGNORECASE,
+)
+"""What a measurement printed: the session is a record of its day, its command included."""
 _RUN = re.compile(r"^\s*(?:[$%>#] )?\s*$|(?:[;&|]|\b(?:sudo|sh|bash|source|exec|python3?|node|ruby|php|perl))\s*$")
 """Before a path that is run: nothing but a prompt, or what runs scripts."""
 _PROGRAMS = frozenset(
@@ -238,10 +243,11 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
     found = 0
     # In a session with prompts the other lines are output: whatever was there when somebody ran it, unless it is renamed.
     session = any(_PROMPT.match(line.text) for line in block.lines)
+    record = session and any(_MEASURED.search(line.text[:300]) for line in block.lines)
     for line in block.lines:
         if _TRACE.match(line.text[:300]):
             continue
-        shown = session and not _PROMPT.match(line.text)
+        shown = record or (session and not _PROMPT.match(line.text))
         for match in _paths_in(line.text[:2000]):
             text = match.group(1).rstrip(".")
             loose = not _is_told(text)
