@@ -81,8 +81,10 @@ def test_a_head_that_a_late_event_pushed_aside_is_scanned_all_the_same(
     shop.github.hooks.release(lambda held: held[::-1])
     shop.settle()
     newest = pull.head
-    assert shop.rows("SELECT status FROM scan_runs WHERE commit_sha = %s", newest) == [("cancelled",)]
+    # It may have begun already; then it is cancelled when its process has ended.
+    until(lambda: shop.rows("SELECT status FROM scan_runs WHERE commit_sha = %s", newest) == [("cancelled",)])
     shop.reconcile()
+    until(lambda: shop.rows("SELECT 1 FROM scan_runs WHERE commit_sha = %s AND status = 'running'", newest))
     until(lambda: newest in {process.job.head for process in processes.started})
 
 

@@ -75,6 +75,8 @@ _FILTERS: dict[str, list[dict[str, Any]]] = {
             "full_rules": [""],
             "check_at": [_FAR],
             "full_at": [_FAR],
+            "checks_were": [_FAR],
+            "fulls_were": [_FAR],
             "heads": [""],
             "branches": [""],
             "looked_at": [_FAR],
