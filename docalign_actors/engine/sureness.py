@@ -22,7 +22,6 @@ from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
-from docalign_actors.engine.roles import is_own_code
 from docalign_actors.findings.model import Verdict
 
 _VAGUE = "invalid syntax"
@@ -74,10 +73,6 @@ def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Documen
             return _is_sure_version(claim, judgement)
         case "example":
             return claim.language == "python" and claim.value != _VAGUE
-        case "imports":
-            return _is_of_whole_module(judgement)
-        case "signature":
-            return True
     return False
 
 
@@ -124,13 +119,6 @@ def _is_from_here(claim: Claim, path: str) -> bool:
         return True
     base = path.removesuffix("/" + told)
     return base in ("src", "docs", claim.owner.strip("/")) or claim.file.startswith(base + "/")
-
-
-def _is_of_whole_module(judgement: Judgement) -> bool:
-    """A module of ours was read to its end and offers no such name today, and another has it: no placeholder is meant."""
-    return len(judgement.evidence) > 1 and all(
-        not item.commit and item.line and is_own_code(item.file) for item in judgement.evidence
-    )
 
 
 def _is_sure_version(claim: Claim, judgement: Judgement) -> bool:

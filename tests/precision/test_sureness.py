@@ -297,11 +297,13 @@ def test_an_anchor_with_dots_is_an_objects_on_a_page_that_shows_objects(repo: Re
     assert told(repo) == []
 
 
-def test_a_name_that_no_module_has_may_be_a_placeholder(repo: Repository) -> None:
-    says = "```python\nfrom tool import {}\n```\n"
-    repo.write({"tool/parts/reader.py": "class Reader:\n    x = 1\n", "tool/parts/__init__.py": ""})
-    repo.write({"docs/a.md": says.format("feature_name"), "docs/b.md": says.format("Reader")}).commit("say it")
-    assert told(repo.age()) == [("docs/b.md", "Reader")]
+def test_an_import_and_a_parameter_that_were_wrong_for_long_are_uncertain(repo: Repository) -> None:
+    repo.write({"docs/a.md": "```python\nfrom tool import Reader\n```\n"})
+    repo.write({"docs/b.md": "```python\nfrom tool import run\n\nrun(folder=1)\n```\n"}).commit("say it")
+    fresh = told(repo)
+    assert [file for file, _ in fresh] == ["docs/a.md", "docs/b.md"]
+    assert told(repo.age()) == []
+    assert told(repo, DOUBTFUL_TOO) == fresh
 
 
 def test_a_path_that_only_ends_like_one_which_went_may_be_the_readers(repo: Repository) -> None:
