@@ -228,11 +228,11 @@ class LocalDesk:
         return [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
 
     def remove(self, repo: str) -> None:
-        if self._repos.remove(RepoId(UUID(find_repo(self.repos(), repo)))) is None:
+        if self._repos.remove(self._find(repo)) is None:
             raise UnknownRepositoryError
 
     def request(self, repo: str, body: dict[str, Any]) -> str:
-        found = RepoId(UUID(find_repo(self.repos(), repo)))
+        found = self._find(repo)
         if body["type"] == "push":
             asked = self._triggers.enqueue_push_scan(found, body["before"], body["after"])
         elif body["type"] == "pr":
@@ -245,7 +245,7 @@ class LocalDesk:
         return self._triggers.cancel_scan(_run(run), reason or "asked for on the command line").after.value
 
     def scans(self, repo: str, status: str | None, limit: int) -> list[dict[str, Any]]:
-        found = Views(self._database).runs(limit, repo=self._id(repo) if repo else None, status=status)
+        found = Views(self._database).runs(limit, repo=self._find(repo) if repo else None, status=status)
         return [msgspec.to_builtins(scan) for scan in found.items]
 
     def scan(self, run: str) -> dict[str, Any]:
@@ -293,24 +293,21 @@ class LocalDesk:
         return RepoId(UUID(find_repo(self.repos(), repo)))
 
     def suppressions(self, repo: str) -> list[dict[str, Any]]:
-        found = SuppressionStore(self._database).holding(self._id(repo), self._clock.now())
+        found = SuppressionStore(self._database).holding(self._find(repo), self._clock.now())
         return [msgspec.to_builtins(one) for one in found]
 
     def suppress(self, repo: str, wanted: dict[str, Any]) -> str:
         check_suppression(wanted["scope"], wanted["value"])
         expires = self._clock.now() + timedelta(days=wanted["days"]) if "days" in wanted else None
         effect = Suppress(wanted["scope"], wanted["value"], wanted["reason"], expires, "", "api")
-        made = SuppressionStore(self._database).add(self._id(repo), "command line", effect)
+        made = SuppressionStore(self._database).add(self._find(repo), "command line", effect)
         if made is None:
             raise UnknownRepositoryError
         return str(made.id)
 
     def unsuppress(self, repo: str, suppression: str) -> None:
-        if not SuppressionStore(self._database).remove(self._id(repo), UUID(suppression), "command line"):
+        if not SuppressionStore(self._database).remove(self._find(repo), UUID(suppression), "command line"):
             raise UsageError("There is no such suppression.", hint="See `docalign suppressions list`.")
-
-    def _id(self, repo: str) -> UUID:
-        return UUID(find_repo(self.repos(), repo))
 
 
 def _run(text: str) -> RunId:
