@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -49,7 +50,10 @@ def test_a_schedule_is_shown_and_set_in_words(desk: LocalDesk, capsys: pytest.Ca
         said(desk, capsys, "schedule", "nothing")
 
 
-def test_a_circuit_is_shown_and_reset(desk: LocalDesk, lookout: Lookout, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_circuit_is_shown_and_reset(
+    desk: LocalDesk, make_lookout: Callable[..., Lookout], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lookout = make_lookout(watch=False)
     repo = RepoId(lookout.register("https://git.example.org/team/tool"))
     failed = [(repo, Failed(Origin.LOOK, "DOCALIGN_E106", "gone\x1b[2J"))] * 5
     lookout.database.run(lambda c: apply(c, failed, Rules(), lookout.clock.now()))
