@@ -86,6 +86,11 @@ _EXAMPLE = frozenset(
         "snippets",
     ]
 )
+_MEASURED = re.compile(
+    r"(?:^|/)(?:bench(?:es|marks?|marking)?|perf(?:ormance)?)/(?:[^/]+/)*(?:samples?|data|inputs?|corpus|corpora|assets)/",
+    re.IGNORECASE,
+)
+"""What a benchmark is fed with."""
 _TEST_FOLDER = re.compile(r"[a-z0-9._-](?:Unit|Integration|Acceptance|Functional)?(?:Tests?|Specs?)$")
 _EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
 """`AutoMapper.UnitTests`, `AutoMapperSamples`: the last word of a folder's name in capitals says what it is for."""
@@ -139,9 +144,11 @@ def is_foreign(path: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def is_fixture(path: str) -> bool:
-    """Data for tests, or a template for projects that do not exist yet."""
+    """Data for tests and measurements, or a template for projects that do not exist yet."""
     parts = path.split("/")
-    return any(part.lower() in _FIXTURE or _TEMPLATE.search(part) for part in parts[:-1]) or "{{" in parts[-1]
+    if any(part.lower() in _FIXTURE or _TEMPLATE.search(part) for part in parts[:-1]) or "{{" in parts[-1]:
+        return True
+    return _MEASURED.search(path) is not None
 
 
 @lru_cache(maxsize=65536)

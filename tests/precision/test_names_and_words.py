@@ -260,3 +260,9 @@ def test_a_target_that_moved_to_a_part_of_the_makefile_is_there(repository: Make
 def test_a_go_example_may_end_with_a_bracket(repository: Make) -> None:
     text = "# A\n\n```go\npackage main\n\ntype Output struct {\n\tBody struct {\n\t\tText string\n\t}\n}\n```\n"
     assert reported(repository({"README.md": text}), "example") == []
+
+
+@pytest.mark.parametrize("path", ["benchmarking/samples/spec.md", "benchmarks/md/data/big.md", "bench/corpus/a.md"])
+def test_what_a_benchmark_is_fed_with_is_no_documentation(repository: Make, path: str) -> None:
+    repo = repository({path: "See [the rule](#no-such-rule).\n", "benchmarks/README.md": "See [that](#nowhere).\n"})
+    assert reported(repo) == ["#nowhere"]
