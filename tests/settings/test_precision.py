@@ -199,3 +199,21 @@ def test_a_variable_that_code_puts_together_is_not_reported(tmp_path: Path) -> N
     repo = Repository(tmp_path, {"README.md": "Set `SHELL_SQL_LIMIT`.\n", "src/acme/a.py": then})
     repo.write({"src/acme/a.py": now}).commit("join")
     assert repo.stale_lines() == set()
+
+
+_POLICY = 'POLICY = {"style-src": ["self"], "img-src": ["self"]}\n'
+
+
+@pytest.mark.parametrize("left", ["tests/views.py", "examples/site/policy.py"])
+def test_a_key_with_a_dash_that_only_a_test_or_an_example_still_has_is_not_reported(tmp_path: Path, left: str) -> None:
+    sentence = "The settings know the keys `style-src` and `img-src`.\n"
+    repo = Repository(tmp_path, {"README.md": sentence, "acme/policy.py": _POLICY, left: _POLICY})
+    repo.write({"acme/policy.py": 'POLICY = {"img-src": ["self"]}\n'}).commit("remove")
+    assert repo.stale_lines() == set()
+
+
+def test_a_key_with_a_dash_that_went_is_reported(tmp_path: Path) -> None:
+    sentence = "The settings know the keys `style-src` and `img-src`.\n"
+    repo = Repository(tmp_path, {"README.md": sentence, "acme/policy.py": _POLICY})
+    repo.write({"acme/policy.py": 'POLICY = {"img-src": ["self"]}\n'}).commit("remove")
+    assert repo.stale_lines() == {("README.md", 1)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
@@ -51,7 +51,7 @@ class ConfigKeyKind:
         if past is not None and not occurs_in_unread(world, spellings):
             fix = _fix(claim.subject, past[0], world)
             firm = (fix is not None and fix.safe) or _was_declared(claim.subject, past[0].facts)
-            if known is None and any(not is_foreign(path) for path in world.index.occurs(claim.subject)):
+            if known is None and _stands_in(claim.subject, world, lambda path: not is_foreign(path)):
                 return uncertain("tests or examples still have it")
             recent = past[0].is_fresh and is_multiword(claim.subject)
             if known is None or ((firm or recent) and not _is_written(claim.subject, world)):
@@ -183,8 +183,13 @@ def _was_declared(key: str, facts: FileFacts) -> bool:
 
 def _occurs_as_written(key: str, world: World) -> bool:
     """The very spelling of the docs stands somewhere in own code."""
+    return world.index.occurs_in_code(key) if key in identifiers(key) else _stands_in(key, world, is_own_code)
+
+
+def _stands_in(key: str, world: World, counts: Callable[[str], bool]) -> bool:
+    """The very spelling of the docs stands in some file that counts."""
     if key in identifiers(key):
-        return world.index.occurs_in_code(key)
+        return any(counts(path) for path in world.index.occurs(key))
     words = parts(key)
     if not words:
         return False
@@ -192,7 +197,7 @@ def _occurs_as_written(key: str, world: World) -> bool:
     # `trigger-rule` does not stand in `trigger-rule-mismatch`.
     needle = key.encode()
     whole = re.compile(rb"(?<!\w)(?<!\w-)" + re.escape(needle) + rb"(?![\w-])")
-    texts = (world.tree.read(path, _READ) for path in sorted(shared)[:40] if is_own_code(path))
+    texts = (world.tree.read(path, _READ) for path in sorted(filter(counts, shared))[:40])
     return any(needle in text and whole.search(text) for text in texts)
 
 
