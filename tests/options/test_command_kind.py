@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from docalign_actors.engine.settings import ScanSettings
-from docalign_actors.findings.model import Finding
+from docalign_actors.findings.model import Finding, Verdict
 from tests.support.repository import Repository
 
 SETTINGS = ScanSettings(claim_types=("command",), jobs=1)
@@ -237,7 +237,7 @@ def test_a_program_of_a_package_that_has_no_programs_any_more_is_somebody_elses(
 def test_our_commands_below_another_program_are_followed(tmp_path: Path) -> None:
     repo = program(tmp_path, "```bash\n./manage.py tool serve\n./manage.py tool unheard\n```\n")
     repo.replace("def serve()", "def run_server()", "tool/cli.py").commit()
-    assert [finding.claim for finding in drifted(repo)] == ["serve"]
+    assert [finding.claim for finding in drifted(repo)] == ["tool", "serve"]
 
 
 def test_crontabs_and_containers_are_looked_through(tmp_path: Path) -> None:
@@ -320,3 +320,11 @@ def test_a_task_is_seen_behind_what_launches_its_runner(tmp_path: Path, launcher
 def test_targets_that_every_makefile_has_do_not_say_whose_it_is(tmp_path: Path) -> None:
     readme = "```sh\nmake test\nmake lint\nmake frobnicate\n```\n"
     assert drifted(Repository(tmp_path, {"README.md": readme, "Makefile": MAKEFILE})) == []
+
+
+@pytest.mark.parametrize("module", ["example.org/tool", "example.org/tool/v2", "example.org/tool.v3"])
+def test_the_program_of_a_go_module_has_no_major_version_in_its_name(tmp_path: Path, module: str) -> None:
+    code = 'package main\n\nimport "github.com/spf13/cobra"\n\nvar serve = &cobra.Command{Use: "serve", Short: "x"}\n'
+    files = {"go.mod": f"module {module}\n\ngo 1.22\n", "main.go": code, "README.md": "```sh\ntool serve\n```\n"}
+    report = Repository(tmp_path, files).scan(settings=SETTINGS, show=frozenset({Verdict.VERIFIED}))
+    assert [finding.claim for finding in report.findings] == ["tool", "serve"]

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
+from docalign_actors.engine.code.manifests.gomod import package_name
 from docalign_actors.engine.code.options.common import PASSTHROUGH, UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.facts import Option
 from docalign_actors.engine.index import Located
@@ -216,7 +217,7 @@ def _find_programs(world: World) -> dict[str, Program]:
     found: dict[str, Program] = {}
     for package in world.index.packages:
         if package.name and is_own_code(package.manifest):
-            plain = package.name.rpartition("/")[2]
+            plain = package_name(package.name) if package.language == "go" else package.name.rpartition("/")[2]
             for name in (plain, plain.replace("_", "-"), plain.replace("-", "_")):
                 found.setdefault(name, Program(name, package.root))
     for path, facts in world.index.own_files():

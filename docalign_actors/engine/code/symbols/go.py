@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from docalign_actors.engine.code.manifests.gomod import package_name
 from docalign_actors.engine.code.source import Source, line_of, text_of
 from docalign_actors.engine.code.symbols.nesting import add, bare, decorator, in_order, literal, name_of, unquoted
 from docalign_actors.engine.code.symbols.recovery import recovered
@@ -19,7 +20,6 @@ _QUERY = """
 # Specs at the top of a file begin at depth 2 or 3, those inside a function at 5: the bound leaves out what is local.
 _DEPTH = 4
 _STRUCT_DEPTH = 6
-_MAJOR_VERSION = re.compile(r"^v\d+$")
 
 
 def collect(source: Source, facts: FileFacts) -> None:
@@ -44,15 +44,7 @@ def _import(node: Node) -> Import:
     alias = name_of(node.child_by_field_name("name"))
     if alias == ".":
         return Import(module, "*", "", line_of(node))
-    return Import(module, "", alias or _package_name(module), line_of(node))
-
-
-def _package_name(path: str) -> str:
-    """The name that an import path is used by when no other is given: `gopkg.in/yaml.v3` and `x/yaml/v3` give `yaml`."""
-    parts = path.split("/")
-    last = parts[-2] if len(parts) > 1 and _MAJOR_VERSION.match(parts[-1]) else parts[-1]
-    stem, _, suffix = last.rpartition(".")
-    return stem if stem and _MAJOR_VERSION.match(suffix) else last
+    return Import(module, "", alias or package_name(module), line_of(node))
 
 
 def _function(node: Node) -> Iterator[Definition]:
