@@ -8,11 +8,15 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from docalign_actors.cli.session import Session
 from docalign_actors.findings.baseline import apply_baseline, read_baseline
 from docalign_actors.findings.fixing import Edit, apply_edits, edits_of
+from docalign_actors.reporting.style import plural, printable, printable_path
+
+_DIRTY = "DOCALIGN_E404"
 
 
 def run_fix(given: argparse.Namespace) -> int:
@@ -28,19 +32,32 @@ def run_fix(given: argparse.Namespace) -> int:
         if name in dirty:
             refused.append(name)
             continue
-        done += _mend(session.git.root / name, name, wanted, diff=given.diff)
-    total = sum(len(wanted) for wanted in edits.values())
+        made = _mend(session.git.root / name, wanted, patch_of=name if given.diff else "")
+        done += len(made)
+        if not given.diff:
+            sys.stdout.writelines(f"{printable_path(name)}:{e.line}:{e.column}: {_change(e)}\n" for e in made)
     left = sum(len(f.mentions) for f in report.drifted) - done
-    out = sys.stderr if given.diff else sys.stdout
-    print(
-        f"{done} of {total} fixes {'shown' if given.diff else 'applied'}; {left} mentions are left for you.", file=out
-    )
+    print(_summary(done, left, shown=given.diff), file=sys.stderr if given.diff else sys.stdout)
     for name in refused:
         print(
-            f"error[DOCALIGN_E405]: {name} has uncommitted changes and was left alone.\n  help: Commit them, or use --allow-dirty.",
+            f"error[{_DIRTY}]: {printable_path(name)} has uncommitted changes and was left alone.\n"
+            "  help: Commit them, or use --allow-dirty.",
             file=sys.stderr,
         )
     return 2 if refused else 1 if left else 0
+
+
+def _change(edit: Edit) -> str:
+    return printable(f"`{edit.old}` is now `{edit.new}`")
+
+
+def _summary(done: int, left: int, *, shown: bool) -> str:
+    if not done and not left:
+        return "Nothing is to be mended."
+    said = f"{plural(done, 'place')} {'would be' if shown else 'was' if done == 1 else 'were'} mended."
+    if left:
+        said += f" {plural(left, 'false place')} {'is' if left == 1 else 'are'} left for you: `docalign scan` shows what to do."
+    return said
 
 
 def _dirty(session: Session) -> set[str]:
@@ -49,19 +66,17 @@ def _dirty(session: Session) -> set[str]:
     )
 
 
-def _mend(path: Path, name: str, edits: list[Edit], *, diff: bool) -> int:
-    """Applies the edits of one file; returns how many were made."""
+def _mend(path: Path, edits: list[Edit], *, patch_of: str) -> list[Edit]:
+    """Applies the edits of one file, or prints them as a patch of that name; returns those that were made."""
     if path.is_symlink() or not path.is_file():
-        return 0
+        return []
     before = path.read_bytes().decode("utf-8", "surrogateescape")
     after, made = apply_edits(before, edits)
-    if not made:
-        return 0
-    if diff:
+    if made and patch_of:
         old, new = (_with_ends(text) for text in (before, after))
-        sys.stdout.writelines(_patch_lines(difflib.unified_diff(old, new, f"a/{name}", f"b/{name}")))
-        return made
-    _replace(path, after.encode("utf-8", "surrogateescape"))
+        sys.stdout.writelines(_patch_lines(difflib.unified_diff(old, new, f"a/{patch_of}", f"b/{patch_of}")))
+    elif made:
+        _replace(path, after.encode("utf-8", "surrogateescape"))
     return made
 
 
@@ -69,8 +84,8 @@ def _with_ends(text: str) -> list[str]:
     return [line for line in re.split(r"(?<=\n)", text) if line]
 
 
-def _patch_lines(lines: object) -> list[str]:
-    return [line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines]  # type: ignore[attr-defined]
+def _patch_lines(lines: Iterable[str]) -> list[str]:
+    return [line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines]
 
 
 def _replace(path: Path, data: bytes) -> None:

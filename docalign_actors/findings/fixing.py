@@ -29,10 +29,10 @@ def edits_of(findings: Iterable[Finding], *, unsafe: bool) -> dict[str, list[Edi
     return edits
 
 
-def apply_edits(text: str, edits: Sequence[Edit]) -> tuple[str, int]:
-    """The text with all edits made, and their number. An edit whose old text is not where it says is left out."""
+def apply_edits(text: str, edits: Sequence[Edit]) -> tuple[str, list[Edit]]:
+    """The text with all edits made, and those that were. An edit whose old text is not where it says is left out."""
     lines = text.split("\n")
-    made = 0
+    made: list[Edit] = []
     taken: dict[int, int] = {}
     for edit in sorted(set(edits), reverse=True):
         if not 0 < edit.line <= len(lines):
@@ -43,5 +43,5 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> tuple[str, int]:
             continue
         lines[edit.line - 1] = line[:start] + edit.new + line[end:]
         taken[edit.line] = start
-        made += 1
-    return "\n".join(lines), made
+        made.append(edit)
+    return "\n".join(lines), made[::-1]

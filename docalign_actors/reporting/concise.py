@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Report
-from docalign_actors.reporting.style import Style, printable
+from docalign_actors.reporting.style import Style, printable, printable_path
 from docalign_actors.reporting.text import summary
 
 
@@ -16,5 +16,5 @@ def render(report: Report) -> str:
         for mention in finding.mentions:
             message = printable(finding.message or f"`{finding.claim}`")
             lines.append((mention.file, mention.line, mention.column, f"{finding.rule}[{label}] {message}"))
-    told = [f"{printable(file)}:{line}:{column}: {text}" for file, line, column, text in sorted(lines)]
+    told = [f"{printable_path(file)}:{line}:{column}: {text}" for file, line, column, text in sorted(lines)]
     return "\n".join([*told, summary(report, Style(colour=False))]) + "\n"

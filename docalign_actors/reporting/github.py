@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docalign_actors.findings.report import Report
-from docalign_actors.reporting.style import Style
+from docalign_actors.reporting.style import Style, printable
 from docalign_actors.reporting.text import summary
 
 _LEVELS = {"high": "error", "medium": "warning", "low": "notice"}
@@ -25,7 +25,7 @@ def render(report: Report) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

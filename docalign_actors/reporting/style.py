@@ -26,6 +26,16 @@ def printable(text: str) -> str:
     return _CONTROL.sub("�", text.replace("\t", "    "))
 
 
+def printable_path(path: str) -> str:
+    """A file's name on one line: whoever names files may put line breaks into them too."""
+    return printable(path.replace("\n", "\r"))
+
+
 def width(text: str) -> int:
     """How many columns a terminal gives to a text: wide characters take two, marks that combine take none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def plural(count: int, one: str) -> str:
+    """1 finding, 2 findings, 1,000 findings."""
+    return f"{count:,} {one}{'' if count == 1 else 's'}"

@@ -6,7 +6,7 @@ from collections import Counter
 
 from docalign_actors.findings.model import Evidence, Finding, Mention, Verdict
 from docalign_actors.findings.report import Report
-from docalign_actors.reporting.style import Style, printable, width
+from docalign_actors.reporting.style import Style, plural, printable, printable_path, width
 
 _SEVERITY_COLOUR = {"high": "red", "medium": "yellow", "low": "cyan"}
 _VERDICT_COLOUR = {Verdict.VERIFIED: "green", Verdict.UNCERTAIN: "dim"}
@@ -31,7 +31,7 @@ def _finding(finding: Finding, paint: Style) -> str:
     gutter = " " * len(str(finding.line))
     lines = [
         f"{paint(f'{finding.rule}[{label}]', tone, 'bold')}: {paint(message, 'bold')}",
-        f"{gutter}{paint('-->', 'blue')} {finding.file}:{finding.line}:{finding.column}",
+        f"{gutter}{paint('-->', 'blue')} {printable_path(finding.file)}:{finding.line}:{finding.column}",
     ]
     lines.extend(_excerpt(finding.mentions[0], gutter, tone, paint))
     lines.extend(
@@ -39,8 +39,8 @@ def _finding(finding: Finding, paint: Style) -> str:
     )
     others = finding.mentions[1:]
     if others:
-        places = ", ".join(f"{m.file}:{m.line}:{m.column}" for m in others)
-        lines.append(f"{gutter} {paint('=', 'blue')} {paint('also at:', 'bold')} {printable(places)}")
+        places = ", ".join(f"{printable_path(m.file)}:{m.line}:{m.column}" for m in others)
+        lines.append(f"{gutter} {paint('=', 'blue')} {paint('also at:', 'bold')} {places}")
     if finding.fix:
         sure = "" if finding.fix.safe else " (not certain)"
         text = paint(printable(finding.fix.replacement), "green")
@@ -67,8 +67,9 @@ def _excerpt(mention: Mention, gutter: str, tone: str, paint: Style) -> list[str
 
 
 def _evidence(item: Evidence) -> str:
-    place = f"{item.file}:{item.line}: " if item.file and item.line else f"{item.file}: " if item.file else ""
-    return printable(place + item.text)
+    file = printable_path(item.file)
+    place = f"{file}:{item.line}: " if file and item.line else f"{file}: " if file else ""
+    return place + printable(item.text)
 
 
 def _notes(report: Report, paint: Style, *, verbose: bool) -> list[str]:
@@ -96,14 +97,14 @@ def summary(report: Report, paint: Style) -> str:
         severities = Counter(f.severity.value for f in drifted)
         told = ", ".join(f"{severities[s]} {s}" for s in ("high", "medium", "low") if severities[s])
         fixable = sum(1 for f in drifted if f.fix and f.fix.safe)
-        first = paint(f"{_plural(len(drifted), 'finding')} ({told})", "red", "bold")
+        first = paint(f"{plural(len(drifted), 'finding')} ({told})", "red", "bold")
         first += f"; {fixable} can be mended with `docalign fix`." if fixable else "."
     elif not counts.claims:
         first = paint("No checkable claim was found: nothing was examined.", "yellow", "bold")
     else:
         first = paint("Nothing false was found.", "green", "bold")
     looked = (
-        f"{_plural(counts.documents, 'document')}, {_plural(counts.claims, 'claim')}: "
+        f"{plural(counts.documents, 'document')}, {plural(counts.claims, 'claim')}: "
         f"{counts.verified:,} verified, {counts.drifted:,} drifted, {counts.uncertain:,} uncertain"
     )
     left_out = [
@@ -113,10 +114,6 @@ def summary(report: Report, paint: Style) -> str:
     lines = [first, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
     if counts.older:
         lines.append(
-            f"{_plural(counts.older, 'claim')} about what changed was false before this change; `docalign scan` shows all."
+            f"{plural(counts.older, 'claim')} about what changed was false before this change; `docalign scan` shows all."
         )
     return "\n".join(lines)
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"

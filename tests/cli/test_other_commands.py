@@ -32,7 +32,14 @@ def test_fix_mends_every_mention_and_the_next_scan_is_clean(drifted: Repository,
     assert (
         drifted.root / "README.md"
     ).read_text() == "Edit `src/main.py` or `./src/main.py`.\n\nSee [it](src/main.py)."
+    assert done.stdout.splitlines() == [
+        "README.md:1:7: `src/app.py` is now `src/main.py`",
+        "README.md:1:23: `./src/app.py` is now `./src/main.py`",
+        "README.md:3:10: `src/app.py` is now `src/main.py`",
+        "3 places were mended.",
+    ]
     assert docalign("scan", cwd=drifted.root).returncode == 0
+    assert docalign("fix", cwd=drifted.root).stdout == "Nothing is to be mended.\n"
 
 
 def test_fix_diff_changes_nothing_and_prints_a_patch_that_git_applies(drifted: Repository, docalign: Run) -> None:

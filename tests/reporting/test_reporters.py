@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import ModuleType
 
 import pytest
 
@@ -13,12 +14,12 @@ from docalign_actors.reporting import concise, github, html, markdown, sarif, te
 HOSTILE = "x`|<script>alert(1)</script>\x1b[31m\u202e @everyone [a](b)\n::error::"
 
 
-def report(claim: str = "src/app.py", message: str = "`src/app.py` was renamed.") -> Report:
+def report(claim: str = "src/app.py", message: str = "`src/app.py` was renamed.", file: str = "docs/a.md") -> Report:
     mentions = (
-        Mention("docs/a.md", 3, 7, claim, f"Edit `{claim}`.", replacement="src/main.py", safe=True),
-        Mention("docs/b.md", 9, 1, claim, claim),
+        Mention(file, 3, 7, claim, f"Edit `{claim}`.", replacement="src/main.py", safe=True),
+        Mention(file.replace("a", "b"), 9, 1, claim, claim),
     )
-    evidence = (Evidence("renamed", "src/app.py", 4, "abc"),)
+    evidence = (Evidence("renamed", file.replace("docs/a.md", "src/app.py"), 4, "abc"),)
     finding = Finding(
         "0123456789ab",
         "missing-path",
@@ -80,6 +81,13 @@ def test_a_terminal_gets_no_control_characters_from_a_repository() -> None:
     shown = text.render(report(HOSTILE, f"{HOSTILE} is gone."))
     assert "\x1b" not in shown
     assert "\u202e" not in shown
+
+
+@pytest.mark.parametrize("form", [text, concise, github, markdown])
+def test_the_name_of_a_file_neither_moves_the_cursor_nor_starts_a_line(form: ModuleType) -> None:
+    plain, hostile = (form.render(report(file=name)) for name in ("docs/a.md", "docs/\x1b[2Ja\u202e\n::error::\r.md"))
+    assert not {"\x1b", "\u202e", "\r"} & set(hostile)
+    assert hostile.count("\n") == plain.count("\n")
 
 
 def test_colour_is_painted_only_when_asked() -> None:
