@@ -52,7 +52,7 @@ def admit(request: TaskRequest, task: TaskId, tenant: str, now: datetime, trace:
     """The task that this request asks for; an error that says what is wrong with it."""
     return NewTask(
         task, tenant, checked_command(request.command), _payload(request.payload),
-        min(max(request.priority, 0), 9), checked_url(request.webhook, "webhook") if request.webhook else "",
+        min(max(request.priority, 0), 9), checked_url(request.webhook, "webhook url") if request.webhook else "",
         min(request.max_attempts, MOST_ATTEMPTS) if request.max_attempts > 0 else DEFAULT_ATTEMPTS,
         _key(request.idempotency_key), _visible_at(request, now), now, trace,
     )  # fmt: skip
@@ -73,21 +73,21 @@ def checked_command(command: str) -> str:
     if not command:
         raise BadTaskError("invalid body: 'command' is required")
     if len(command) > _LONGEST_COMMAND or not command.isprintable() or command != command.strip():
-        raise BadTaskError(f"invalid 'command' (1 to {_LONGEST_COMMAND} printable characters, no space at its ends)")
+        raise BadTaskError(f"invalid command (1 to {_LONGEST_COMMAND} printable characters, no space at its ends)")
     return command
 
 
 def checked_url(url: str, name: str) -> str:
-    """An absolute http or https address, or an error. Whether it may be called is seen when it is called."""
+    """An absolute http or https address, or an error that calls it `name`. Whether it may be called is seen later."""
     try:
         parts = urlsplit(url)
         fine = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         fine = False
     if not fine or len(url) > _LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
-        raise BadTaskError(f"invalid '{name}' (an http or https URL of at most {_LONGEST_URL} ASCII characters)")
+        raise BadTaskError(f"invalid {name} (http or https, at most {_LONGEST_URL} ASCII characters)")
     if parts.username is not None or parts.password is not None:
-        raise BadTaskError(f"invalid '{name}' (no user name or password in it)")
+        raise BadTaskError(f"invalid {name} (no user name or password in it)")
     return url
 
 

@@ -17,7 +17,7 @@ from docalign_actors.agent_tasks.errors import BadTaskError
 from docalign_actors.agent_tasks.model import Record, Task, moment
 from docalign_actors.outbound.model import Letter
 
-DEFAULT_TTL = 3_600
+DEFAULT_TTL = 300
 LONGEST_TTL = 604_800
 DEFAULT_INTERVAL = 5
 _MOST_PENDING = 100
@@ -87,7 +87,7 @@ def checked_subscription(request: SubscriptionRequest) -> tuple[str, tuple[str, 
         raise BadTaskError("invalid body: at most 100 eventTypes, and a groupId of at most 200 printable characters")
     ttl = min(request.ttl_seconds, LONGEST_TTL) if request.ttl_seconds > 0 else DEFAULT_TTL
     interval = min(request.min_interval_seconds, 86_400) if request.min_interval_seconds > 0 else DEFAULT_INTERVAL
-    return checked_url(request.callback_url, "callbackUrl"), types, ttl, interval
+    return checked_url(request.callback_url, "callback url"), types, ttl, interval
 
 
 def chosen(subscriptions: Sequence[Subscription], command: str, now: datetime) -> list[Subscription]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.code.routes.paths import rank, segments
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import unread_paths
@@ -65,7 +66,7 @@ def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
                 if old in found or not _is_telling(old) or (old.startswith("--") and _is_read(edit)):
                     continue
                 new = _successor(line, match, edit.come)
-                if new:
+                if new and not _serves(new, old):
                     found[old] = _gone(old, new, edit)
             option = _SYMBOL_OPTION.match(line) if edit.blob.path.endswith(".rb") else None
             heir = _successor(line, option, edit.come) if option else ""
@@ -73,6 +74,11 @@ def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
                 flag = _flag(option["text"])
                 found.setdefault(flag, _gone(flag, _flag(heir), edit))
     return found
+
+
+def _serves(new: str, old: str) -> bool:
+    """The new route takes every address of the old one: `/files/{name:path}` for `/files/{name}`."""
+    return old.startswith("/") and new.startswith("/") and rank(segments(new), segments(old)) > 0
 
 
 def _is_read(edit: Edit) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import random
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -47,7 +48,8 @@ from docalign_actors.agent_tasks.notices import (
     checked_subscription,
 )
 from docalign_actors.agent_tasks.outcomes import Requeued, clean
-from docalign_actors.http.codeq import BASE, PRODUCE, Exchange, Line, say
+from docalign_actors.http.bearers import PRODUCE
+from docalign_actors.http.codeq import BASE, Exchange, Line, say
 from docalign_actors.http.routing import Gives
 from docalign_actors.http.schemas_codeq import (
     Abandoned,
@@ -145,13 +147,23 @@ def _commands(call: Exchange, wanted: list[str]) -> tuple[str, ...]:
     """Those that it asks for and may have; where it asks for none, those that it may have, or any."""
     if len(wanted) > 100:
         raise BadTaskError("invalid body: at most 100 commands")
-    allowed = call.principal.event_types
     if not wanted:
-        return () if "*" in allowed else allowed
-    for command in wanted:
-        if "*" not in allowed and command not in allowed:
-            raise NotAllowedTaskError("event type not allowed")
+        return () if "*" in _allowed(call) else _allowed(call)
+    _check_allowed(call, wanted)
     return tuple(dict.fromkeys(checked_command(command) for command in wanted))
+
+
+def _allowed(call: Exchange) -> tuple[str, ...]:
+    """The commands whose tasks it may have. A token that names none may have none, not any."""
+    if not call.principal.event_types:
+        raise NotAllowedTaskError("missing eventTypes: the token names no command")
+    return call.principal.event_types
+
+
+def _check_allowed(call: Exchange, commands: Iterable[str]) -> None:
+    allowed = _allowed(call)
+    if "*" not in allowed and not set(commands) <= set(allowed):
+        raise NotAllowedTaskError("event type not allowed")
 
 
 def _lease(call: Exchange, seconds: int) -> float:
@@ -255,7 +267,7 @@ def _artifacts(
         if not 0 < len(one.name) <= _LONGEST_NAME or not one.name.isprintable():
             raise BadTaskError(f"invalid artifact name (1 to {_LONGEST_NAME} printable characters)")
         if one.url:
-            kept.append(Artifact(one.name, checked_url(one.url, "url")))
+            kept.append(Artifact(one.name, checked_url(one.url, "artifact url")))
             continue
         try:
             data = base64.b64decode(one.content_base64, validate=True)
@@ -276,11 +288,9 @@ def _media(given: str) -> str:
 async def subscribe(call: Exchange) -> Response:
     wanted = await call.body(SubscriptionRequest)
     url, types, ttl, interval = checked_subscription(wanted)
-    allowed = call.principal.event_types
-    if "*" not in allowed:
-        if types != ("*",) and not set(types) <= set(allowed):
-            raise NotAllowedTaskError("event type not allowed")
-        types = allowed if types == ("*",) else types
+    if types == ("*",):
+        types = _allowed(call)
+    _check_allowed(call, types)
     now = call.context.services.clock.now()
     made = Subscription(
         new_id(), call.tenant, call.worker, url, types, checked_mode(wanted), wanted.group_id, interval, ttl, now,

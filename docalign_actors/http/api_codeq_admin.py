@@ -18,7 +18,6 @@ from docalign_actors.http.schemas_codeq import (
     CleanupRequest,
     Deleted,
     LetterPage,
-    QueueAnswer,
     QueueFigures,
     Replayed,
     ResultQuery,
@@ -72,18 +71,18 @@ async def artifact(call: Exchange) -> Response:
 
 async def queues(call: Exchange) -> Response:
     found = await call.context.desk.run(call.tasks.views.queues, call.tenant)
-    return say({one.command: _figures(one) for one in found})
+    return say([_figures(one) for one in found])
 
 
 async def queue(call: Exchange) -> Response:
     command = _command(call)
     found = await call.context.desk.run(call.tasks.views.queues, call.tenant, command)
     one = found[0] if found else QueueStats(command)
-    return say(QueueAnswer(one.ready, one.delayed, one.in_progress, one.dlq, command=command))
+    return say(_figures(one))
 
 
 def _figures(stats: QueueStats) -> QueueFigures:
-    return QueueFigures(stats.ready, stats.delayed, stats.in_progress, stats.dlq)
+    return QueueFigures(stats.command, stats.ready, stats.delayed, stats.in_progress, stats.dlq)
 
 
 async def purge(call: Exchange) -> Response:
@@ -94,7 +93,8 @@ async def purge(call: Exchange) -> Response:
 async def cleanup(call: Exchange) -> Response:
     wanted = await call.body(CleanupRequest, optional=True)
     limit = min(wanted.limit, _MOST) if wanted.limit > 0 else 1_000
-    before: datetime = rfc3339(wanted.before, "before") if wanted.before else call.context.services.clock.now()
+    kept = call.context.services.clock.now() - timedelta(days=call.tasks.keep_days)
+    before: datetime = rfc3339(wanted.before, "before") if wanted.before else kept
     deleted = await call.context.desk.run(call.tasks.views.cleanup, call.tenant, before, limit)
     return say(Cleaned(deleted, moment(before), limit))
 
@@ -147,16 +147,16 @@ LINES = (
     Line("GET", "/tasks/{id}", READ, show, "showTask", "One task.", None, (Gives(200, "The task.", WireTask),)),
     Line("GET", "/tasks/{id}/result", READ, result, "showResult", "A task's result; 404 while there is none.", None,
          (Gives(200, "The task and its result.", TaskAndResult),), ResultQuery),
-    Line("GET", "/tasks/{id}/artifacts/{name}", READ, artifact, "showArtifact", "Something that came with a result.", None,
+    Line("GET", "/tasks/{id}/artifacts/{name:path}", READ, artifact, "showArtifact", "Something that came with a result.", None,
          (Gives(200, "Its content.", media="application/octet-stream"),)),
     Line("POST", "/tasks/{id}/requeue", _ADMIN, requeue, "requeueTask", "Puts a failed task in line again.", None,
          (Gives(200, "The task.", WireTask),)),
     Line("GET", "/admin/queues", _ADMIN, queues, "listQueues", "How many tasks lie where, by command.", None,
-         (Gives(200, "The figures of each command.", dict[str, QueueFigures]),)),
-    Line("GET", "/admin/queues/{command}", _ADMIN, queue, "showQueue", "How many tasks of a command lie where.", None,
-         (Gives(200, "The figures.", QueueAnswer),)),
-    Line("DELETE", "/admin/queues/{command}/dlq", _ADMIN, purge, "purgeDeadLetters", "Forgets a command's dead letters.", None,
+         (Gives(200, "The figures of each command.", list[QueueFigures]),)),
+    Line("DELETE", "/admin/queues/{command:path}/dlq", _ADMIN, purge, "purgeDeadLetters", "Forgets a command's dead letters.", None,
          (Gives(200, "How many are gone.", Deleted),)),
+    Line("GET", "/admin/queues/{command:path}", _ADMIN, queue, "showQueue", "How many tasks of a command lie where.", None,
+         (Gives(200, "The figures.", QueueFigures),)),
     Line("GET", "/admin/tasks", _ADMIN, tasks, "listTasks", "Tasks in one status, newest first.", None,
          (Gives(200, "A page.", TaskPage),), TaskQuery),
     Line("POST", "/admin/tasks/cleanup", _ADMIN, cleanup, "cleanUpTasks", "Forgets tasks that ended long ago.", CleanupRequest,

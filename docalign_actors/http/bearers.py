@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import UUID, uuid5
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from docalign_actors.clock import Clock
 from docalign_actors.http.auth import Principal
@@ -21,7 +21,8 @@ from docalign_actors.persistence.tokens import SCOPES, Role
 from docalign_actors.settings.model import TaskSettings
 
 LONGEST = 8_192
-PRODUCE_SCOPE = "codeq:produce"
+PRODUCE = "codeq:produce"
+"""What a role allows at the queue, and a scope of such a token."""
 _MOST_KNOWN = 1_000
 _MOST_LISTED = 100
 _OURS = UUID("6d0f6d6a-52a7-4b0a-8f2e-3a3e0c9f9b51")
@@ -32,6 +33,8 @@ class JwtRules(Struct, frozen=True):
 
     issuer: str
     audience: str
+    producers: str = ""
+    """The audience of tokens that may create tasks, whatever their scopes; "" for no such tokens."""
     leeway: float = 60.0
 
 
@@ -39,14 +42,32 @@ class Claims(Struct, frozen=True, rename="camel"):
     """What a token says. `scope` has its words apart by spaces; a list of `scopes` is taken as well."""
 
     sub: str = ""
+    aud: str | list[str] = ""
     exp: float | None = None
     nbf: float | None = None
     iat: float | None = None
     scope: str = ""
     scopes: list[str] = []
     event_types: list[str] = []
+    role: str = ""
     tenant_id: str = ""
     tenant: str = ""
+    tid: str = ""
+    tenant_id_too: str = field(default="", name="tenant_id")
+    organization_id: str = ""
+    organization_id_too: str = field(default="", name="organization_id")
+
+    def tenants(self) -> set[str]:
+        """Issuers say whose tokens they are in one of these ways, or in several."""
+        said = (
+            self.tid,
+            self.tenant_id,
+            self.tenant_id_too,
+            self.tenant,
+            self.organization_id,
+            self.organization_id_too,
+        )
+        return {one for one in said if one}
 
 
 class _Header(Struct, frozen=True):
@@ -97,7 +118,9 @@ def bearers_of(settings: TaskSettings, clock: Clock) -> Bearers | None:
     file = Path(settings.jwks_file).expanduser()
     fetch = partial(fetch_from, settings.jwks_url) if settings.jwks_url else partial(read_from, file)
     keys = KeySet(fetch, clock, refresh=settings.jwks_refresh, least=settings.jwks_interval)
-    return Bearers(keys, JwtRules(settings.jwt_issuer, settings.jwt_audience, settings.jwt_leeway), clock)
+    return Bearers(
+        keys, JwtRules(settings.jwt_issuer, settings.jwt_audience, settings.jwt_producers, settings.jwt_leeway), clock
+    )
 
 
 def read_header(secret: str) -> _Header:
@@ -121,7 +144,8 @@ def verified(secret: str, header: _Header, key: PublicKey, rules: JwtRules) -> C
         raise NotSignedInError("The token is signed by an algorithm that its key is not for.")
     try:
         claims = jwt.decode(
-            secret, key.key, algorithms=[header.alg], audience=rules.audience, issuer=rules.issuer,
+            secret, key.key, algorithms=[header.alg], issuer=rules.issuer,
+            audience=[one for one in (rules.audience, rules.producers) if one],
             options={
                 "verify_exp": False, "verify_nbf": False, "verify_iat": False, "require": ["exp", "sub", "iss", "aud"]
             },
@@ -138,11 +162,17 @@ def principal_of(claims: Claims, rules: JwtRules, now: datetime) -> Principal:
         raise NotSignedInError("The token has expired.")
     if any(begin is not None and moment < begin - rules.leeway for begin in (claims.nbf, claims.iat)):
         raise NotSignedInError("The token does not hold yet.")
-    tenant = claims.tenant_id or claims.tenant
+    if len(claims.tenants()) > 1:
+        raise NotSignedInError("The token names several tenants.")
+    tenant = next(iter(claims.tenants()), "")
     fine = all(0 < len(text) <= 100 and text.isprintable() for text in (claims.sub, tenant or "-"))
     if not fine or len(claims.event_types) > _MOST_LISTED:
         raise NotSignedInError("The token's sub, tenantId or eventTypes is not one that can be used here.")
     said = {*claims.scope.split(), *claims.scopes}
+    if rules.producers and rules.producers in ([claims.aud] if isinstance(claims.aud, str) else claims.aud):
+        said.add(PRODUCE)
+        if claims.role.upper() == "ADMIN":
+            said.add("codeq:admin")
     return Principal(
         uuid5(_OURS, f"{rules.issuer}\n{claims.sub}"), claims.sub, _role(said), _until(claims.exp, rules.leeway),
         scopes=tuple(sorted(said & SCOPES)), event_types=tuple(claims.event_types), tenant=tenant,
@@ -151,7 +181,7 @@ def principal_of(claims: Claims, rules: JwtRules, now: datetime) -> Principal:
 
 def _role(said: set[str]) -> Role:
     """A role only says what scopes do not: whether tasks may be created, and that reading is allowed."""
-    if PRODUCE_SCOPE in said:
+    if PRODUCE in said:
         return Role.OPERATOR
     return Role.WORKER if said & SCOPES else Role.VIEWER
 

@@ -26,19 +26,20 @@ from docalign_actors.agent_tasks.messages import Op
 from docalign_actors.agent_tasks.model import TaskId
 from docalign_actors.errors import DatabaseError, DocAlignError
 from docalign_actors.http.auth import Principal
-from docalign_actors.http.bearers import looks_like_jwt
+from docalign_actors.http.bearers import PRODUCE, looks_like_jwt
 from docalign_actors.http.bodies import read_raw
 from docalign_actors.http.context import Context
 from docalign_actors.http.errors import NotSignedInError
 from docalign_actors.http.heads import header
+from docalign_actors.http.nulls import without_nulls
 from docalign_actors.http.problems import RETRY_SECONDS, status_of
 from docalign_actors.http.routing import Gives, NoQuery
 from docalign_actors.http.services import TaskServices
 from docalign_actors.persistence.tokens import SCOPES, WORKER_SCOPES, Role
 
 BASE = "/v1/codeq"
-PRODUCE, READ = "produce", "read"
-"""What a role allows; the other rights are scopes."""
+READ = "codeq:read"
+"""What a role allows, as it does PRODUCE; the other rights are scopes."""
 _WORKER = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 _encoder = msgspec.json.Encoder(uuid_format="canonical")
 _BY_ROLE = {
@@ -48,7 +49,7 @@ _BY_ROLE = {
     Role.WORKER: WORKER_SCOPES | {READ},
     Role.SUBSCRIBER: frozenset(),
 }
-T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
 
 class Exchange(Struct, frozen=True):
@@ -75,13 +76,13 @@ class Exchange(Struct, frozen=True):
             raise BadTaskError("invalid X-Worker-Id (1 to 100 letters, digits, '.', '_', ':' or '-')")
         return f"{own}/{given}"
 
-    async def body(self, kind: type[T], *, optional: bool = False) -> T:
+    async def body(self, kind: type[S], *, optional: bool = False) -> S:
         settings = self.context.services.settings
         raw = await read_raw(self.request, settings.body_limit, settings.body_seconds)
         if optional and not raw.strip():
             raw = b"{}"
         try:
-            return msgspec.json.decode(raw, type=kind)
+            return _read(raw, kind)
         except msgspec.ValidationError as error:
             raise BadTaskError(f"invalid body: {str(error)[:300]}") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -201,7 +202,7 @@ class _Address:
             response.headers["Allow"] = ", ".join(self._methods)
             return response
         if not may(principal, line.needs):
-            raise NotAllowedTaskError(f"the token lacks {line.needs}")
+            raise NotAllowedTaskError(f"missing scope: the token lacks {line.needs}")
         trace: str = request.scope["state"]["trace"]
         return await line.handler(Exchange(self._context, self._tasks, request, principal, trace))
 
@@ -226,6 +227,15 @@ def may(principal: Principal, needs: str) -> bool:
     if needs in SCOPES and principal.scopes:
         return needs in principal.scopes
     return needs in _BY_ROLE[principal.role]
+
+
+def _read(raw: bytes, kind: type[S]) -> S:
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except msgspec.ValidationError as error:
+        if "got `null`" not in str(error):
+            raise
+    return msgspec.json.decode(without_nulls(raw, kind), type=kind)
 
 
 async def _left(request: Request) -> None:

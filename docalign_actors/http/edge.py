@@ -21,7 +21,7 @@ from docalign_actors.http.heads import header
 from docalign_actors.ids import new_trace
 from docalign_actors.telemetry.trace import traced
 
-_TRACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{7,63}")
+_TRACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 _LONGEST_PATH = 2_000
 _LONGEST_QUERY = 8_000
 _ANY_HOST = ("/livez", "/readyz", "/healthz")

@@ -47,7 +47,7 @@ def document(operations: Iterable[Operation], lines: Iterable[Line] = (), server
         shown = paths.setdefault(_PARAMETER.sub(r"{\1}", operation.path), {})
         shown[operation.method.lower()] = _operation(operation, known, components)
     for line in lines:
-        shown = paths.setdefault(BASE + line.path, {})
+        shown = paths.setdefault(BASE + _PARAMETER.sub(r"{\1}", line.path), {})
         shown[line.method.lower()] = _line(line, known, components)
     return {
         "openapi": "3.1.0",

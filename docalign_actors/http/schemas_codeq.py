@@ -151,18 +151,13 @@ class ResultQuery(Struct, frozen=True, rename="camel"):
 
 
 class QueueFigures(Struct, frozen=True, rename="camel"):
-    """How many tasks lie where."""
+    """How many tasks of a command lie where."""
 
+    command: str
     ready: int
     delayed: int
     in_progress: int
     dlq: int
-
-
-class QueueAnswer(QueueFigures, frozen=True, rename="camel", kw_only=True):
-    """The figures of one command."""
-
-    command: str
 
 
 class Deleted(Struct, frozen=True):
@@ -172,7 +167,7 @@ class Deleted(Struct, frozen=True):
 
 
 class CleanupRequest(Struct, frozen=True):
-    """Tasks that ended before then (RFC 3339), at most so many."""
+    """Tasks that ended before then (RFC 3339; by default, before the time for which they are kept), at most so many."""
 
     limit: int = 0
     before: str = ""

@@ -80,6 +80,8 @@ class TaskServices(Struct, frozen=True):
     """Tells that there may be something to send."""
     lease: float = 300.0
     longest_lease: float = 3_600.0
+    keep_days: int = 30
+    """For how long tasks that have ended are kept."""
     bearers: Bearers | None = None
     """Tokens that somebody else signed, where they are taken."""
 

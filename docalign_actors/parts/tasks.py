@@ -49,5 +49,5 @@ def start_tasks(
     )  # fmt: skip
     return TaskServices(
         queue, TaskViews(database), outbox, lambda: system.tell("outbound", Post()), tasks.lease, tasks.longest_lease,
-        bearers_of(tasks, clock),
+        settings.retention.tasks_days, bearers_of(tasks, clock),
     )  # fmt: skip

@@ -128,6 +128,8 @@ class TaskSettings(Group, frozen=True, kw_only=True):
     """The same, in a file."""
     jwt_issuer: str = ""
     jwt_audience: str = "codeq-worker"
+    jwt_producers: str = "codeq-producer"
+    """The audience of tokens that may create tasks, whatever their scopes."""
     jwt_leeway: Annotated[float, Meta(ge=0, le=600)] = 60.0
     """Seconds by which the clocks may differ."""
     jwks_refresh: Seconds = 300.0

@@ -114,14 +114,14 @@ def test_every_rsa_algorithm_is_taken(house: WireHouse, alg: str) -> None:
 
 def test_scopes_say_what_a_token_may_and_nothing_else_does(house: WireHouse) -> None:
     task = {"command": "X", "payload": 1}
-    lacks = "the token lacks codeq:claim"
+    lacks = "missing scope: the token lacks codeq:claim"
     assert ask(house, token(scope="")) == (403, {"error": lacks})
     assert ask(house, token(scope=None, scopes=["codeq:claim"]))[0] == 204
     assert ask(house, token(scope="codeq:result openid")) == (403, {"error": lacks})
-    assert ask(house, token(), "/tasks", task) == (403, {"error": "the token lacks produce"})
+    assert ask(house, token(), "/tasks", task) == (403, {"error": "missing scope: the token lacks codeq:produce"})
     assert ask(house, token(scope="codeq:produce"), "/tasks", task)[0] == 202
     assert ask(house, token(scope="codeq:produce"), "/admin/tasks/cleanup") == (
-        403, {"error": "the token lacks codeq:admin"},
+        403, {"error": "missing scope: the token lacks codeq:admin"},
     )  # fmt: skip
     assert ask(house, token(scope="codeq:admin"), "/admin/tasks/cleanup")[0] == 200
 
@@ -273,3 +273,36 @@ def test_keys_are_never_asked_for_more_often_than_the_interval(asks: list[tuple[
         assert held.fetched_at is not None
         assert now - held.fetched_at < 300
     assert all(b - a >= 30 for a, b in pairwise(fetches))
+
+
+def test_a_token_that_names_no_command_may_claim_none(house: WireHouse) -> None:
+    house.create("X")
+    for none in (None, []):
+        refused = (403, {"error": "missing eventTypes: the token names no command"})
+        assert ask(house, token(eventTypes=none)) == refused
+        assert ask(house, token(eventTypes=none), body={"commands": ["X"]}) == refused
+        scope = WORKER + " codeq:subscribe"
+        wanted = {"callbackUrl": "https://x.org/"}
+        assert ask(house, token(eventTypes=none, scope=scope), "/workers/subscriptions", wanted) == refused
+
+
+@pytest.mark.parametrize("claim", ["tid", "tenantId", "tenant_id", "tenant", "organizationId", "organization_id"])
+def test_issuers_name_the_tenant_in_several_ways(house: WireHouse, claim: str) -> None:
+    house.ask("/tasks", {"command": "X", "payload": 1}, tenant="acme")
+    assert ask(house, token(**{claim: "acme"}))[1]["tenantId"] == "acme"
+
+
+def test_a_token_of_two_tenants_is_of_none(house: WireHouse) -> None:
+    assert ask(house, token(tid="acme", tenant_id="acme"))[0] == 204
+    assert ask(house, token(tid="acme", tenant_id="other")) == (401, {"error": "The token names several tenants."})
+
+
+def test_a_token_for_producers_creates_tasks_and_claims_none(house: WireHouse) -> None:
+    task = {"command": "X", "payload": 1}
+    producer = {"aud": "codeq-producer", "scope": None, "eventTypes": None}
+    assert ask(house, token(**producer), "/tasks", task)[0] == 202
+    assert ask(house, token(**producer))[0] == 403
+    assert ask(house, token(**producer), "/admin/tasks/cleanup")[0] == 403
+    assert ask(house, token(**producer, role="ADMIN"), "/admin/tasks/cleanup")[0] == 200
+    assert ask(house, token(role="ADMIN"), "/admin/tasks/cleanup")[0] == 403  # a worker's token says no role
+    assert ask(house, token(aud="somebody-else"), "/tasks", task)[0] == 401

@@ -70,9 +70,9 @@ def test_a_payload_is_kept_to_the_letter(payload: str) -> None:
         ({"delaySeconds": -1}, "invalid 'delaySeconds' (must be >= 0)"),
         ({"runAt": "tomorrow"}, "invalid 'runAt' (use RFC3339)"),
         ({"runAt": "2030-01-01T00:00:00"}, "invalid 'runAt' (use RFC3339)"),
-        ({"webhook": "ftp://x"}, "invalid 'webhook' (an http or https URL of at most 2000 ASCII characters)"),
-        ({"webhook": "https://u:p@x"}, "invalid 'webhook' (no user name or password in it)"),
-        ({"command": "a\0b"}, "invalid 'command' (1 to 200 printable characters, no space at its ends)"),
+        ({"webhook": "ftp://x"}, "invalid webhook url (http or https, at most 2000 ASCII characters)"),
+        ({"webhook": "https://u:p@x"}, "invalid webhook url (no user name or password in it)"),
+        ({"command": "a\0b"}, "invalid command (1 to 200 printable characters, no space at its ends)"),
     ],
 )
 def test_a_wrong_request_is_told_what_is_wrong(fields: dict[str, object], text: str) -> None:

@@ -291,10 +291,13 @@ def test_a_role_allows_what_it_is_for(house: WireHouse) -> None:
     task = house.create()
     new = {"command": "X", "payload": 1}
     assert house.ask("/tasks", new, role=Role.OPERATOR).status_code == 202
-    assert error_of(house.ask("/tasks", new, role=Role.WORKER)) == (403, "the token lacks produce")
-    assert error_of(house.ask("/tasks/claim", {}, role=Role.VIEWER)) == (403, "the token lacks codeq:claim")
+    assert error_of(house.ask("/tasks", new, role=Role.WORKER)) == (403, "missing scope: the token lacks codeq:produce")
+    assert error_of(house.ask("/tasks/claim", {}, role=Role.VIEWER)) == (
+        403,
+        "missing scope: the token lacks codeq:claim",
+    )
     assert house.get(f"/tasks/{task['id']}", role=Role.VIEWER).status_code == 200
-    assert error_of(house.get("/admin/queues", role=Role.WORKER)) == (403, "the token lacks codeq:admin")
+    assert error_of(house.get("/admin/queues", role=Role.WORKER)) == (403, "missing scope: the token lacks codeq:admin")
 
 
 @pytest.mark.parametrize("scope", ["claim", "heartbeat", "abandon", "nack", "result", "subscribe", "admin"])
@@ -324,7 +327,7 @@ def test_a_tenant_sees_and_touches_nothing_of_another(house: WireHouse) -> None:
     assert house.ask("/tasks/claim", {}, tenant="a").status_code == 200
     for action in ("heartbeat", "abandon", "nack"):
         assert error_of(house.ask(f"/tasks/{task['id']}/{action}", {}, tenant="b")) == (404, "not-found")
-    assert house.get("/admin/queues", tenant="b").json() == {}
+    assert house.get("/admin/queues", tenant="b").json() == []
     assert house.get("/admin/tasks?status=IN_PROGRESS", tenant="b").json() == {"tasks": []}
 
 
@@ -342,6 +345,11 @@ def test_the_id_of_a_request_is_echoed_or_made(house: WireHouse) -> None:
     assert len(house.get("/tasks/x").headers["x-request-id"]) == 32
 
 
+@pytest.mark.parametrize("name", ["7", "a" * 64])
+def test_a_short_and_a_long_id_of_a_request_are_echoed(house: WireHouse, name: str) -> None:
+    assert house.get("/tasks/x", headers={"X-Request-Id": name}).headers["x-request-id"] == name
+
+
 def test_health_is_answered_to_anybody(house: WireHouse) -> None:
     assert house.client.get("/healthz").status_code == 200
 
@@ -356,10 +364,10 @@ def test_admins_see_how_many_tasks_lie_where(house: WireHouse) -> None:
     house.create("B", maxAttempts=1)
     house.claim("A")
     house.ask(f"/tasks/{house.claim('B')['id']}/nack", {})
-    a = {"ready": 1, "delayed": 1, "inProgress": 1, "dlq": 0}
-    b = {"ready": 0, "delayed": 0, "inProgress": 0, "dlq": 1}
-    assert house.get("/admin/queues").json() == {"A": a, "B": b}
-    assert house.get("/admin/queues/B").json() == {"command": "B", **b}
+    a = {"command": "A", "ready": 1, "delayed": 1, "inProgress": 1, "dlq": 0}
+    b = {"command": "B", "ready": 0, "delayed": 0, "inProgress": 0, "dlq": 1}
+    assert house.get("/admin/queues").json() == [a, b]
+    assert house.get("/admin/queues/B").json() == b
     assert house.get("/admin/queues/C").json() == {"command": "C", "ready": 0, "delayed": 0, "inProgress": 0, "dlq": 0}
 
 
@@ -386,10 +394,28 @@ def test_what_ended_can_be_cleaned_up(house: WireHouse) -> None:
     kept = house.create()
     house.clock.pass_time(10)
     assert house.ask("/admin/tasks/cleanup", {"before": "nonsense"}).status_code == 400
-    answer = house.ask("/admin/tasks/cleanup").json()
+    answer = house.ask("/admin/tasks/cleanup", {"before": "2030-01-01T12:00:10Z"}).json()
     assert answer == {"deleted": 1, "before": "2030-01-01T12:00:10Z", "limit": 1000}
     assert house.get(f"/tasks/{task['id']}").status_code == 404
     assert house.get(f"/tasks/{kept['id']}").status_code == 200
+
+
+def test_a_cleanup_that_names_no_moment_leaves_what_is_still_kept(house: WireHouse) -> None:
+    house.create()
+    task = house.claim()
+    house.ask(f"/tasks/{task['id']}/result", {"status": "COMPLETED", "result": {}})
+    house.clock.pass_time(30 * 86_400)
+    assert house.ask("/admin/tasks/cleanup").json()["deleted"] == 0
+    house.clock.pass_time(1)
+    assert house.ask("/admin/tasks/cleanup").json() == {"deleted": 1, "before": "2030-01-01T12:00:01Z", "limit": 1000}
+
+
+def test_a_command_with_a_slash_has_figures_and_dead_letters_of_its_own(house: WireHouse) -> None:
+    house.create("docs/verify", maxAttempts=1)
+    house.ask(f"/tasks/{house.claim('docs/verify')['id']}/nack", {})
+    figures = {"command": "docs/verify", "ready": 0, "delayed": 0, "inProgress": 0, "dlq": 1}
+    assert house.get("/admin/queues/docs%2Fverify").json() == figures
+    assert house.send("DELETE", "/admin/queues/docs%2Fverify/dlq").json() == {"deleted": 1}
 
 
 # Callbacks and subscriptions
@@ -470,7 +496,9 @@ def test_every_line_of_the_wire_is_in_the_description_of_the_api(house: WireHous
         if path.startswith("/v1/codeq")
         for method in methods
     }
-    assert shown == {(line.method, line.path) for line in (*api_codeq.LINES, *api_codeq_admin.LINES)}
+    assert shown == {
+        (line.method, line.path.replace(":path", "")) for line in (*api_codeq.LINES, *api_codeq_admin.LINES)
+    }
     names = [one["operationId"] for methods in whole["paths"].values() for one in methods.values()]
     assert len(names) == len(set(names))
 
