@@ -111,6 +111,13 @@ _SEARCHED_SUFFIXES = frozenset(
     "plist ejs hbs erb haml slim thrift".split()
 )
 
+_INTERPRETERS = {
+    "python": "python", "pypy": "python", "uv": "python", "node": "javascript", "nodejs": "javascript", "bun": "typescript",
+    "deno": "typescript", "ts-node": "typescript", "tsx": "typescript", "ruby": "ruby", "php": "php",
+    "sh": "shell", "bash": "shell", "zsh": "shell", "dash": "shell", "ksh": "shell",
+}  # fmt: skip
+_SHEBANG = re.compile(rb"#![ \t]*(?:\S{0,200}/)?(?:env[ \t]+(?:(?:-[\w-]*|\w+=\S{0,200})[ \t]+)*)?([a-z][a-z-]*)")
+
 Collector = Callable[[Source, FileFacts], None]
 
 
@@ -135,9 +142,19 @@ def language_of(path: str) -> str:
     return _BY_SUFFIX.get(suffix) or (SEARCHED if searched else "")
 
 
+def language_in(path: str, data: bytes) -> str:
+    """The language a file is in; a program whose name has no suffix tells it by its first line."""
+    match = _SHEBANG.match(data) if _may_be_script(path) else None
+    return _INTERPRETERS.get(match[1].decode(), SEARCHED) if match else language_of(path)
+
+
+def _may_be_script(path: str) -> bool:
+    return language_of(path) == SEARCHED and "." not in path.rpartition("/")[2]
+
+
 def yields_facts(path: str) -> bool:
-    """Some collector reads files of this name."""
-    return language_of(path) in _COLLECTORS
+    """Some collector may read files of this name."""
+    return language_of(path) in _COLLECTORS or _may_be_script(path)
 
 
 @cache
@@ -163,10 +180,12 @@ class FactReading:
         self, path: str, fetch: Callable[[], bytes], facts: FileFacts | None = None, done: Iterable[int] = ()
     ) -> None:
         """`facts` and `done`: what is known from another time, and by which collectors."""
-        self.facts = facts or FileFacts(language=language_of(path))
         self.done = set(done)
         self._path = path
         self._fetch = fetch
+        self.facts = facts or FileFacts(
+            language=language_in(path, self.data) if _may_be_script(path) else language_of(path)
+        )
 
     @cached_property
     def data(self) -> bytes:
