@@ -118,7 +118,7 @@ def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         action="append",
         type=Path,
         metavar="FILE",
-        help="where each --format goes, in the same order",
+        help="where each --format goes, in the same order; `-` is standard output",
     )
     scan.add_argument(
         "--show",

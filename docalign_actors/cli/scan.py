@@ -24,24 +24,27 @@ def run_scan(given: argparse.Namespace) -> int:
     report = session.scan(since=given.changed_since, staged=given.staged, show=show)
     if not given.no_baseline:
         report = apply_baseline(report, read_baseline(session.git.root / session.configuration.baseline))
+    report.name = session.git.root.name
     for form, target in outputs:
         _write(_render(form, report, given, target), target)
     return _exit_code(report, given.fail_on or session.configuration.fail_on.value)
 
 
 def _outputs(formats: list[str], files: list[Path]) -> list[tuple[str, Path | None]]:
-    """Each format with its file; one more format than files goes to standard output."""
+    """Each format with its file; `-`, and one more format than files, is standard output."""
     for form in formats:
         if form not in FORMATS:
             raise UsageError(f"There is no format {form!r}.", hint=f"Choose from {', '.join(FORMATS)}.")
     if len(files) > len(formats):
         raise UsageError("There are more --output files than --format options.", hint="Give each file its --format.")
-    if len(formats) - len(files) > 1:
+    named = [None if str(file) == "-" else file for file in files]
+    targets = [*named, *[None] * (len(formats) - len(named))]
+    if targets.count(None) > 1:
         raise UsageError(
             "Only one format can go to standard output.",
             hint="Give the others an --output file each.",
         )
-    return list(zip(formats, [*files, None], strict=False))
+    return list(zip(formats, targets, strict=True))
 
 
 def _shown(text: str) -> frozenset[Verdict]:

@@ -38,6 +38,8 @@ class Report(Struct):
     notes: list[Note] = []
     commit: str = ""
     changed_since: str = ""
+    name: str = ""
+    """What whoever asked calls the repository."""
 
     @property
     def drifted(self) -> list[Finding]:

@@ -48,6 +48,8 @@ def render(report: Report) -> str:
         if report.drifted
         else _fine(report)
     )
+    whole = f"{_text(report.name)}: {title}" if report.name else title
+    name = f"<b>{_text(report.name)}</b>, " if report.name else ""
     scope = (
         f"what changed since <code>{_text(report.changed_since)}</code>"
         if report.changed_since
@@ -67,8 +69,8 @@ def render(report: Report) -> str:
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
         "<meta name=viewport content='width=device-width, initial-scale=1'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{title}</title><style>{_STYLE}</style></head><body><main>"
-        f"<h1>{title}</h1><p class=soft>{scope}, at commit <code>{_text(report.commit[:12]) or 'none'}</code>; "
+        f"<title>{whole}</title><style>{_STYLE}</style></head><body><main>"
+        f"<h1>{title}</h1><p class=soft>{name}{scope}, at commit <code>{_text(report.commit[:12]) or 'none'}</code>; "
         f"{_severities(report)}"
         f"{counts.duration_ms / 1000:.2f} s</p>"
         f"<ul class=figures>{figures}</ul>{body}{_notes(report)}</main></body></html>\n"
@@ -120,7 +122,7 @@ def _excerpt(mention: Mention) -> str:
 
 def _evidence(item: Evidence) -> str:
     place = f"<code>{_text(item.file)}{f':{item.line}' if item.line else ''}</code> " if item.file else ""
-    return place + _text(item.text)
+    return place + _prose(item.text)
 
 
 def _notes(report: Report) -> str:

@@ -174,3 +174,18 @@ def test_a_scan_of_a_folder_judges_only_its_documents(repository: Make, docalign
 
 def test_the_version_is_told(docalign: Run, tmp_path: Path) -> None:
     assert docalign("--version", cwd=tmp_path).stdout.strip() == f"docalign {__version__}"
+
+
+def test_a_dash_is_standard_output_and_the_page_names_the_repository(drifted: Repository, docalign: Run) -> None:
+    done = docalign(
+        "scan", "--format", "html", "--output", "report.html", "--format", "concise", "--output", "-", cwd=drifted.root
+    )
+    assert done.stdout.startswith("README.md:3:7: missing-path")
+    assert (
+        f"<title>{drifted.root.name}: 1 false claim in the documentation</title>"
+        in (drifted.root / "report.html").read_text()
+    )
+    assert not (drifted.root / "-").exists()
+    done = docalign("scan", "--format", "html", "--output", "-", "--format", "concise", cwd=drifted.root)
+    assert done.returncode == 2
+    assert "Only one format can go to standard output." in done.stderr
