@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from docalign_actors import __version__
+from docalign_actors.cli.misuse import Parser
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "markdown", "html")
 _SEVERITIES = ("low", "medium", "high", "never")
@@ -72,7 +73,7 @@ def _make(
 ) -> argparse.ArgumentParser:
     shape = argparse.RawDescriptionHelpFormatter
     if commands is None:
-        return argparse.ArgumentParser(prog=name, description=about, formatter_class=shape)
+        return Parser(prog=name, description=about, formatter_class=shape)
     return commands.add_parser(
         name, help=about[0].lower() + about[1:].rstrip("."), description=about, formatter_class=shape
     )

@@ -28,12 +28,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from docalign_actors.cli.arguments import parser, request_parser
 
     said = list(sys.argv[1:] if arguments is None else arguments)
-    if said[:2] == ["scan", "request"]:
-        given = request_parser().parse_args(said[2:])
-    else:
-        given = parser(said[0] if said else "").parse_args(said)
-    signal.signal(signal.SIGINT, _interrupter(os.getpid()))
+    if not said:
+        parser().print_help(sys.stderr)
+        sys.exit(2)
     try:
+        asks = said[:2] == ["scan", "request"]
+        given = request_parser().parse_args(said[2:]) if asks else parser(said[0]).parse_args(said)
+        signal.signal(signal.SIGINT, _interrupter(os.getpid()))
         sys.exit(_run(given))
     except NothingToScanError as error:
         _tell(error)

@@ -50,7 +50,8 @@ class Session:
         """Scans the working tree, or what a change made false. Raises if there is no documentation at all."""
         tree = IndexTree(self.git) if staged else WorkingTree(self.git)
         with Bar() as progress:
-            if since or staged:
+            # Of a first commit everything is new: there is nothing to compare it with.
+            if since or (staged and tree.commit):
                 change = GitChange(self.git, since or "HEAD", tree)
                 limited = msgspec.structs.replace(self.settings, max_claims=self.configuration.max_claims_per_pr)
                 return remembered_change(

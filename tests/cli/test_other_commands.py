@@ -139,3 +139,49 @@ def test_doctor_says_once_that_it_stands_outside_a_repository(tmp_path: Path, do
     done = docalign("doctor", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout.count("is not inside a git repository") == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "problem", "help_"),
+    [
+        ("scn", "There is no command 'scn'.", "Did you mean `scan`?"),
+        ("token creat", "There is no command 'creat'.", "Did you mean `create`?"),
+        ("scan --formt json", "There is no option '--formt'.", "Did you mean `--format`?"),
+        ("scan --zzz", "There is no option '--zzz'.", "Run `docalign --help` to see what it takes."),
+        ("scan . docs", "'docs' is one word too many.", "Run `docalign --help` to see what it takes."),
+        (
+            "scan --jobs x",
+            "Argument --jobs: invalid int value: 'x'.",
+            "Run `docalign scan --help` to see what it takes.",
+        ),
+    ],
+)
+def test_misuse_gets_a_code_and_what_was_meant(
+    repository: Make, docalign: Run, said: str, problem: str, help_: str
+) -> None:
+    done = docalign(*said.split(), cwd=repository({"README.md": "x\n"}).root)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"error[DOCALIGN_E400]: {problem}\n  help: {help_}\n"
+
+
+def test_without_a_command_the_help_is_shown(repository: Make, docalign: Run) -> None:
+    done = docalign(cwd=repository({"README.md": "x\n"}).root)
+    assert done.returncode == 2
+    assert "COMMAND" in done.stderr
+    assert "scan" in done.stderr
+
+
+def test_the_first_commit_of_a_repository_can_be_checked_before_it_is_made(tmp_path: Path, docalign: Run) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path / "new")], check=True)
+    (tmp_path / "new" / "README.md").write_text("# New\n\nSee [it](#nowhere).\n")
+    subprocess.run(["git", "-C", str(tmp_path / "new"), "add", "-A"], check=True)
+    done = docalign("scan", "--staged", "--format", "concise", cwd=tmp_path / "new")
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith("README.md:3:10: missing-anchor")
+
+
+def test_a_repository_without_a_working_tree_is_called_so(drifted: Repository, tmp_path: Path, docalign: Run) -> None:
+    subprocess.run(["git", "clone", "-q", "--bare", str(drifted.root), str(tmp_path / "bare")], check=True)
+    done = docalign("scan", cwd=tmp_path / "bare")
+    assert done.returncode == 2
+    assert "is a repository without a working tree" in done.stderr

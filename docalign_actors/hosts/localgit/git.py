@@ -152,6 +152,9 @@ def find_repository(path: Path) -> Git:
     except GitError as error:
         if "not a git repository" not in str(error) and "work tree" not in str(error):
             raise
+        if "work tree" in str(error):
+            hint = "Clone it and scan the clone; the service takes it as it is: docalign repo add PATH."
+            raise NotARepositoryError(f"{path} is a repository without a working tree.", hint=hint) from None
         raise NotARepositoryError(f"{path} is not inside a git repository.") from None
     return Git(Path(found.decode("utf-8", "surrogateescape").rstrip("\n")))
 
