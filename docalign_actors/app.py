@@ -34,14 +34,14 @@ from docalign_actors import __version__
 from docalign_actors.agent_tasks.messages import Tidy
 from docalign_actors.clock import SystemClock
 from docalign_actors.errors import DocAlignError
-from docalign_actors.handle import Handle, write_handle
+from docalign_actors.handle import Handle, read_handle, write_handle
 from docalign_actors.hosts.belongings import Belongings
 from docalign_actors.hosts.mirror_folder import MirrorFolder
 from docalign_actors.hosts.processes import LocalProcesses
 from docalign_actors.http.pages import page_routes
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings, Services
-from docalign_actors.http.serving import Serving, run_loop
+from docalign_actors.http.serving import Serving, run_loop, take_address
 from docalign_actors.ids import new_id
 from docalign_actors.interpreter import settle_down, tune
 from docalign_actors.parts.applications import Applications
@@ -49,10 +49,12 @@ from docalign_actors.parts.scanning import job_maker, numbers_of
 from docalign_actors.parts.tasks import start_tasks
 from docalign_actors.parts.watching import Watching
 from docalign_actors.persistence.claim import ServiceClaim
+from docalign_actors.persistence.connection import usable_address
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.housekeeping import PostgresHousekeeper
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.repos import RepoStore
+from docalign_actors.persistence.room import trouble
 from docalign_actors.persistence.scans import PostgresScanStore
 from docalign_actors.persistence.server import PostgresStarted, Server
 from docalign_actors.persistence.tokens import Role, TokenStore
@@ -61,6 +63,7 @@ from docalign_actors.persistence.waits import PostgresWaits
 from docalign_actors.scans.addresses import parse_repository_url
 from docalign_actors.scans.assembly import ScanParts, assemble
 from docalign_actors.scans.figures import count as count_scans
+from docalign_actors.scans.handing_back import hand_back
 from docalign_actors.scans.messages import StopGranting
 from docalign_actors.scans.model import RepoId, Trigger
 from docalign_actors.scans.ports import Job, Started
@@ -147,12 +150,15 @@ class Service:
                 trace=current_trace,
             )
         )
-        self._start_actors()
         self.tokens = TokenStore(self.database, self.clock)
+        # Before anybody is at work: a service that cannot listen takes no scan up.
+        self._listening = take_address(self._http_settings(), self.tokens)
+        self._stack.callback(self._listening.close)
+        self._start_actors()
 
     def _start_database(self) -> str:
         if self.settings.database.url:
-            return self.settings.database.url.reveal()
+            return usable_address(self.settings.database.url.reveal())
         self.server = Server(self.data_dir, listener=_note_server)
         logger.info("starting PostgreSQL in {}", self.server.data)
         self.server.start()
@@ -237,11 +243,12 @@ class Service:
         services = Services(
             triggers=self.triggers, system=self.system, database=self.database, tokens=self.tokens,
             repos=self.repos, views=views, events=self.events, metrics=self.metrics.render, clock=self.clock,
-            settings=http, draining=draining, tasks=self.tasks, watch=self.watching.services, apps=self.applications.services,
+            settings=http, ready=lambda: trouble(self.data_dir), draining=draining,
+            tasks=self.tasks, watch=self.watching.services, apps=self.applications.services,
             webhooks=self.github.webhooks if self.github is not None else None,
             fixes=self.github.fixes if self.github is not None else None,
         )  # fmt: skip
-        serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS)
+        serving = Serving(make_app(services, page_routes), services, stop_seconds=_LAST_MOMENTS, taken=self._listening)
         address = serving.bind()
         self._write_handle(address)
         stop = asyncio.Event()
@@ -332,6 +339,8 @@ class Service:
         left = self.system.stop(_LAST_MOMENTS)
         if left:
             logger.error("did not end in time: {}", ", ".join(left))
+        with contextlib.suppress(DocAlignError):
+            hand_back(self.store, numbers_of(self.settings).rules, self.clock)
 
     def _escalate(self, name: str, reason: str) -> None:
         logger.critical("{} failed too often ({}): the process ends, to be started again", name, reason)
@@ -345,6 +354,9 @@ class Service:
 
     def _write_handle(self, address: str) -> None:
         """For the commands of this machine's user. The token is as good as this start, and goes with it."""
+        left = read_handle(self.data_dir)
+        if left is not None:  # by a service that was killed: its token ends with it, too
+            self.tokens.discard(left.token)
         token = self.tokens.create("command line", Role.ADMIN)
         path = write_handle(self.data_dir, Handle(os.getpid(), address, token))
         self._stack.callback(self._withdraw, path, token)
@@ -352,6 +364,4 @@ class Service:
     def _withdraw(self, path: Path, token: str) -> None:
         path.unlink(missing_ok=True)
         with contextlib.suppress(DocAlignError):
-            known = self.tokens.find(token)
-            if known is not None:
-                self.tokens.revoke(known.id)
+            self.tokens.discard(token)

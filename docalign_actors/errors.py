@@ -78,7 +78,7 @@ class UnknownScanError(DocAlignError):
     """There is no such scan."""
 
     code = "DOCALIGN_E404"
-    hint = "List the scans with GET /api/scans."
+    hint = "List the scans with `docalign scans list`, or GET /api/scans."
 
 
 class UnknownLetterError(DocAlignError):

@@ -21,6 +21,14 @@ def handle_path(data_dir: Path) -> Path:
     return data_dir / "service.json"
 
 
+def read_handle(data_dir: Path) -> Handle | None:
+    """What the service left there, whether or not it still runs."""
+    try:
+        return msgspec.json.decode(handle_path(data_dir).read_bytes(), type=Handle)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
 def write_handle(data_dir: Path, handle: Handle) -> Path:
     """Whole or not at all, and readable by nobody else from its first instant."""
     path = handle_path(data_dir)

@@ -47,14 +47,19 @@ def _checks(given: argparse.Namespace) -> Iterator[Check]:
 def _service() -> str:
     """What `docalign serve` needs, and whether one runs."""
     from docalign_actors.cli.service.link import find_service
+    from docalign_actors.persistence import room
     from docalign_actors.persistence.embedded import binaries
     from docalign_actors.settings import load
 
     settings = load(environment=os.environ).settings
     link = find_service(settings.data_dir)
     if link is not None:
-        state = link.call("GET", "/readyz")
-        return f"runs at {link.handle.address} (process {link.handle.pid}), {'ready' if state['ready'] else state['reasons']}"
+        runs = f"runs at {link.handle.address} (process {link.handle.pid})"
+        if reasons := link.trouble():
+            raise OSError(f"it {runs}, but is not ready: {'; '.join(reasons)}. Its log says more.")
+        return f"{runs}, ready"
+    if amiss := room.trouble(settings.data_dir):
+        raise OSError(f"{'; '.join(amiss)} ({settings.data_dir}). Make room, or name another with DOCALIGN_DATA_DIR.")
     if settings.database.url:
         return f"does not run; its database would be {settings.database.url}"
     found = binaries.find(settings.data_dir / "postgres")

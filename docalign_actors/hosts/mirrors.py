@@ -8,6 +8,7 @@ anew.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from docalign_actors.errors import GitError, UnknownRevisionError
+from docalign_actors.errors import DiskFullError, GitError, UnknownRevisionError
 from docalign_actors.hosts.credentials import git_environment
 from docalign_actors.hosts.localgit.git import Git, environment
 
@@ -160,6 +161,8 @@ class Mirror:
             ) from None
         except FileNotFoundError:
             raise GitError("There is no git command on this machine.", hint="Install git and try again.") from None
+        if done.returncode and os.strerror(errno.ENOSPC).encode() in done.stderr:
+            raise DiskFullError("There is no room left on the disk of the mirrors.")
         if done.returncode:
             raise GitError(
                 f"git {arguments[0]} from {shown(url)} failed: {told_by(done.stderr)}",

@@ -46,6 +46,20 @@ class TooLargeError(DocAlignError):
     hint = "Send less at once."
 
 
+class HeadTooLargeError(DocAlignError):
+    """The address and the headers of this request are larger than any that this service needs."""
+
+    code = "DOCALIGN_E425"
+    hint = "Send fewer or shorter headers."
+
+
+class NotHttpError(DocAlignError):
+    """This is no request of HTTP/1.1."""
+
+    code = "DOCALIGN_E420"
+    hint = "Speak plain HTTP to this address; https is the business of a proxy before it."
+
+
 class AddressTooLongError(TooLargeError):
     """The address of this request is longer than any that this service has."""
 

@@ -53,6 +53,8 @@ _STATUS: dict[type[DocAlignError], int] = {
     errors.ForgedRequestError: 403,
     errors.TooLargeError: 413,
     errors.AddressTooLongError: 414,
+    errors.HeadTooLargeError: 431,
+    errors.NotHttpError: 400,
     errors.WrongMediaTypeError: 415,
     errors.WrongMethodError: 405,
     errors.TooManyAttemptsError: 429,

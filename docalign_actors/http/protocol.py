@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
+from loguru import logger
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from docalign_actors.errors import DocAlignError
+from docalign_actors.http import problems
+from docalign_actors.http.errors import HeadTooLargeError, NotHttpError
+from docalign_actors.ids import new_trace
 
 MOST_HEAD_BYTES = 32_768
 
 
-class HeadTooLargeError(Exception):
-    """Raised into the parser, which then answers 400 and closes the connection."""
-
-
 class BoundedProtocol(HttpToolsProtocol):
-    """Refuses a request whose address and headers are larger than any honest one's."""
+    """Refuses a request whose address and headers are larger than any honest one's. What is refused here never becomes a
+    request, but is answered like one: by a problem document."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -28,7 +32,20 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._in_head:
             self._came += len(data)
             if self._came > MOST_HEAD_BYTES and not self.transport.is_closing():
-                self.send_400_response("The head of the request is too large.")
+                self._refuse(HeadTooLargeError())
+
+    def send_400_response(self, msg: str) -> None:
+        """The parser gave up: over what it was fed, or because of an error that was raised into it."""
+        self._refuse(HeadTooLargeError() if self._read > MOST_HEAD_BYTES else NotHttpError())
+
+    def _refuse(self, error: DocAlignError) -> None:
+        trace = new_trace()
+        answer = problems.respond(error, trace, {"Connection": "close", "X-Request-Id": trace})
+        logger.debug("{} before there was a request, trace {}", answer.status_code, trace)
+        lines = [f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}".encode()]
+        lines.extend(name + b": " + value for name, value in answer.raw_headers)
+        self.transport.write(b"\r\n".join([*lines, b"", bytes(answer.body)]))
+        self.transport.close()
 
     def on_message_begin(self) -> None:
         self._in_head = True

@@ -17,7 +17,8 @@ from starlette.applications import Starlette
 from docalign_actors.http.edge import is_loopback
 from docalign_actors.http.errors import CannotListenError, NotPublicError
 from docalign_actors.http.protocol import BoundedProtocol
-from docalign_actors.http.services import Services
+from docalign_actors.http.services import HttpSettings, Services
+from docalign_actors.persistence.tokens import TokenStore
 
 _BACKLOG = 2_048
 _KEEP_ALIVE = 30
@@ -31,13 +32,39 @@ def run_loop(work: Coroutine[Any, Any, None]) -> None:
         runner.run(work)
 
 
+def take_address(settings: HttpSettings, tokens: TokenStore) -> socket.socket:
+    """A socket that listens where the settings say; an error that says why there can be none."""
+    if not is_loopback(settings.host) and not tokens.any():
+        raise NotPublicError
+    try:
+        family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        # The protocol is named: only then does asyncio set TCP_NODELAY, and an answer's body waits for no acknowledgement.
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    except OSError as error:
+        raise CannotListenError(
+            f"{settings.host} is no address of this machine: {error.strerror}.",
+            hint="Give --host an address of this machine, such as 127.0.0.1.",
+        ) from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise CannotListenError(f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}.") from None
+    return listening
+
+
 class Serving(uvicorn.Server):
     """Serves one application on one socket. Signals are left to whoever runs the process."""
 
-    def __init__(self, app: Starlette, services: Services, *, stop_seconds: float = 10.0) -> None:
+    def __init__(
+        self, app: Starlette, services: Services, *, stop_seconds: float = 10.0, taken: socket.socket | None = None
+    ) -> None:
+        """`taken`: the address, if it was taken beforehand."""
         settings = services.settings
         self._services = services
-        self._socket: socket.socket | None = None
+        self._socket = taken
         super().__init__(
             uvicorn.Config(
                 app,
@@ -60,26 +87,9 @@ class Serving(uvicorn.Server):
     def bind(self) -> str:
         """Takes the address; gives it back as a URL that works on this machine, with the port that was got where 0 was
         asked for."""
-        settings = self._services.settings
-        if not is_loopback(settings.host) and not self._services.tokens.any():
-            raise NotPublicError
-        try:
-            family, _, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
-            # The protocol is named: only then does asyncio set TCP_NODELAY, and an answer's body waits for no acknowledgement.
-            listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        except OSError as error:
-            raise CannotListenError(f"{settings.host} is no address of this machine: {error.strerror}.") from None
-        try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind(address)
-            listening.listen(_BACKLOG)
-        except OSError as error:
-            listening.close()
-            raise CannotListenError(
-                f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}."
-            ) from None
-        self._socket = listening
-        host, port = listening.getsockname()[:2]
+        if self._socket is None:
+            self._socket = take_address(self._services.settings, self._services.tokens)
+        host, port = self._socket.getsockname()[:2]
         host = _ALL.get(host, host)
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 

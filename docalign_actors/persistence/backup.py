@@ -110,7 +110,8 @@ def contents(source: Path, programs: Programs) -> list[str]:
         with source.open("rb") as file:
             magic = file.read(len(_MAGIC))
     except OSError as error:
-        raise BackupError(f"{source} cannot be read: {error.strerror}.") from error
+        hint = "Name a file that `docalign backup` has written, and that this user may read."
+        raise BackupError(f"{source} cannot be read: {error.strerror}.", hint=hint) from error
     if magic != _MAGIC:
         raise BackupError(f"{source} is not a backup.", hint="Name a file that `docalign backup` has written.")
     return _run(programs, "pg_restore", "--list", str(source)).splitlines()

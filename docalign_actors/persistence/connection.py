@@ -11,8 +11,11 @@ import msgspec
 import psycopg
 from psycopg import sql
 from psycopg.abc import Params, PQGen, Query
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import ConnectionTimeout, _WaitTimeout
 from psycopg.rows import RowFactory, RowMaker, TupleRow
+
+from docalign_actors.errors import ConfigurationError
 
 RV = TypeVar("RV")
 S = TypeVar("S", bound=msgspec.Struct)
@@ -20,6 +23,18 @@ _NOT_IN_TRACE = re.compile(r"[^A-Za-z0-9._:-]")
 _LONGEST_TRACE = 64
 _RESTART_PATIENCE = 4.0
 _STEP = 0.02
+
+
+def usable_address(url: str) -> str:
+    """The address as it is, if it can be one. What is wrong with it is not repeated: there may be a password in it."""
+    try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        raise ConfigurationError(
+            "database.url is not the address of a PostgreSQL database.",
+            hint="It reads postgresql://user:password@host:5432/name; `docalign config show` says where it is set.",
+        ) from None
+    return url
 
 
 class NoAnswer(psycopg.OperationalError):

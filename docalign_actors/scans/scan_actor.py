@@ -20,6 +20,7 @@ from docalign_actors.errors import DocAlignError
 from docalign_actors.findings.report import Report
 from docalign_actors.scans.answering import citations, settle
 from docalign_actors.scans.events import AgentsHeard, ScanMoved
+from docalign_actors.scans.handing_back import HANDED_BACK
 from docalign_actors.scans.log import log_outcome
 from docalign_actors.scans.merging import merge, pairs_of, to_refer
 from docalign_actors.scans.messages import (
@@ -105,8 +106,7 @@ class ScanActor(Actor):
             self._process.end()
         if self.context.draining and not self._ended and not self.context.fenced:
             self._ended = True
-            handed_back = Ending("handed back", error="The service stopped; it runs again after the next start.")
-            self._store.settle(self._run.id, self._started.lease, self._decider(handed_back), self._milliseconds())
+            self._store.settle(self._run.id, self._started.lease, self._decider(HANDED_BACK), self._milliseconds())
 
     def receive(self, message: object) -> None:
         match message:
@@ -234,7 +234,8 @@ class ScanActor(Actor):
 
     def _end(self, ending: Ending) -> None:
         outcome = self._store.settle(self._run.id, self._started.lease, self._decider(ending), self._milliseconds())
-        if outcome is not None and ending.kind == "failed":
+        # What is wrong with a pull request is nothing that is wrong with the repository.
+        if outcome is not None and ending.kind == "failed" and self._run.type is not ScanType.PR:
             self._store.set_repo_trouble(self._run.repo_id, ending.error[:1000].replace("\0", " "))
         self._say_ended(outcome)
 

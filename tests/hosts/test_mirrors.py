@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from docalign_actors.errors import GitError
+from docalign_actors.errors import DiskFullError, GitError
 from docalign_actors.hosts.mirrors import HALF_MADE, Mirror
 from docalign_actors.hosts.processes import LocalProcesses
 from docalign_actors.scans.messages import ProcessEnded
@@ -167,3 +168,14 @@ def test_a_damaged_mirror_inside_another_repository_leaves_that_one_alone(tmp_pa
     mirror.fetch(str(folder), timeout=30)
     assert around.git("for-each-ref") == before
     assert mirror.has(commit)
+
+
+def test_a_full_disk_is_not_taken_for_an_address_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror = Mirror(tmp_path / "mirror.git")
+    said = b"error: unable to write file: No space left on device\nfatal: unpack-objects failed\n"
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 128, b"", said))
+    with pytest.raises(DiskFullError) as raised:
+        mirror.default_branch("https://example.org/a.git", timeout=5)
+    assert "room" in raised.value.hint

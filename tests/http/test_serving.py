@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from docalign_actors.cli.service.link import Link
+from docalign_actors.handle import Handle
 from docalign_actors.http.protocol import MOST_HEAD_BYTES
 from docalign_actors.http.server import make_app
 from docalign_actors.http.services import HttpSettings
@@ -77,8 +80,35 @@ def test_a_large_head_is_taken_up_to_its_bound(house: House) -> None:
 )
 def test_a_head_without_measure_is_refused_and_the_next_request_answered(house: House, head: list[bytes]) -> None:
     with served(house) as port:
-        assert not said(port, _START, *head).startswith(b"HTTP/1.1 200")
+        # Whoever is still talking when the connection is closed may lose the answer.
+        assert said(port, _START, *head).partition(b" ")[2][:3] in (b"431", b"")
         assert said(port, _START + b"\r\n").startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        pytest.param(_START + b"X-Large: " + b"x" * 33_000 + b"\r\n\r\n", 431, "DOCALIGN_E425", id="a large head"),
+        pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", 400, "DOCALIGN_E420", id="no HTTP at all"),
+    ],
+)
+def test_what_never_becomes_a_request_is_refused_by_a_problem_document(
+    house: House, sent: bytes, status: int, code: str
+) -> None:
+    with served(house) as port:
+        head, _, body = said(port, sent).partition(b"\r\n\r\n")
+    assert head.startswith(f"HTTP/1.1 {status} ".encode())
+    assert b"content-type: application/problem+json" in head
+    problem = json.loads(body)
+    assert (problem["status"], problem["code"]) == (status, code)
+    assert problem["hint"]
+    assert f"x-request-id: {problem['trace']}".encode() in head
+
+
+def test_a_command_is_told_why_the_service_cannot_work(house: House) -> None:
+    house.services = dataclasses.replace(house.services, ready=lambda: ("the disk has 3 MB left",))
+    with served(house) as port:
+        assert Link(Handle(0, f"http://127.0.0.1:{port}", "")).trouble() == ["the disk has 3 MB left"]
 
 
 def test_what_is_no_http_is_refused_and_the_next_request_answered(house: House) -> None:

@@ -8,10 +8,12 @@ from typing import cast
 
 import pytest
 
+from docalign_actors.clock import SystemClock
 from docalign_actors.errors import ScanLimitError, UnknownRepositoryError, UnknownScanError
 from docalign_actors.findings.report import Report
 from docalign_actors.ids import new_id
 from docalign_actors.scans.assembly import ScanNumbers
+from docalign_actors.scans.handing_back import hand_back
 from docalign_actors.scans.limits import Limits
 from docalign_actors.scans.messages import ReportMade, ScanFacts
 from docalign_actors.scans.model import RepoId, RunId, Status, Trigger
@@ -155,6 +157,34 @@ def test_a_failed_attempt_is_tried_again_and_the_third_is_final(spine: Spine, pr
     row = spine.wait_for_status(run, "failed")
     assert (row["attempt"], row["last_error"], row["last_error_code"]) == (3, "third", "DOCALIGN_E106")
     assert spine.rows("SELECT status, last_error FROM repos") == [("failing", "third")]
+
+
+def test_a_pull_request_that_cannot_be_scanned_is_no_fault_of_its_repository(
+    spine: Spine, processes: SteppedProcesses
+) -> None:
+    repo = spine.add_repo()
+    run = pull(spine, repo, 1, "gone")
+    processes.wait_for(1).fail("This repository has no revision 'gone'.", "DOCALIGN_E403", permanent=True)
+    spine.wait_for_status(run, "failed")
+    whole = full(spine, repo)
+    processes.wait_for(2).report()
+    spine.wait_for_status(whole, "completed")
+    again = pull(spine, repo, 2, "gone")
+    processes.wait_for(3).fail("This repository has no revision 'gone'.", "DOCALIGN_E403", permanent=True)
+    spine.wait_for_status(again, "failed")
+    assert spine.rows("SELECT status, last_error FROM repos") == [("active", "")]
+
+
+def test_a_run_that_began_at_the_instant_of_the_stop_is_handed_back_and_it_costs_it_nothing(
+    spine: Spine, processes: SteppedProcesses
+) -> None:
+    run = full(spine, spine.add_repo())
+    processes.wait_for(1).hurry()
+    spine.stop()
+    assert spine.store.start(run, 1, new_id()) is not None  # and nobody is left to make an actor for it
+    assert hand_back(spine.store, Rules(), SystemClock()) == 1
+    row = spine.row(run)
+    assert (row["status"], row["attempt"], row["repairs"], row["lease"]) == ("queued", 0, 0, None)
 
 
 def test_a_failure_that_cannot_be_helped_is_final_at_once(spine: Spine, processes: SteppedProcesses) -> None:

@@ -230,6 +230,44 @@ def test_a_setting_that_does_not_exist_is_named_with_the_nearest_one(service: Se
     assert "DOCALIGN_SCANS_PERMITS" in service.docalign("config", "show", code=2)
 
 
+def test_a_service_that_cannot_listen_takes_no_scan_up(service: ServiceProcess, repository: Repository) -> None:
+    service.docalign("repo", "add", str(repository.root))
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        for _ in range(3):  # as often as a supervisor that starts it again and again
+            text = service.docalign("serve", "--port", str(other.getsockname()[1]), code=2)
+            assert "DOCALIGN_E432" in text
+    service.start()
+    (run,) = service.get("/api/scans")[1]["items"]
+    found = service.wait_for_end(run["id"])
+    assert (found["status"], found["repairs"]) == ("completed", 0)
+
+
+def test_the_token_of_a_service_that_was_killed_ends_with_the_next_start(service: ServiceProcess) -> None:
+    service.start()
+    left = service.handle()
+    service.kill()
+    service.wait_until_nothing_is_left()
+    service.start()
+    now = service.handle()
+    assert left is not None
+    assert now is not None
+    (service.data_dir / "service.json").write_text(json.dumps({**now, "token": left["token"]}))
+    assert service.get("/api/repos")[0] == 401
+    (service.data_dir / "service.json").write_text(json.dumps(now))
+    assert service.docalign("token", "list").count("command line") == 1
+
+
+@pytest.mark.parametrize("words", [("serve",), ("repo", "list")])
+def test_an_address_of_no_database_is_said_to_be_none_and_not_repeated(
+    service: ServiceProcess, words: tuple[str, ...]
+) -> None:
+    service.environment["DATABASE_URL"] = "postgres//user:open-sesame@host/name"
+    text = service.docalign(*words, code=2)
+    assert "DOCALIGN_E401" in text
+    assert "database.url" in text
+    assert "open-sesame" not in text
+
+
 def test_it_does_not_listen_to_the_world_without_a_token(service: ServiceProcess) -> None:
     assert "token" in service.docalign("serve", "--host", "0.0.0.0", code=2)
 

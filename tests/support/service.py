@@ -27,13 +27,13 @@ class ServiceProcess:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, *arguments: str) -> ServiceProcess:
-        (self.data_dir / "service.json").unlink(missing_ok=True)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "docalign_actors", "serve", *arguments],
                 env=self.environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
-        self.until(lambda: self.handle() is not None and self.get("/readyz")[0] == 200)
+        process = self.process.pid  # what an earlier one left there, killed, is not of this start
+        self.until(lambda: (self.handle() or {}).get("pid") == process and self.get("/readyz")[0] == 200)
         return self
 
     def handle(self) -> dict[str, Any] | None:

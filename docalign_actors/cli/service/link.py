@@ -18,7 +18,8 @@ import msgspec
 
 from docalign_actors.cli.service.owner import work_as_owner
 from docalign_actors.errors import DocAlignError
-from docalign_actors.handle import Handle, handle_path
+from docalign_actors.handle import Handle, read_handle
+from docalign_actors.persistence.connection import usable_address
 from docalign_actors.persistence.database import Database
 from docalign_actors.persistence.migrations import migrate
 from docalign_actors.persistence.server import attach_or_start
@@ -66,7 +67,7 @@ def open_database(settings: Settings) -> Iterator[Database]:
 @contextmanager
 def _address(settings: Settings) -> Iterator[str]:
     if settings.database.url:
-        yield settings.database.url.reveal()
+        yield usable_address(settings.database.url.reveal())
         return
     with attach_or_start(Path(settings.data_dir)) as server:
         yield server.url
@@ -74,10 +75,12 @@ def _address(settings: Settings) -> Iterator[str]:
 
 def find_service(data_dir: Path) -> Link | None:
     """The service that runs on this data directory, if one does and answers."""
+    handle = read_handle(Path(data_dir))
     try:
-        handle = msgspec.json.decode(handle_path(Path(data_dir)).read_bytes(), type=Handle)
+        if handle is None:
+            return None
         os.kill(handle.pid, 0)
-    except (OSError, msgspec.DecodeError):
+    except OSError:
         return None
     link = Link(handle)
     return link if link.answers() else None
@@ -102,6 +105,17 @@ class Link:
 
     def call(self, method: str, path: str, body: object = None) -> Any:
         """The answer's JSON. A refusal is raised as the error that it describes."""
+        status, found = self._ask(method, path, body)
+        if status >= 400:
+            raise RefusedError(found if isinstance(found, dict) else {}, status)
+        return found
+
+    def trouble(self) -> list[str]:
+        """Why the service cannot work just now; nothing if it can."""
+        _, found = self._ask("GET", "/readyz")
+        return [str(reason) for reason in found["reasons"]] if isinstance(found, dict) and "reasons" in found else []
+
+    def _ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
         connection = self._connect(_TIMEOUT)
         headers = {"Authorization": f"Bearer {self.handle.token}", "Content-Type": "application/json"}
         try:
@@ -110,10 +124,9 @@ class Link:
             data = answer.read()
         except (OSError, http.client.HTTPException) as error:
             raise NotRunningError(f"The service at {self.handle.address} does not answer: {error}.") from None
-        found = _decoded(data)
-        if answer.status >= 400:
-            raise RefusedError(found if isinstance(found, dict) else {}, answer.status)
-        return found
+        finally:
+            connection.close()
+        return answer.status, _decoded(data)
 
     def events(self, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """The events of a stream, until it ends."""

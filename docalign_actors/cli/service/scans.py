@@ -68,7 +68,8 @@ def run_scans(given: argparse.Namespace) -> int:
 def run_cancel(given: argparse.Namespace) -> int:
     with open_desk(load_settings(given).settings) as desk:
         status = desk.cancel(given.id, given.reason)
-    print("It is being stopped." if status == "running" else f"It is {status}.")
+    stopping = "It is being stopped." if desk.running else "It is stopped for good when the service starts."
+    print(stopping if status == "running" else f"It is {status}.")
     return 0
 
 
@@ -106,7 +107,8 @@ def _summary(scan: dict[str, Any]) -> str:
         f" {scan['claims_verified']:,} true, {scan['claims_drifted']:,} false, {scan['claims_uncertain']:,} undecided."
     )
     ended = scan["status"] in ("completed", "partial")
-    text = f"{scan['status']}:{counts if ended else ''} {scan['last_error'] or scan['cancel_reason']}"
+    code = f" ({scan['last_error_code']})" if scan["last_error_code"] else ""
+    text = f"{scan['status']}:{counts if ended else ''} {scan['last_error'] or scan['cancel_reason']}{code}"
     return "".join(c if c.isprintable() else "?" for c in text.rstrip(" :"))
 
 

@@ -33,6 +33,10 @@ UPDATE tokens SET revoked_at = %(now)s WHERE id = %(id)s AND revoked_at IS NULL;
 -- Ends every session that was opened with a token.
 DELETE FROM sessions WHERE token_id = %(id)s;
 
+-- name: tokens_discard
+-- A token that nobody will use again; its sessions go with it.
+DELETE FROM tokens WHERE id = %(id)s;
+
 -- name: tokens_any
 -- Whether anybody could sign in: a token that is neither revoked nor expired.
 SELECT id FROM tokens WHERE revoked_at IS NULL AND NOT one_time AND (expires_at IS NULL OR expires_at > %(now)s) ORDER BY id LIMIT 1;
