@@ -188,7 +188,7 @@ class Service:
         keep = settings.retention
         kept = Keep(
             keep.runs_days, keep.events_days, keep.incidents_days, keep.blob_cache_bytes, settings.mirrors.budget_bytes,
-            keep.tasks_days, keep.journal_days, keep.deliveries_days,
+            keep.tasks_days, keep.journal_days, keep.deliveries_days, settings.agents.remember_days,
         )  # fmt: skip
         self._start_github()
         self.repos = RepoStore(self.database, self.belongings.forget, self.clock)

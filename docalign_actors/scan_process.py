@@ -29,7 +29,7 @@ from docalign_actors.errors import ConfigurationError, DocAlignError
 from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.hosts.mirrors import Mirror
-from docalign_actors.hosts.referring import reader_of, refer
+from docalign_actors.hosts.referring import Referred, blob_of, reader_of, refer
 from docalign_actors.persistence.patterns import kept_patterns
 from docalign_actors.scans.answering import locate
 from docalign_actors.scans.messages import CitationsChecked, ReportMade, ScanFacts, ScanFailed, StageReached
@@ -120,8 +120,10 @@ def look_up(job: Job, voice: Voice) -> CitationsChecked:
     mirror = Mirror(Path(job.mirror), job.token, job.user)
     if not (Path(job.mirror) / "HEAD").exists() or not mirror.has(job.head):
         mirror.fetch(job.url, (job.head,), timeout=job.fetch_timeout, depth=job.depth)
-    read = reader_of(CommitTree(mirror.git, job.head))
-    return CitationsChecked(tuple(locate(read(one.file), one) for one in job.citations))
+    tree = CommitTree(mirror.git, job.head)
+    read = reader_of(tree)
+    lines = tuple(locate(read(one.file), one) for one in job.citations)
+    return CitationsChecked(lines, {one.file: blob_of(tree, one.file) for one in job.citations})
 
 
 def run(job: Job, voice: Voice, hurry: threading.Event) -> ReportMade:
@@ -185,8 +187,10 @@ def _scan(
     facts = ScanFacts(
         branch, head, code, docs, most, configuration.fail_on.value, whole, configuration.comment_when_clean
     )
-    asked = refer(job, mirror.git, tree, change, report, facts) if job.asking and not hurry.is_set() else ()
-    return ReportMade(report, facts, hurry.is_set(), asked)
+    asked = (
+        refer(job, mirror.git, tree, change, report, facts) if job.asking and not hurry.is_set() else Referred(report)
+    )
+    return ReportMade(asked.report, facts, hurry.is_set(), asked.referrals, asked.blobs, asked.remembered)
 
 
 def configuration_of(tree: Tree) -> Configuration:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import msgspec
+from msgspec import Struct
 
 from docalign_actors.contracts.tasks import (
     CLAIM_EXTRACTION,
@@ -14,20 +15,22 @@ from docalign_actors.contracts.tasks import (
     ClaimExtractionTask,
     Passage,
     RepositoryAtCommit,
+    VerificationTask,
 )
 from docalign_actors.engine.changes import new_lines
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.reader import read_document, source_lines
 from docalign_actors.engine.ports import Change, Tree
 from docalign_actors.engine.roles import document_format
-from docalign_actors.findings.model import Verdict
+from docalign_actors.findings.model import Finding, Verdict
 from docalign_actors.findings.report import Report
 from docalign_actors.hosts.localgit.git import Git, joined
 from docalign_actors.hosts.mirrors import shown
 from docalign_actors.scans.messages import Referral, ScanFacts
 from docalign_actors.scans.passages import passages
 from docalign_actors.scans.ports import Job
-from docalign_actors.scans.referring import Place, Read, question_of, referred, verification, words_of, worth
+from docalign_actors.scans.referring import Place, Read, question_about, referred, verification, words_of, worth
+from docalign_actors.scans.remembering import files_of, holds, key_of, recall
 
 _MOST_READ = 64
 """Files whose lines are remembered while tasks are made."""
@@ -37,30 +40,52 @@ _MOST_NAMED = 40
 _TAIL = "…"
 
 
-def refer(
-    job: Job, git: Git, tree: Tree, change: Change | None, report: Report, facts: ScanFacts
-) -> tuple[Referral, ...]:
-    """The questions of this scan, within its limits."""
+class Referred(Struct, frozen=True):
+    """The report with what agents decided earlier, what is asked of them now, and the blobs of the files that this names."""
+
+    report: Report
+    referrals: tuple[Referral, ...] = ()
+    blobs: dict[str, str] = {}
+    remembered: int = 0
+
+
+def refer(job: Job, git: Git, tree: Tree, change: Change | None, report: Report, facts: ScanFacts) -> Referred:
+    """What agents decided for earlier scans and what this one asks, within its limits."""
     asking = job.asking
     if asking is None:
-        return ()
+        return Referred(report)
     base = change.base.commit if change is not None else ""
     repository = RepositoryAtCommit(job.repo_id, asking.repository, shown(job.url), tree.commit, base)
     read = reader_of(tree)
-    claims = referred(report.findings, min(asking.claims, facts.max_claims or asking.claims))
-    words = {finding.claim_id: words_of(finding) for finding in claims}
-    places = places_of(git, tree.commit, {word for group in words.values() for word in group})
     touched = frozenset((*facts.code, *facts.docs))
-    found: list[Referral] = []
-    for finding in claims:
-        near = [place for word in words[finding.claim_id] for place in places.get(word, ())]
-        task = verification(finding, job.run_id, repository, near, touched, read)
-        found.append(Referral(finding.claim_id, VERIFICATION, _json(task), question_of(task)))
+
+    def tasks_for(claims: Sequence[Finding]) -> list[VerificationTask]:
+        words = {finding.claim_id: words_of(finding) for finding in claims}
+        places = places_of(git, tree.commit, {word for group in words.values() for word in group})
+        near = {claim: [place for word in group for place in places.get(word, ())] for claim, group in words.items()}
+        return [verification(f, job.run_id, repository, near[f.claim_id], touched, read) for f in claims]
+
+    known = {one.claim_key: one for one in asking.known}
+    undecided = referred(report.findings, len(report.findings)) if known else []
+    asked_before = tasks_for([f for f in undecided if key_of(question_about(f, read)) in known])
+    matches = [(task, known[key_of(task.claim)]) for task in asked_before]
+    still = [(task, one) for task, one in matches if holds(one, task, partial(blob_of, tree))]
+    recalled = recall(report, facts, still, read, asking.sure)
+    open_claims = [f for f in recalled.report.findings if f.claim_id not in recalled.claims or f.decided_by]
+    tasks = tasks_for(referred(open_claims, min(asking.claims, facts.max_claims or asking.claims)))
+    found = [Referral(task.claim.id, VERIFICATION, _json(task)) for task in tasks]
+    blobs = {file: blob_of(tree, file) for task in tasks for file in files_of(task)}
     prose = unread(change, report, facts.docs, asking.passages) if change is not None and asking.passages else ()
     if prose:
         extraction = ClaimExtractionTask(job.run_id, repository, tuple(prose), _project(tree))
         found.append(Referral("", CLAIM_EXTRACTION, _json(extraction)))
-    return tuple(found)
+    return Referred(recalled.report, tuple(found), blobs, len(recalled.claims))
+
+
+def blob_of(tree: Tree, path: str) -> str:
+    """The blob of a file, "" if it is not there."""
+    entry = tree.entries.get(path)
+    return entry.oid if entry is not None else ""
 
 
 def _json(task: msgspec.Struct) -> str:

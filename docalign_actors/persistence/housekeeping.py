@@ -36,6 +36,7 @@ class PostgresHousekeeper:
             "claims": keep.runs_days,
             "repos": keep.events_days,
             "agent_tasks": keep.tasks_days,
+            "agent_verdicts": keep.verdicts_days,
             "journal": keep.journal_days,
             "app_deliveries": keep.deliveries_days,
             "health_history": 0,

@@ -14,6 +14,7 @@ from docalign_actors.persistence import waits
 from docalign_actors.persistence.database import Connection
 from docalign_actors.persistence.journal import note_scan, score_before
 from docalign_actors.persistence.sql import query
+from docalign_actors.persistence.verdicts import keep_verdicts
 from docalign_actors.scans.health import score
 from docalign_actors.scans.model import RunId, Status
 from docalign_actors.scans.ports import Results
@@ -52,6 +53,7 @@ def write_results(connection: Connection, run: RunId, status: Status, results: R
             )
             note_scan(connection, run, repo, learnt, health, known, before)
         waits.write_outcome(connection, run, results.notice, results.tokens)
+        keep_verdicts(connection, run, repo, results.verdicts, results.remembered)
         facts = results.facts
         if 0 < len(facts.code) <= _MOST_TOUCHED and 0 < len(facts.docs) <= _MOST_TOUCHED:
             touched = {"code": list(facts.code), "docs": list(facts.docs), "commit": results.report.commit}

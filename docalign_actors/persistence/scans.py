@@ -16,6 +16,7 @@ from docalign_actors.persistence import waits
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.results import write_results
 from docalign_actors.persistence.sql import query
+from docalign_actors.persistence.verdicts import read_verdicts
 from docalign_actors.scans.admission import Admission, Admitted, Existing, Known, admit, joins_full_scan
 from docalign_actors.scans.limits import Counter
 from docalign_actors.scans.model import (
@@ -31,7 +32,7 @@ from docalign_actors.scans.model import (
 )
 from docalign_actors.scans.outcomes import Next
 from docalign_actors.scans.ports import Cancelling, Decide, Reserver, Results, Started
-from docalign_actors.scans.referrals import AgentRules, Parked
+from docalign_actors.scans.referrals import AgentRules, Parked, RememberedVerdict
 
 _encoder = msgspec.json.Encoder()
 
@@ -151,6 +152,9 @@ class PostgresScanStore:
 
     def suppressions(self, repo: RepoId, now: datetime) -> list[tuple[str, str]]:
         return [(row["scope"], row["value"]) for row in self._rows("suppressions", repo=repo, now=now)]
+
+    def verdicts(self, repo: RepoId, after: datetime) -> list[RememberedVerdict]:
+        return self._database.run(lambda c: read_verdicts(c, repo, after))
 
     def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
         wanted = sorted(set(pairs))

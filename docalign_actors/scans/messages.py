@@ -130,6 +130,10 @@ class ReportMade(Struct, frozen=True, tag="scan.report_made"):
     partial: bool = False
     referrals: tuple[Referral, ...] = ()
     """What code could not decide and agents may."""
+    blobs: dict[str, str] = {}
+    """Of the files that the referrals name."""
+    remembered: int = 0
+    """Claims that agents decided for earlier scans."""
 
 
 class Referral(Struct, frozen=True):
@@ -152,6 +156,8 @@ class CitationsChecked(Struct, frozen=True, tag="scan.citations_checked"):
     """
 
     lines: tuple[int, ...] | None
+    blobs: dict[str, str] = {}
+    """Of the files that are cited, "" for one that is not there."""
 
 
 class ScanFacts(Struct, frozen=True):

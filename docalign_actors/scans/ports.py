@@ -17,7 +17,16 @@ from docalign_actors.scans.limits import Counter, Refusal
 from docalign_actors.scans.messages import Referral, ScanFacts
 from docalign_actors.scans.model import Counts, Repo, RepoId, Request, Run, RunId, Status
 from docalign_actors.scans.outcomes import Next
-from docalign_actors.scans.referrals import AgentRules, Answer, Asking, Parked, Resumed, Unasked, Waited
+from docalign_actors.scans.referrals import (
+    AgentRules,
+    Answer,
+    Asking,
+    Parked,
+    RememberedVerdict,
+    Resumed,
+    Unasked,
+    Waited,
+)
 
 
 class Started(Struct, frozen=True):
@@ -118,6 +127,10 @@ class ScanStore(Protocol):
         """(scope, value) of all that holds."""
         ...
 
+    def verdicts(self, repo: RepoId, after: datetime) -> list[RememberedVerdict]:
+        """What agents have decided since then."""
+        ...
+
     def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], int]:
         """How often each code file and document were changed together."""
         ...
@@ -182,6 +195,10 @@ class Results(Struct, frozen=True):
     """What agents left open."""
     tokens: int = 0
     """What their models used."""
+    verdicts: tuple[RememberedVerdict, ...] = ()
+    """What they decided, for later scans."""
+    remembered: int = 0
+    """Claims that they had decided for earlier scans."""
 
 
 Decide = Callable[[Run, RunId | None], Next]

@@ -13,6 +13,15 @@ from docalign_actors.scans.model import RepoId, RunId, ScanType
 from docalign_actors.settings.model import AgentSettings
 
 
+class RememberedVerdict(Struct, frozen=True):
+    """What an agent decided once: about which claim, in what words, and the blob of every file that it rests on."""
+
+    claim_key: str
+    claim_id: str
+    result: str
+    rests_on: dict[str, str]
+
+
 class Asking(Struct, frozen=True):
     """What a scan may ask of agents, as its process is told: how many claims, how many passages of prose."""
 
@@ -20,6 +29,9 @@ class Asking(Struct, frozen=True):
     passages: int = 0
     repository: str = ""
     """The repository's name, for the tasks."""
+    sure: float = 0.7
+    known: tuple[RememberedVerdict, ...] = ()
+    """What they decided for earlier scans."""
 
 
 class AgentRules(Struct, frozen=True):
@@ -47,18 +59,28 @@ def rules_of(agents: AgentSettings) -> AgentRules:
 
 
 def asking_of(agents: AgentSettings, scan: ScanType, repository: str) -> Asking | None:
-    """What a scan may ask: those of pull requests where agents are enabled, full ones where that is set as well."""
-    wanted = scan is ScanType.PR or (scan is ScanType.FULL and agents.full_scans)
-    if not agents.enabled or not wanted:
+    """What a scan may ask: those of pull requests where agents are enabled, full ones where that is set as well.
+
+    The others ask nothing; they go by what agents decided before.
+    """
+    if not agents.enabled:
         return None
-    return Asking(agents.claims_per_scan, agents.passages_per_scan, repository)
+    if scan is ScanType.PR or (scan is ScanType.FULL and agents.full_scans):
+        return Asking(agents.claims_per_scan, agents.passages_per_scan, repository, agents.min_confidence)
+    return Asking(0, 0, repository, agents.min_confidence)
 
 
 class Kept(Struct, frozen=True):
-    """What was decided without agents, kept while the run waits."""
+    """What was decided without agents, kept while the run waits.
+
+    blobs       of the files that its questions name
+    remembered  how many claims agents had decided for earlier runs
+    """
 
     report: Report
     facts: ScanFacts
+    blobs: dict[str, str] = {}
+    remembered: int = 0
 
 
 class Parked(Struct, frozen=True):

@@ -152,16 +152,10 @@ def verification(
     finding: Finding, run_id: str, repository: RepositoryAtCommit, places: Sequence[Place], changed: frozenset[str], read: Read
 ) -> VerificationTask:  # fmt: skip
     """The task for one claim. `places`: where its words stand in the code; `changed`: files that the change touched."""
-    mention = finding.mentions[0]
-    lines = read(mention.file)
-    first = max(0, mention.line - 1 - _BESIDE)
-    claim = ClaimInQuestion(
-        finding.claim_id, finding.kind, finding.claim[:LONGEST_CLAIM], mention.file, mention.line,
-        "\n".join(lines[first : mention.line + _BESIDE])[:LONGEST_CONTEXT],
-    )  # fmt: skip
+    claim = question_about(finding, read)
     by_file: dict[str, list[int]] = {}
     for place in sorted(set(places)):
-        if is_own_code(place.file) and place.file != mention.file:
+        if is_own_code(place.file) and place.file != claim.file:
             by_file.setdefault(place.file, []).append(place.line)
     evidence = excerpts(by_file, read) if 0 < len(by_file) <= _FEW else ()
     if evidence:
@@ -173,6 +167,17 @@ def verification(
         else "No file is seen to name it."
     )
     return VerificationTask(run_id, repository, claim, 2, reason, mapped_files=hints(by_file, changed))
+
+
+def question_about(finding: Finding, read: Read) -> ClaimInQuestion:
+    """The claim, with the lines around its first mention."""
+    mention = finding.mentions[0]
+    lines = read(mention.file)
+    first = max(0, mention.line - 1 - _BESIDE)
+    return ClaimInQuestion(
+        finding.claim_id, finding.kind, finding.claim[:LONGEST_CLAIM], mention.file, mention.line,
+        "\n".join(lines[first : mention.line + _BESIDE])[:LONGEST_CONTEXT],
+    )  # fmt: skip
 
 
 def question_of(task: VerificationTask) -> str:

@@ -40,6 +40,7 @@ from docalign_actors.scans.model import Run, RunId, ScanType
 from docalign_actors.scans.outcomes import Ending, Next, Rules, after
 from docalign_actors.scans.ports import Job, Processes, Results, ScanProcess, ScanStore, Started
 from docalign_actors.scans.referrals import AgentRules, Kept, Parked
+from docalign_actors.scans.remembering import worth_keeping
 from docalign_actors.scans.stages import AGENTS, MERGE, REPORTING
 from docalign_actors.supervision.actor import Actor
 from docalign_actors.telemetry.stream import EventStream
@@ -91,7 +92,7 @@ class ScanActor(Actor):
             self.context.tell_self(Overdue())
             return
         try:
-            job = self._make_job(self._started)
+            job = self._with_memory(self._make_job(self._started))
             if self._resumed is not None:
                 job = replace(job, head=self._resumed.kept.report.commit, citations=cited)
         except DocAlignError as error:  # its host does not let us in just now
@@ -99,6 +100,15 @@ class ScanActor(Actor):
             self.context.tell_self(Overdue())
             return
         self._process = self._processes.start(job, self.context.tell_self)
+
+    def _with_memory(self, job: Job) -> Job:
+        """What agents decided for earlier scans goes along; a scan that may ask nothing and has nothing to recall asks no more."""
+        asking, days = job.asking, self._agents.rules.remember
+        if asking is None or self._resumed is not None:
+            return job
+        after = self._clock.now() - timedelta(days=days)
+        known = tuple(self._store.verdicts(self._run.repo_id, after)) if days else ()
+        return replace(job, asking=replace(asking, known=known) if known or asking.claims or asking.passages else None)
 
     def stopping(self) -> None:
         """However this actor ends, nothing that it started stays. A run that the service has no time for is handed back."""
@@ -148,11 +158,11 @@ class ScanActor(Actor):
         match outcome:
             case ReportMade():
                 self._store_report(outcome)
-            case CitationsChecked(lines=lines):
-                self._store_answers(lines)
+            case CitationsChecked():
+                self._store_answers(outcome)
             case Ending(kind="failed") if self._resumed is not None and self._is_last(outcome):
                 # What code decided is not lost because the answers of agents could not be looked at.
-                self._store_answers(None)
+                self._store_answers(CitationsChecked(None))
             case Ending():
                 self._end(outcome)
 
@@ -190,7 +200,8 @@ class ScanActor(Actor):
         ending = Ending("completed")
         if late:
             ending = Ending("partial", "DOCALIGN_E407", "The deadline passed; what was decided by then is kept.")
-        self._store_results(self._merged(made.report, made.facts, suppressed), ending)
+        results = self._merged(made.report, made.facts, suppressed)
+        self._store_results(replace(results, remembered=made.remembered), ending)
 
     def _wait_for_agents(self, made: ReportMade, asked: tuple[Referral, ...]) -> None:
         """Written down whole: from here on the run holds nothing, and any later life can take it up."""
@@ -198,22 +209,26 @@ class ScanActor(Actor):
         now, rules = self._clock.now(), self._agents.rules
         ids = tuple(self._agents.new_id() for _ in asked)
         ending = Ending("referred", until=now + timedelta(seconds=rules.wait))
-        parked = Parked(Kept(made.report, made.facts), asked, ids, now)
+        kept = Kept(made.report, made.facts, made.blobs, made.remembered)
+        parked = Parked(kept, asked, ids, now)
         outcome = self._store.park(
             self._run.id, self._started.lease, self._decider(ending), parked, rules, self._milliseconds()
         )
         self._say_ended(outcome)
         self._agents.changed()
 
-    def _store_answers(self, lines: Sequence[int] | None) -> None:
-        """`lines`: where the cited texts stand; None if nobody could look."""
+    def _store_answers(self, checked: CitationsChecked) -> None:
         if self._resumed is None:
             raise AssertionError("only a run that waited has answers")
         kept = self._resumed.kept
-        settled = settle(self._resumed, lines, self._agents.rules.sure)
+        settled = settle(self._resumed, checked.lines, self._agents.rules.sure)
+        verdicts = worth_keeping(self._resumed, checked.lines, checked.blobs)
         suppressed = self._store.suppressions(self._run.repo_id, self._clock.now())
         results = self._merged(settled.report, kept.facts, suppressed)
-        self._store_results(replace(results, notice=settled.notice, tokens=settled.tokens), Ending("completed"))
+        heard = replace(
+            results, notice=settled.notice, tokens=settled.tokens, verdicts=verdicts, remembered=kept.remembered
+        )
+        self._store_results(heard, Ending("completed"))
         self._events.publish(
             AgentsHeard(
                 self._run.id, settled.asked, settled.answered, settled.decided, settled.undecided, settled.tokens

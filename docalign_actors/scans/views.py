@@ -81,6 +81,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     agent_tasks: int = 0
     """What it asked of agents."""
     agent_tasks_done: int = 0
+    agent_remembered: int = 0
+    """Claims that agents had decided for earlier scans."""
     agent_notice: str = ""
     """What agents left open, and why."""
 

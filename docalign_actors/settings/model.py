@@ -167,7 +167,7 @@ class AgentSettings(Group, frozen=True, kw_only=True):
     attempts: Annotated[int, Meta(ge=1, le=20)] = 3
     """How often one task is delivered."""
     remember_days: Annotated[int, Meta(ge=0, le=3650)] = 30
-    """How long an answer is remembered: the same question, about the same lines, is not asked again. 0: always ask."""
+    """How long a verdict is remembered: while what it rests on is the same, nobody is asked again. 0: always ask."""
     tenant: Annotated[str, Meta(max_length=100)] = ""
     """Whose workers get the tasks."""
     dispatch: bool = False

@@ -18,6 +18,7 @@ class Keep(Struct, frozen=True):
     tasks_days: int = 30
     journal_days: int = 30
     deliveries_days: int = 7
+    verdicts_days: int = 30
 
 
 class Housekeeper(Protocol):

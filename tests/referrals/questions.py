@@ -45,6 +45,10 @@ def report(*claims: Finding) -> Report:
     return Report(summary, list(claims), commit=COMMIT)
 
 
+TIMEOUT = claim("timeout")
+REPORT_OF_ONE = report(TIMEOUT)
+
+
 def question(about: Finding) -> Referral:
     asked = ClaimInQuestion(about.claim_id, about.kind, about.claim, about.file, about.line, about.mentions[0].source)
     task = VerificationTask("run", REPOSITORY, asked, 1, evidence=(Excerpt("src/app.py", 1, "RETRIES = 3"),))

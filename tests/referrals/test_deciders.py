@@ -347,7 +347,9 @@ def test_a_run_waits_in_the_queue_unless_it_is_to_stop_or_its_place_is_taken(
     ],
 )  # fmt: skip
 def test_only_scans_that_may_ask_agents_ask_them(scan: ScanType, settings: AgentSettings, asks: bool) -> None:
-    assert (asking_of(settings, scan, "acme/tool") is not None) == asks
+    asking = asking_of(settings, scan, "acme/tool")
+    assert bool(asking is not None and asking.claims and asking.passages) == asks
+    assert (asking is not None) == settings.enabled  # what was decided before counts for all of them
 
 
 # What is asked further

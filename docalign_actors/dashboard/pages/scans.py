@@ -149,10 +149,12 @@ def _about(visit: Visit, run: RunView) -> Markup:
 
 def _agents(visit: Visit, run: RunView) -> Node:
     """What it asked of agents, and what they left open."""
+    known = f"{plural(run.agent_remembered, 'answer')} remembered from earlier scans" if run.agent_remembered else ""
     if run.waited_since is None:
-        return None
+        return known or None
     asked = f"{run.agent_tasks_done:,} of {plural(run.agent_tasks, 'task')} ended; asked "
-    return join(asked, when(run.waited_since, visit.now), f". {run.agent_notice}" if run.agent_notice else "")
+    notice = f". {run.agent_notice}" if run.agent_notice else ""
+    return join(asked, when(run.waited_since, visit.now), f"; {known}" if known else "", notice)
 
 
 def _findings(view: ScanDetail) -> Markup:

@@ -103,3 +103,8 @@ DELETE FROM blob_cache WHERE key IN (SELECT key FROM blob_cache ORDER BY used_on
 -- name: upkeep_known_repos
 -- Whose mirrors are kept.
 SELECT id FROM repos WHERE removed_at IS NULL;
+
+-- name: upkeep_sweep_agent_verdicts
+-- What agents decided so long ago that they are asked anew.
+DELETE FROM agent_verdicts WHERE (repo_id, claim_key) IN (
+    SELECT repo_id, claim_key FROM agent_verdicts WHERE decided_at < now() - make_interval(days => %(days)s) ORDER BY decided_at LIMIT 5000);

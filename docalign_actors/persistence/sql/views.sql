@@ -29,7 +29,7 @@ SELECT s.id, s.position, s.repo_id, p.name AS repo_name, s.type, s.trigger, s.st
        s.total_duration_ms, s.created_at, s.started_at, s.completed_at,
        coalesce(e.done, 0) AS stage_done, coalesce(e.total, 0) AS stage_total,
        w.since AS waited_since, CASE WHEN w.ended_at IS NULL THEN w.until END AS waits_until, coalesce(w.notice, '') AS agent_notice,
-       a.total AS agent_tasks, a.done AS agent_tasks_done
+       a.total AS agent_tasks, a.done AS agent_tasks_done, s.agent_remembered
   FROM scan_runs s
   JOIN repos p ON p.id = s.repo_id
   LEFT JOIN scan_waits w ON w.run_id = s.id
@@ -50,7 +50,7 @@ SELECT s.id, s.position, s.repo_id, p.name AS repo_name, s.type, s.trigger, s.st
        s.total_duration_ms, s.created_at, s.started_at, s.completed_at,
        coalesce(e.done, 0) AS stage_done, coalesce(e.total, 0) AS stage_total,
        w.since AS waited_since, CASE WHEN w.ended_at IS NULL THEN w.until END AS waits_until, coalesce(w.notice, '') AS agent_notice,
-       a.total AS agent_tasks, a.done AS agent_tasks_done
+       a.total AS agent_tasks, a.done AS agent_tasks_done, s.agent_remembered
   FROM scan_runs s
   JOIN repos p ON p.id = s.repo_id
   LEFT JOIN scan_waits w ON w.run_id = s.id
