@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -24,7 +25,6 @@ from docalign_actors.hosts.mirrors import Mirror
 from docalign_actors.hosts.trees_of_mirrors import MirrorTrees
 from docalign_actors.ids import new_id
 from docalign_actors.outbound.actor import assemble as assemble_outbound
-from docalign_actors.outbound.backoff import Backoff, Curve
 from docalign_actors.outbound.messages import Post
 from docalign_actors.outbound.sending import HttpSender
 from docalign_actors.persistence.app_deliveries import DeliveryLog
@@ -40,47 +40,47 @@ from docalign_actors.scans.model import RepoId, Request, RunId, ScanType, Trigge
 from docalign_actors.scans.outcomes import Ending, Rules, after
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.stream import EventStream
+from tests.support.clock import ManualClock
+from tests.support.outbox import pass_time
 from tests.support.repository import Repository
 from tests.support.waiting import until
 
 Event = dict[str, Any]
+PATIENCE = 20.0
+"""Seconds that a receiver has on the machine's own clock: more than any of them takes, however busy the machine is."""
 
 
 class World:
-    """The service without its scans' processes: a test says what a scan found."""
+    """The service without its scans' processes: a test says what a scan found. Time passes when nothing else can happen."""
 
     def __init__(
-        self, database: Database, folder: Path, attempts: int = 5, inline: int = 65_536, chunked: int = 2**20
-    ) -> None:
+        self, database: Database, folder: Path, attempts: int = 5, inline: int = 65_536, chunked: int = 2**20,
+        patience: float = PATIENCE,
+    ) -> None:  # fmt: skip
         self.database = database
         self.folder = folder
-        self.clock = SystemClock()
-        self.events = EventStream()
+        self.patience = patience
+        self.clock = ManualClock(datetime.now(UTC))
+        self.events = EventStream(clock=self.clock)
         self.scans = PostgresScanStore(database)
         self.store = ApplicationStore(database, self.clock)
         self.log = DeliveryLog(database, self.clock)
         self.trees = MirrorTrees(folder / "mirrors")
         self.key = master_key(folder)
         self.limits = Limits(inline, chunked)
-        numbers = Numbers(attempts, self.limits, "https://docs.example.org", Backoff(Curve.FIXED, 0.01))
+        numbers = Numbers(attempts, self.limits, "https://docs.example.org")
         self.manner = EventManner(self.trees, self.store, self.key, numbers)
         self.asked_for: list[RepoId] = []
+        self.clock.on_advance(self.post)
         self.system = self.start()
 
     def start(self) -> ActorSystem:
-        self.system = ActorSystem(self.events, clock=self.clock, escalate=lambda name, why: None)
+        # Handlers are timed by the machine's clock: one that is under way when a test moves the other is not late.
+        self.system = ActorSystem(self.events, clock=SystemClock(), escalate=lambda name, why: None)
         outbox = PostgresOutbox(self.database, {LETTER: keep_outcomes})
         manners = {LETTER: self.manner}
-        sender = HttpSender("", allow_private=True, seconds=2.0, manners=manners)
-        assemble_outbound(
-            self.system,
-            outbox,
-            sender,
-            self.clock,
-            backoff=Backoff(Curve.FIXED, 0.01),
-            manners=manners,
-            events=self.events,
-        )
+        sender = HttpSender("", allow_private=True, seconds=self.patience, manners=manners)
+        assemble_outbound(self.system, outbox, sender, self.clock, manners=manners, events=self.events)
         parts = ChronicleParts(
             PostgresChronicle(self.database),
             self.trees,
@@ -188,7 +188,15 @@ class World:
             )
             return not notes and not behind
 
-        until(settled)
+        self.until(settled)
+
+    def until(self, happened: Callable[[], object]) -> None:
+        """Lets time pass, from one attempt to the next, until this has happened."""
+
+        def look() -> object:
+            return happened() or pass_time(self.database, self.clock)
+
+        until(look)
 
 
 def _finding(text: str, verdict: Verdict) -> Finding:

@@ -50,5 +50,5 @@ class Receiver:
 
     def wait_for(self, count: int) -> list[tuple[dict[str, str], bytes]]:
         with self.changed:
-            assert self.changed.wait_for(lambda: len(self.got) >= count, 20), f"{len(self.got)} of {count}"
+            assert self.changed.wait_for(lambda: len(self.got) >= count, 60), f"{len(self.got)} of {count}"
             return list(self.got)

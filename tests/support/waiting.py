@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def until(condition: Callable[[], T], timeout: float = 20.0) -> T:
+def until(condition: Callable[[], T], timeout: float = 60.0) -> T:
     """The first true value that the condition gives; fails when the time is over."""
     end = time.monotonic() + timeout
     while True:

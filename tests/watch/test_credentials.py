@@ -71,10 +71,13 @@ def test_a_mirror_is_fetched_with_the_same_credentials_and_keeps_none(tmp_path: 
 def test_a_server_that_falls_silent_is_given_up_in_time_and_leaves_no_process(server: GitServer) -> None:
     server.silent.set()
     url = f"{server.address}/team/.git"
-    with pytest.raises(GitError, match="did not answer git within"):
-        GitHeads(0.5).look(url, "", Credentials())
-    assert server.asked.is_set()
-    assert git_processes(url) == []
+    for seconds in (0.5, 2.0, 8.0, 30.0):  # on a busy machine git may not have asked before its time is over
+        with pytest.raises(GitError, match="did not answer git within"):
+            GitHeads(seconds).look(url, "", Credentials())
+        assert git_processes(url) == []
+        if server.asked.is_set():
+            return
+    raise AssertionError("git never asked")
 
 
 def test_a_password_is_in_no_argument_of_any_process(server: GitServer) -> None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from docalign_actors.errors import GitError
+from docalign_actors.scans.addresses import parse_repository_url
 from docalign_actors.scans.model import Trigger
 from docalign_actors.watch.deciding import Numbers
 from docalign_actors.watch.recurrence import Every, Never
@@ -26,9 +27,9 @@ def test_a_repository_that_was_never_scanned_gets_its_initial_scan_and_no_second
 
 
 def test_who_registers_a_repository_has_a_moment_to_ask_for_its_first_scan(lookout: Lookout) -> None:
-    repo = lookout.register(lookout.git().root)
-    due, now = lookout.rows("SELECT due_at, now() FROM watch_schedules WHERE repo_id = %s", repo)[0]
-    assert timedelta(seconds=20) < due - now < timedelta(seconds=40)
+    lookout.repos.register(parse_repository_url(str(lookout.git().root)))
+    moment = "SELECT w.due_at - r.created_at FROM watch_schedules w JOIN repos r ON r.id = w.repo_id"
+    assert lookout.rows(moment) == [(timedelta(seconds=30),)]
 
 
 def test_a_head_that_stands_still_costs_a_look_and_no_scan(lookout: Lookout) -> None:
