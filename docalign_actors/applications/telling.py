@@ -164,9 +164,9 @@ def _claims(
                 return
             claim = there.get(name)
             if claim is not None and wants(claim.file):
-                _drifted(made, subscription, name, claim.data, known.promised, snapshot=True)
+                _drifted(made, subscription, name, claim.data, known.promised, commit=made.commit or "", snapshot=True)
             elif known.promised.get(("claim", name)) is not None:
-                _fixed(made, subscription, name, {}, known.promised, snapshot=True)
+                _fixed(made, subscription, name, {}, known.promised, commit=made.commit or "", snapshot=True)
             made.cursor = name
         if last is not None:
             return

@@ -89,8 +89,10 @@ class MirrorTrees:
         return self._git(repo).run("hash-object", "-t", "tree", "--stdin").decode().strip()
 
     def _asked(self, repo: RepoId, *arguments: str) -> list[str]:
+        """Names that are no UTF-8 are spelt out byte by byte: two of them must not become one."""
         try:
-            return self._git(repo).fields(*arguments)
+            printed = self._git(repo).run(*arguments)
+            return [field.decode("utf-8", "backslashreplace") for field in printed.split(b"\0") if field]
         except GitError as error:  # an object is missing or broken: a fresh mirror has it
             raise GoneError(str(error)) from None
 

@@ -45,7 +45,7 @@ class AppDesk:
 
     def move(self, app: AppId, url: str) -> AppView:
         self.apps.store.move(app, checked_url(url, allow_private=self.apps.allow_private))
-        self._services.events.publish(SubscriptionsChanged())
+        self._told(None)
         return self.app(app)
 
     def remove(self, app: AppId) -> None:
@@ -109,7 +109,7 @@ class AppDesk:
             raise UnknownDeliveryError
         return found
 
-    def _told(self, repo: RepoId) -> None:
+    def _told(self, repo: RepoId | None) -> None:
         """It is written down: whoever is not told now finds it later."""
         self._services.events.publish(SubscriptionsChanged(repo))
         try:

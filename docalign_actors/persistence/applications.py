@@ -78,13 +78,14 @@ class ApplicationStore:
 
     def move(self, app: AppId, url: str) -> None:
         """Gives an application another address; what waits for it goes there, too."""
-        values = {"id": app, "url": url}
+        values = {"id": app, "url": url, "now": self._clock.now()}
 
         def unit(connection: Connection) -> None:
             connection.execute(query("apps_hold_subscriptions"), values)
             if connection.execute(query("apps_move"), values).fetchone() is None:
                 raise UnknownApplicationError
             connection.execute(query("apps_move_letters"), values)
+            connection.execute(query("apps_move_lanes"), values)
 
         self._database.run(unit)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 
@@ -108,6 +109,19 @@ def test_a_file_that_becomes_executable_or_a_link_is_updated(world: World, repos
         (event,) = told([body for _, body in receiver.got])
         assert (event["event"], event["file"]["mode"]) == ("file.updated", "symlink")
         assert event["file"]["content"] == {"encoding": "utf-8", "text": "docs/a.md"}
+
+
+def test_names_that_are_no_utf_8_are_told_apart(world: World, repository: Make) -> None:
+    with Receiver() as receiver:
+        one = Following(world, repository(FILES), receiver)
+        for name in (b"a-\xff.md", b"a-\xfe.md", "ü.md".encode()):
+            (one.repository.root / os.fsdecode(name)).write_bytes(name)
+        one.repository.commit()
+        assert one.hears() == ["file.created a-\\xfe.md", "file.created a-\\xff.md", "file.created ü.md"]
+        (one.repository.root / os.fsdecode(b"a-\xff.md")).unlink()
+        one.repository.commit()
+        assert one.hears() == ["file.deleted a-\\xff.md"]
+        assert {"a-\\xfe.md", "ü.md"} < set(world.has(one.id))
 
 
 def test_another_branch_is_followed_for_its_files_alone(world: World, repository: Make) -> None:

@@ -87,6 +87,21 @@ def test_five_strikes_and_a_delivery_is_a_dead_letter_and_its_subscription_has_f
     assert world.log.deliveries(10, app=app, status="dead").items[0].attempts == 5
 
 
+def test_another_address_is_tried_at_once_and_with_all_attempts(
+    world: World, repo: RepoId, receivers: ReceiverProcess, path: str
+) -> None:
+    app, subscription = subscribed(world, repo, receivers.meet(path, "503"))
+    for attempts in range(1, 5):
+        world.clock.advance(900)
+        until(lambda n=attempts: world.rows("SELECT attempts FROM outbox ORDER BY position LIMIT 1") == [(n,)])  # type: ignore[misc]
+    world.store.move(app, receivers.meet(f"{path}-new", "503", "503", "503", "503", "200"))
+    world.post()  # no time passes
+    receivers.wait_for(f"{path}-new", 1)
+    world.quiet(repo)
+    assert [spoken(event) for event in receivers.events(f"{path}-new", ["200"])] == WHOLE
+    assert world.subscription(subscription)[0] == "active"
+
+
 def test_those_who_hang_and_one_who_is_slow_hold_up_nobody(
     make_world: Callable[..., World], repository: Make, receivers: ReceiverProcess, path: str
 ) -> None:

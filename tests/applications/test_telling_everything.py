@@ -34,6 +34,9 @@ def test_a_new_subscription_begins_with_a_snapshot_and_goes_on_with_what_changes
             "snapshot.started", "file.created README.md", "file.created docs/a.md", "file.created docs/b.md",
             "claim.drifted src/gone.py", "snapshot.completed",
         ]  # fmt: skip
+        assert {event["commit"] for event in told([body for _, body in receiver.got])} == {
+            repo.git("rev-parse", "HEAD").strip()
+        }
         assert set(world.has(subscription)) == {"README.md", "docs/a.md", "docs/b.md"}
         receiver.got.clear()
         repo.write({"docs/a.md": "new\n", "docs/c.md": "c\n"}).move("docs/b.md", "docs/z.md").delete(

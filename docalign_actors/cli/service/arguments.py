@@ -11,6 +11,11 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 _FORMATS = ("text", "json")
 STATUSES = ("queued", "running", "completed", "partial", "failed", "cancelled")
 """Where a scan stands, said here again: the command line is parsed before anything of the service is imported."""
+EVENTS = (
+    "file.created", "file.updated", "file.deleted", "file.renamed", "claim.drifted", "claim.fixed", "health.changed", "scan.failed",
+    "breaker.opened", "breaker.closed",
+)  # fmt: skip
+"""What an application can subscribe to, said here again for the same reason."""
 
 
 def add_service_commands(commands: Commands) -> None:
@@ -214,7 +219,9 @@ def _app(commands: Commands) -> None:
     subscribe.add_argument(
         "--path", action="append", default=[], metavar="GLOB", help="only these files; may be repeated"
     )
-    subscribe.add_argument("--event", action="append", default=[], help="only these events; may be repeated")
+    subscribe.add_argument(
+        "--event", action="append", default=[], help=f"only these events; may be repeated: {', '.join(EVENTS)}"
+    )
     shown = _make(app, "subscriptions", "List what an application subscribes to, and how far it has got.")
     shown.add_argument("app", help="its name or its id")
     shown.add_argument("--format", choices=_FORMATS, default="text")
@@ -226,12 +233,15 @@ def _app(commands: Commands) -> None:
     ):
         made = _make(app, action, about)
         made.add_argument("app", help="the application's name or id")
-        made.add_argument("subscription", help="the subscription's id")
-    replay = _make(app, "replay", "Send again what has arrived, under its own ids, from a sequence number on.")
+        made.add_argument("id", help="the subscription's id")
+    replay = _make(app, "replay", "Send a delivery again under its own id; with --since, all that have arrived.")
     replay.add_argument("app", help="the application's name or id")
-    replay.add_argument("subscription", help="the subscription's id")
+    replay.add_argument("id", help="the delivery's id; with --since, the subscription's")
     replay.add_argument(
-        "--since", type=int, required=True, metavar="SEQUENCE", help="as `docalign app deliveries` shows it"
+        "--since",
+        type=int,
+        metavar="SEQUENCE",
+        help="from this sequence number on, as `docalign app deliveries` shows it",
     )
     log = _make(app, "deliveries", "Show the last deliveries to an application.")
     log.add_argument("app", help="its name or its id")

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from itertools import islice
 from typing import Any, Protocol
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
@@ -121,7 +121,7 @@ class RemoteDesk:
         return str(self.link.call("POST", "/api/repos", {"url": url})["id"])
 
     def repos(self) -> list[dict[str, Any]]:
-        return list(self._all("/api/repos"))
+        return list(self.link.items("/api/repos"))
 
     def remove(self, repo: str) -> None:
         self.link.call("DELETE", f"/api/repos/{find_repo(self.repos(), repo)}")
@@ -137,23 +137,14 @@ class RemoteDesk:
 
     def scans(self, repo: str, status: str | None, limit: int) -> list[dict[str, Any]]:
         wanted = {"repo": find_repo(self.repos(), repo)} if repo else {}
-        return list(islice(self._all("/api/scans", **wanted, **({"status": status} if status else {})), limit))
+        return list(islice(self.link.items("/api/scans", **wanted, **({"status": status} if status else {})), limit))
 
     def scan(self, run: str) -> dict[str, Any]:
         found: dict[str, Any] = self.link.call("GET", f"/api/scans/{quote(run, safe='')}")
         return found
 
     def findings(self, run: str) -> Iterator[dict[str, Any]]:
-        return self._all(f"/api/scans/{quote(run, safe='')}/findings")
-
-    def _all(self, path: str, **query: str) -> Iterator[dict[str, Any]]:
-        """Every item of a list that comes in pages."""
-        while True:
-            page = self.link.call("GET", f"{path}?{urlencode({'limit': _PAGE, **query})}")
-            yield from page["items"]
-            if not page["next_cursor"]:
-                return
-            query["cursor"] = page["next_cursor"]
+        return self.link.items(f"/api/scans/{quote(run, safe='')}/findings")
 
     def schedule(self, repo: str, changes: dict[str, str | None]) -> dict[str, Any]:
         found: dict[str, Any] = self.link.call("PUT" if changes else "GET", self._of(repo, "schedule"), changes or None)

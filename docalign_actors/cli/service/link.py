@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
@@ -26,6 +26,7 @@ from docalign_actors.persistence.server import attach_or_start
 from docalign_actors.settings import Loaded, Settings, load
 
 _TIMEOUT = 30.0
+_PAGE = 200
 
 
 class NotRunningError(DocAlignError):
@@ -127,6 +128,15 @@ class Link:
         finally:
             connection.close()
         return answer.status, _decoded(data)
+
+    def items(self, path: str, **query: str) -> Iterator[dict[str, Any]]:
+        """Every item of a list that comes in pages."""
+        while True:
+            page = self.call("GET", f"{path}?{urlencode({'limit': _PAGE, **query})}")
+            yield from page["items"]
+            if not page["next_cursor"]:
+                return
+            query["cursor"] = page["next_cursor"]
 
     def events(self, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """The events of a stream, until it ends."""

@@ -11,7 +11,7 @@ import msgspec
 
 from docalign_actors.cli.service.desk import RemoteDesk, open_desk
 from docalign_actors.cli.service.link import NotRunningError, load_settings
-from docalign_actors.cli.service.tables import cell, print_table
+from docalign_actors.cli.service.tables import cell, moment, print_table
 from docalign_actors.errors import UsageError
 
 _MOST_PULLS = 2**31 - 1
@@ -89,7 +89,7 @@ def _line(scan: dict[str, Any]) -> dict[str, Any]:
     ended = scan["status"] in ("completed", "partial")
     return {
         **scan,
-        "created_at": str(scan["created_at"])[:19].replace("T", " "),
+        "created_at": moment(scan["created_at"]),
         "type": f"pr {scan['pr_number']}" if scan["type"] == "pr" else scan["type"],
         "took": f"{scan['total_duration_ms'] / 1000:.1f} s" if ended else None,
         "drifted": scan["claims_drifted"] if ended else None,

@@ -24,3 +24,8 @@ def cell(value: Any) -> str:
     """One value in one line."""
     text = "-" if value is None or value == "" else str(value)
     return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def moment(at: object) -> str:
+    """A time to the second, in UTC."""
+    return str(at)[:19].replace("T", " ") if at else ""

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from docalign_actors.cli.service.desk import Desk
-from docalign_actors.cli.service.tables import cell, print_table
+from docalign_actors.cli.service.tables import cell, moment, print_table
 from docalign_actors.errors import UsageError
 
 _MOST_READ = 10_000
@@ -34,9 +34,9 @@ def run_schedule(desk: Desk, given: argparse.Namespace) -> None:
         print(f"{name}: {rule}{'' if own else ' (the service)'}")
     if found["elsewhere"]:
         print("The GitHub App looks at its head.")
-    print(f"next look: {cell(found['next_check_at'])}\nnext full scan: {cell(found['next_full_at'])}")
+    print(f"next look: {_time(found['next_check_at'])}\nnext full scan: {_time(found['next_full_at'])}")
     print(
-        f"last look: {cell(found['last_look_at'])}\nlast head seen: {cell(found['last_branch'])} {cell(found['last_head'])}"
+        f"last look: {_time(found['last_look_at'])}\nlast head seen: {cell(found['last_branch'])} {cell(found['last_head'])}"
     )
     if found["last_error"]:
         print(f"last look failed: {cell(found['last_error'])}")
@@ -47,12 +47,13 @@ def run_circuit(desk: Desk, given: argparse.Namespace) -> None:
     if given.format == "json":
         _as_json(found)
         return
-    until = f", tried again at {cell(found['open_until'])}" if found["open_until"] else ""
+    until = f", tried again at {_time(found['open_until'])}" if found["open_until"] else ""
     print(f"{found['state'].replace('_', '-')}: {found['failures']} of {found['opens_at']} failures in a row{until}")
     if found["error"]:
         print(f"last failure: {cell(found['error'])} ({cell(found['error_code'])})")
     if found["history"]:
-        print_table(found["history"], ("at", "before", "after", "cause", "failures", "error"), "text")
+        history = [{**move, "at": moment(move["at"])} for move in found["history"]]
+        print_table(history, ("at", "before", "after", "cause", "failures", "error"), "text")
 
 
 def run_credentials(desk: Desk, given: argparse.Namespace) -> None:
@@ -69,6 +70,10 @@ def run_credentials(desk: Desk, given: argparse.Namespace) -> None:
         )
     desk.set_credentials(given.repo, given.user, password)
     print("Kept. The circuit is closed, and the next look uses them.")
+
+
+def _time(at: object) -> str:
+    return f"{moment(at)} UTC" if at else "-"
 
 
 def _as_json(found: Any) -> None:

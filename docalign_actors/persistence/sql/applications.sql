@@ -53,9 +53,14 @@ SELECT id FROM app_subscriptions WHERE app_id = %(id)s ORDER BY id FOR UPDATE;
 UPDATE applications SET url = %(url)s WHERE id = %(id)s RETURNING id;
 
 -- name: apps_move_letters
--- What waits for it goes there, too.
-UPDATE outbox o SET url = %(url)s FROM app_subscriptions s
+-- What waits for it goes there, too, with all its attempts before it.
+UPDATE outbox o SET url = %(url)s, attempts = CASE WHEN o.status = 'waiting' THEN 0 ELSE o.attempts END FROM app_subscriptions s
  WHERE s.app_id = %(id)s AND o.lane = s.lane AND o.status <> 'delivered' AND o.url <> %(url)s;
+
+-- name: apps_move_lanes
+-- That the old address failed is no reason to wait.
+UPDATE outbox_lanes l SET due_at = %(now)s, failures = 0 FROM app_subscriptions s
+ WHERE s.app_id = %(id)s AND l.lane = s.lane AND l.failures > 0;
 
 -- name: apps_generation
 -- Which secret an application has.
