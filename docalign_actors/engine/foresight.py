@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from docalign_actors.engine.code.reader import yields_facts
+from docalign_actors.engine.code.reader import may_demand, yields_facts
 from docalign_actors.engine.lenses import AROUND, WIDELY, PastLens
 from docalign_actors.engine.past import FRESH
 from docalign_actors.engine.ports import History, PastBlob, Tree
@@ -43,7 +43,9 @@ class Foreseen(Struct):
 class Foresight:
     """The look into the past of one tree, begun in another process where there is a core for it."""
 
-    def __init__(self, history: History, tree: Tree, workers: Workers) -> None:
+    def __init__(self, history: History, tree: Tree, workers: Workers, *, of_late: bool = False) -> None:
+        """`of_late`: only what may have broken of late is looked at, where nothing else could be reported."""
+        self._of_late = of_late
         self._history = history
         self._tree = tree
         self._helper = workers.helper(self._look)
@@ -64,7 +66,7 @@ class Foresight:
         return found[0] if found else self._look(0)
 
     def _look(self, most: int) -> Foreseen:
-        blobs, capped = past_blobs(self._history, self._tree)
+        blobs, capped = past_blobs(self._history, self._tree, of_late=self._of_late)
         sights: dict[str, bytes] = {}
         for part, around in by_width(blobs[:most]):
             lens = lens_for(part, around, self._history, self._tree)
@@ -90,8 +92,12 @@ def lens_for(blobs: Sequence[PastBlob], around: int, history: History, tree: Tre
     return PastLens(history.source, tree.source, present, around)
 
 
-def past_blobs(history: History, tree: Tree) -> tuple[Sequence[PastBlob], bool]:
-    """Earlier versions of the files that may have defined something, and whether there are more."""
+def past_blobs(history: History, tree: Tree, *, of_late: bool = False) -> tuple[Sequence[PastBlob], bool]:
+    """Earlier versions of the files that may have defined something, and whether there are more.
+
+    `of_late`: of versions from long ago only those of manifests, whose demands are reported however old, and those of the
+    files that the last commit touched: what a new line contradicts may have been true long before it.
+    """
     folders = _told_folders(tree)
     found = history.blobs(
         lambda path: (
@@ -101,6 +107,9 @@ def past_blobs(history: History, tree: Tree) -> tuple[Sequence[PastBlob], bool]:
     )
     # Of tests that a document stands beside, only what went of late is of interest.
     found = [b for b in found if b.age <= FRESH or is_own_code(b.path) or _runs_beside(b.path)]
+    if of_late:
+        touched = {b.path for b in found if b.age <= _LAST}
+        found = [b for b in found if b.age <= FRESH or b.path in touched or may_demand(b.path)]
     return found[:_MOST_BLOBS], len(found) > _MOST_BLOBS
 
 

@@ -32,7 +32,7 @@ from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
 from docalign_actors.engine.suppressing import suppress
-from docalign_actors.engine.sureness import has_long_ago, keep_sure
+from docalign_actors.engine.sureness import has_long_ago, hides_the_old, keep_sure
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -64,7 +64,7 @@ def scan(
 
 def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, show: frozenset[Verdict]) -> Report:
     history.begin()
-    foresight = Foresight(history, tree, reader.workers)
+    foresight = Foresight(history, tree, reader.workers, of_late=hides_the_old(settings, show, history))
     reader.on_demand(history.source)  # before the processes start that shall know of it
     inventory = take_inventory(tree.entries, settings)
     documents = read_documents(reader, tree, inventory.documents, settings)

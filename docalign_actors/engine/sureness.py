@@ -16,12 +16,14 @@ import msgspec
 
 from docalign_actors.engine.audience import Audience, audience, is_for_a_tool, is_read_in_place
 from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.contemporary import LONG_AGO
 from docalign_actors.engine.copies import copied_folders, lies_in
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
+from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.model import Verdict
 
 _VAGUE = "invalid syntax"
@@ -33,6 +35,14 @@ DOUBTFUL = 0.6
 def has_long_ago(history: History) -> bool:
     """There are commits older than the recent ones, or nobody can tell."""
     return history.shallow or not history.young
+
+
+def hides_the_old(settings: ScanSettings, show: Set[Verdict], history: History) -> bool:
+    """What code lost long ago would be doubted too much to be reported, and nobody wants to see what is uncertain.
+
+    Then earlier versions from long ago need not be looked at: what they could tell counts as uncertain with them or without.
+    """
+    return show <= {Verdict.DRIFTED} and settings.min_confidence > max(DOUBTFUL, LONG_AGO) and has_long_ago(history)
 
 
 def keep_sure(

@@ -8,10 +8,15 @@ import pytest
 
 from docalign_actors.engine.changes import Difference, _apart, _is_touched, _runs
 from docalign_actors.engine.facts import Definition, FileFacts
+from docalign_actors.engine.foresight import past_blobs
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.reading import Reader
+from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.workers import Workers
-from docalign_actors.hosts.localgit.trees import DiskReader
+from docalign_actors.findings.model import Verdict
+from docalign_actors.hosts.localgit.git import Git
+from docalign_actors.hosts.localgit.history import GitHistory
+from docalign_actors.hosts.localgit.trees import DiskReader, WorkingTree
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -60,3 +65,42 @@ def test_a_test_is_parsed_when_its_facts_are_looked_at(repository: Make) -> None
         assert type(code.files["tests/test_a.py"]) is not FileFacts
         assert [d.name for d in code.files["tests/test_a.py"].definitions] == ["make_items"]
         assert code.occurrences["make_items"] == {"app.py", "tests/test_a.py"}
+
+
+def _with_a_past(repository: Make) -> Repository:
+    """`old_entry` and a demand of the manifest went long ago, a default was changed then and again by the last commit."""
+    repo = repository(
+        {
+            "README.md": "Call `old_entry()`.\n\nThe option `--retry-count` defaults to `3`.\n",
+            "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\nrequires-python = ">=3.8"\n',
+            "app/main.py": "def old_entry(): pass\n",
+            "setup.py": 'from setuptools import setup\nsetup(name="tool", install_requires=["passlib>=1.6"])\n',
+            "app/cli.py": 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--retry-count", default=3)\n',
+        }
+    )
+    repo.replace("old_entry", "new_entry", "app/main.py").replace("default=3", "default=4", "app/cli.py")
+    repo.replace("3.8", "3.12", "pyproject.toml").replace("1.6", "1.7", "setup.py").commit().age()
+    repo.git("reset", "-q", "--hard")
+    return repo.replace("default=4", "default=5", "app/cli.py").commit()
+
+
+def test_of_long_ago_only_manifests_and_what_the_last_commit_touched_are_looked_at_where_the_rest_is_not_reported(
+    repository: Make,
+) -> None:
+    repo = _with_a_past(repository)
+    tree = WorkingTree(Git(repo.root))
+    history = GitHistory(Git(repo.root), tree)
+    everything, of_late = (past_blobs(history, tree, of_late=late)[0] for late in (False, True))
+    assert {blob.path for blob in everything} == {"app/main.py", "app/cli.py", "pyproject.toml", "setup.py"}
+    assert [blob for blob in everything if blob.path != "app/main.py"] == list(of_late)
+
+
+def test_what_a_new_line_contradicts_is_reported_though_it_held_only_long_ago(repository: Make) -> None:
+    assert [finding.claim for finding in _with_a_past(repository).drifted()] == ["3"]
+
+
+def test_who_wants_to_see_what_is_uncertain_is_told_of_long_ago(repository: Make) -> None:
+    repo = _with_a_past(repository)
+    told = repo.scan(show=frozenset({Verdict.UNCERTAIN})).findings
+    assert [(f.claim, f.message[:19]) for f in told] == [("old_entry", "Too little evidence")]
+    assert {f.claim for f in repo.drifted(settings=ScanSettings(jobs=1, min_confidence=0.5))} == {"old_entry", "3"}

@@ -157,6 +157,12 @@ def yields_facts(path: str) -> bool:
     return language_of(path) in _COLLECTORS or _may_be_script(path)
 
 
+def may_demand(path: str) -> bool:
+    """Files of this name may say which version of something the repository needs."""
+    name = path.rpartition("/")[2]
+    return language_of(path) in MANIFESTS or name in PYTHON_MANIFESTS or name.endswith(".gemspec")
+
+
 @cache
 def _collector(language: str, number: int) -> Collector:
     module = importlib.import_module(f"docalign_actors.engine.code.{_COLLECTORS[language][number]}")
