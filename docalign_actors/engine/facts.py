@@ -119,7 +119,8 @@ class Key(Struct, frozen=True, array_like=True):
 class Script(Struct, frozen=True, array_like=True):
     """Something to run by name.
 
-    runner: npm, make, just, task, tox, nox, poe, pdm, hatch, rake, console, cargo, go, compose, gradle, composer.
+    runner: npm, make, just, task, tox, nox, poe, pdm, hatch, rake, console, cargo, go, compose, gradle, composer,
+    `extra NAME` for the extras of the Python package NAME.
     """
 
     name: str

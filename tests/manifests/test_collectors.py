@@ -52,7 +52,7 @@ dev = ["pytest>=8"]
     facts = facts_of("pyproject.toml", text)
     assert facts.package == "acme"
     assert facts.licence == "MIT"
-    assert scripts(facts) == {("console", "acme")}
+    assert scripts(facts) == {("console", "acme"), ("extra acme", "web")}
     assert versions(facts) == {
         ("self", "1.2.0", "self"),
         ("python", ">=3.10", "requires"),

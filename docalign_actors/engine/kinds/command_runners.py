@@ -181,7 +181,7 @@ def _composer(call: Call) -> Iterator[Named]:
 
 
 def _cargo(call: Call) -> Iterator[Named]:
-    yield from _after_flag("cargo", "--bin", "--example", "--bench")(call)
+    yield from _after_flag("cargo", "--bin", "--example", "--bench", "--test")(call)
 
 
 RUNNERS: dict[str, Callable[[Call], Iterator[Named]]] = {

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.facts import FileFacts, Script
 from docalign_actors.engine.index import Located
+from docalign_actors.engine.kinds.command_targets import verify_target
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.kinds.shell import UNKNOWN_FOLDER
 from docalign_actors.engine.past import PastFile
@@ -21,7 +22,7 @@ from docalign_actors.findings.model import Evidence, Fix, Verdict
 _NOUNS = {
     "npm": "a script", "make": "a target", "just": "a recipe", "task": "a task", "tox": "an environment", "nox": "a session",
     "compose": "a service", "gradle": "a task", "rake": "a task", "poe": "a task",
-    "invoke": "a task", "turbo": "a task", "cargo": "a target",
+    "invoke": "a task", "turbo": "a task", "cargo": "a target", "extra": "an extra",
 }  # fmt: skip
 _IMPLICIT = {
     "npm": frozenset({"install", "restart"}),
@@ -74,7 +75,7 @@ def _chain(claim: Claim, world: World) -> list[str]:
 
 
 def _is_run_by(script: Script, runner: str) -> bool:
-    if runner in ("pdm", "hatch", "rye", "pipenv"):
+    if runner in ("pdm", "hatch", "rye", "pipenv", "cargo"):
         return script.runner in (runner, "console")
     return script.runner == runner
 
@@ -90,6 +91,8 @@ def verify(claim: Claim, world: World) -> Judgement:
     if near is not None:
         return verified(Evidence(f"{runner} {name}", near.path, near.fact.line))
     judgement = by_history(claim, world, chain if claim.context != UNKNOWN_FOLDER else None)
+    if judgement is None and runner == "cargo":
+        judgement = verify_target(claim, chain, world)
     if judgement is not None:
         return judgement
     if world.past.awaits(name):
@@ -117,7 +120,8 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             (
                 s
                 for s in past.facts.scripts
-                if s.name == name and (not runner or _is_run_by(s, runner)) and (runner or s.runner != "console")
+                if s.name == name
+                and (_is_run_by(s, runner) if runner else not s.runner.startswith(("console", "extra ")))
             ),
             None,
         )
@@ -172,6 +176,10 @@ def _sole(runner: str, past: PastFile, world: World) -> bool:
     return past.path in world.files and folders <= {posixpath.dirname(past.path)}
 
 
+def _noun(runner: str) -> str:
+    return _NOUNS.get(runner.partition(" ")[0], "a script")
+
+
 def _gone(claim: Claim, past: PastFile, then: Script, current: FileFacts | None) -> Judgement:
     before = [(s.name, s.command or s.runner) for s in past.facts.scripts if s.runner == then.runner]
     after = (
@@ -180,7 +188,7 @@ def _gone(claim: Claim, past: PastFile, then: Script, current: FileFacts | None)
         else []
     )
     new = successor(claim.text, before, after)
-    noun = _NOUNS.get(then.runner, "a script")
+    noun = _noun(then.runner)
     message = f"`{claim.text}` is not {noun} of `{past.path}` any more"
     if new and new[1]:
         message += f": it is `{new[0]}` now"
@@ -212,7 +220,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
     ours = {text for text in others if any(_is_near(s, runner, chain) for s in world.index.scripts.get(text, ()))}
     if len(ours) < _LEAST_NEIGHBOURS or len(ours) < _SHARE * len(others) or ours <= _CONVENTIONAL:
         return uncertain("nothing says that this repository's manifest is meant")
-    noun = _NOUNS.get(runner, "a script")
+    noun = _noun(runner)
     return Judgement(
         Verdict.DRIFTED, "unknown-script", f"`{name}` is not {noun} of `{manifests[0]}`",
         (Evidence(f"{noun} of this name is not defined here", manifests[0]),), 0.9, None, None, subject=f"{runner} {name}",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.command_extras import extras_of
 from docalign_actors.engine.kinds.command_runners import RUNNERS
 from docalign_actors.engine.kinds.option_text import owner_of
 from docalign_actors.engine.kinds.programs import inside_container, invocation, launched
@@ -151,6 +152,11 @@ def _from_call(
     if through is not None and through.program in RUNNERS:
         call = through
     program = posixpath.basename(call.program)
+    for word, runner, folder in extras_of(call):
+        yield _claim(
+            document, block, word, form,
+            subject=f"{runner} {word.text}", owner=runner, folder=folder, value="script", group=group,
+        )  # fmt: skip
     reader = RUNNERS.get(program)
     if reader is not None:
         for word, runner, folder in reader(call):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from docalign_actors.engine.code.manifests.lines import numbered
-from docalign_actors.engine.code.manifests.requirement import requirement
+from docalign_actors.engine.code.manifests.requirement import extra_of, requirement
 from docalign_actors.engine.code.manifests.tox import expand
 from docalign_actors.engine.code.manifests.tree import GENERIC_LIMIT, KEY_LIMIT, configures_own, short
 from docalign_actors.engine.code.source import Source
@@ -52,6 +52,7 @@ def collect(source: Source, facts: FileFacts) -> None:
 
 
 def _setup_cfg(found: list[Entry], facts: FileFacts) -> None:
+    extras: dict[str, int] = {}
     for section, key, value, line in found:
         match section, key:
             case "metadata", "name":
@@ -64,8 +65,9 @@ def _setup_cfg(found: list[Entry], facts: FileFacts) -> None:
                 facts.versions.append(Version("python", value, line, "requires"))
             case "options", "install_requires":
                 _requirement(value, line, "dependency", facts)
-            case "options.extras_require", _:
+            case "options.extras_require", extra:
                 _requirement(value, line, "optional", facts)
+                extras.setdefault(extra, line)
             case "options.entry_points", ("console_scripts" | "gui_scripts"):
                 script, _, target = value.partition("=")
                 if target:
@@ -74,6 +76,7 @@ def _setup_cfg(found: list[Entry], facts: FileFacts) -> None:
                 _, _, version = value.partition("Programming Language :: Python :: ")
                 if re.fullmatch(r"\d+\.\d+", version):
                     facts.versions.append(Version("python", version, line, "classifier"))
+    facts.scripts.extend(Script(extra, extra_of(facts.package), line) for extra, line in extras.items())
 
 
 def _requirement(text: str, line: int, origin: str, facts: FileFacts) -> None:

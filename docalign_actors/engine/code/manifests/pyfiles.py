@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from docalign_actors.engine.code.manifests.requirement import requirement
+from docalign_actors.engine.code.manifests.requirement import extra_of, requirement
 from docalign_actors.engine.code.reader import PYTHON_MANIFESTS
 from docalign_actors.engine.code.source import Source, line_of, text_of
 from docalign_actors.engine.facts import FileFacts, Script, Version
@@ -89,6 +89,9 @@ def _setup_values(values: dict[str, Node], facts: FileFacts) -> None:
     extras = values.get("extras_require")
     for group in extras.named_children if extras is not None else ():
         _requirements(group.child_by_field_name("value"), "optional", facts)
+        name = _literal(group.child_by_field_name("key"))
+        if name:
+            facts.scripts.append(Script(name, extra_of(facts.package), line_of(group)))
     _entry_points(values.get("entry_points"), facts)
     for node in _strings(values.get("classifiers")):
         _, _, version = (_literal(node) or "").partition("Programming Language :: Python :: ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docalign_actors.engine.code.manifests.requirement import normalised, requirement
+from docalign_actors.engine.code.manifests.requirement import extra_of, normalised, requirement
 from docalign_actors.engine.code.manifests.tox import expand
 from docalign_actors.engine.code.manifests.tree import Node, collect_keys
 from docalign_actors.engine.facts import FileFacts, Key, Script, Version
@@ -71,8 +71,9 @@ def _dependencies(root: Node, project: Node, facts: FileFacts) -> None:
     if demanded.string:
         facts.versions.append(Version("python", demanded.string, demanded.line, "requires"))
     _requirements(project.get("dependencies"), "dependency", facts)
-    for _, group in project.get("optional-dependencies").pairs():
+    for name, group in project.get("optional-dependencies").pairs():
         _requirements(group, "optional", facts)
+        facts.scripts.append(Script(name, extra_of(facts.package), group.line))
     for _, group in root.get("dependency-groups").pairs():
         _requirements(group, "dev", facts)
     _requirements(root.get("tool", "uv", "dev-dependencies"), "dev", facts)
@@ -87,6 +88,8 @@ def _requirements(entries: Node, origin: str, facts: FileFacts) -> None:
 
 
 def _poetry_dependencies(poetry: Node, facts: FileFacts) -> None:
+    for name, group in poetry.get("extras").pairs():
+        facts.scripts.append(Script(name, extra_of(facts.package), group.line))
     groups = [("dependency", poetry.get("dependencies")), ("dev", poetry.get("dev-dependencies"))]
     groups += [("dev", group.get("dependencies")) for _, group in poetry.get("group").pairs()]
     for origin, group in groups:

@@ -14,6 +14,11 @@ def normalised(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name.strip()).lower()
 
 
+def extra_of(package: str) -> str:
+    """The runner of a package's extras, among the things that are run by name."""
+    return f"extra {normalised(package)}"
+
+
 def requirement(text: str) -> tuple[str, str] | None:
     """(normalised name, specifier) of a Python requirement; None for a path, an option or an address."""
     if "://" in text or text.lstrip().startswith(("-", ".", "/", "#")):
