@@ -22,8 +22,9 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _LITERAL = re.compile(
-    r"""["'`](?P<text>--[a-z][\w-]{2,60}|/?[A-Za-z][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)["'`]"""
+    r"""["'`](?P<text>--[a-z][\w-]{2,60}|/?[A-Za-z][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)(?:["'`]|(?=[ ]+[{\[<]|$))"""
 )
+"""A whole string, or the first word of one that goes on with arguments: `'users:sync {--force}'`."""
 _PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/[A-Za-z]")
 """Two parts with a mark between them, or a path: no English, no plain name."""
 _FILE = re.compile(r"\.(?:[a-z]{1,4}\d?|json5?|html|toml|yaml|properties|lock)$", re.IGNORECASE)

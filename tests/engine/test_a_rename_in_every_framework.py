@@ -163,6 +163,13 @@ CASES = [
         "/owners/", "/holders/", "/api/owners/",
     ),
     Case(
+        "Laravel command with arguments",
+        {**_readme("Run `php artisan users:sync-all --force`.", "", "```sh", "php artisan users:sync-all", "```"),
+         "composer.json": '{"name": "acme/app"}\n',
+         "app/Sync.php": "<?php\nclass Sync {\n  protected $signature = 'users:sync-all {--force}';\n}\n"},
+        "users:sync-all", "users:mirror",
+    ),
+    Case(
         "Laravel route",
         {**_readme("`GET /api/invoices` lists them:", "", "```sh", "curl http://localhost/api/invoices", "```"),
          "composer.json": '{"name": "acme/app"}\n', "artisan": "<?php\n",
