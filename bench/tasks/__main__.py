@@ -45,15 +45,25 @@ def main() -> int:
                 connection.execute(_FILL, (COMMAND, waiting))
                 connection.execute("VACUUM ANALYZE agent_tasks")
             for workers in given.workers:
+                _tidy(server.url)
                 _show("SQL alone", waiting, workers, in_sql(server.url, workers, given.seconds))
+                _tidy(server.url)
                 if available():
                     found = by_procrastinate(server.url, waiting, workers, given.seconds)
                     _show("procrast.", waiting, workers, found)
+                    _tidy(server.url)
                 _show("HTTP", waiting, workers, _over_http(server.url, workers, given.seconds))
     if not available():
         print("procrastinate is not installed, so it was not measured; --with-procrastinate installs it for this run")
     print(f"machine: load {' '.join(f'{f:.2f}' for f in os.getloadavg())} at the end")
     return 0
+
+
+def _tidy(url: str) -> None:
+    """No round pays for what the one before it left to be vacuumed and written back."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("VACUUM ANALYZE")
+        connection.execute("CHECKPOINT")
 
 
 def _over_http(url: str, workers: int, seconds: float) -> Figures:

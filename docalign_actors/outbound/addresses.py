@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 _NAT64 = IPv6Network("64:ff9b::/96")
+_UNICAST = IPv6Network("2000::/3")
+"""All that was ever given out to the internet; site-local addresses (fec0::/10) are not, and no list of private ranges has them."""
 _MOST_ADDRESSES = 16
 _MOST_LOOK_UPS = 32
 """Look-ups that may hang at once. The system's resolver gives up by itself, but nobody can be made to wait for that."""
@@ -127,6 +129,8 @@ def is_public(address: str) -> bool:
             inner = IPv4Address(int(ip) & 0xFFFFFFFF)
         if inner is not None:
             return _public(inner)
+        if ip not in _UNICAST:
+            return False
     return _public(ip)
 
 

@@ -130,6 +130,7 @@ class _Batch:
     """One transaction."""
 
     def __init__(self, connection: Connection, now: datetime, backoff: Backoff, others: dict[TaskId, None]) -> None:
+        connection.execute(query("server_by_index"))
         self._connection = connection
         self._now = now
         self._backoff = backoff

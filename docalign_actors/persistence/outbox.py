@@ -43,6 +43,7 @@ class PostgresOutbox:
         statement = query("outbox_due_failing" if failing else "outbox_due")
 
         def unit(connection: Connection) -> list[Letter]:
+            connection.execute(query("server_by_index"))
             return connection.cursor(row_factory=struct_row(Letter)).execute(statement, values).fetchall()
 
         return self._database.run(unit)
@@ -54,6 +55,7 @@ class PostgresOutbox:
 
     def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
         def unit(connection: Connection) -> None:
+            connection.execute(query("server_by_index"))
             written = _write(connection, outcomes, now)
             for kind, keeper in self._keepers.items():
                 own = [one for one in outcomes if one.letter.kind == kind and one.letter.id in written]

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
+import psycopg
 from psycopg.types.json import Jsonb
 
-from docalign_actors.persistence.database import Database
+from docalign_actors.agent_tasks.admission import TaskRequest, admit
+from docalign_actors.agent_tasks.messages import Claim, Create, Heartbeat, Op, Submit
+from docalign_actors.agent_tasks.model import Status, TaskId
+from docalign_actors.agent_tasks.ports import Performed
+from docalign_actors.ids import new_id
+from docalign_actors.outbound.backoff import Backoff
+from docalign_actors.persistence.agent_tasks import PostgresTaskStore, _Batch
+from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.sql import statements
 from tests.http.test_plans import _whole_tables
 
@@ -82,3 +92,45 @@ def test_no_statement_reads_a_whole_table(database: Database) -> None:
             if (found := _whole_tables(connection, statements()[name], {**_VALUES, **_LISTS.get(name, {})}))
         }
     assert wrong == {}
+
+
+def test_plans_that_were_made_while_there_were_no_tasks_do_not_read_all_of_them_later(database: Database) -> None:
+    """Prepared plans stay with their connection until the table is analysed, which may be a minute of full load later."""
+    now = datetime.now(UTC)
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("ALTER TABLE agent_tasks SET (autovacuum_enabled = false)")
+        connection.execute("VACUUM ANALYZE agent_tasks")
+    one = Database(database.url, pool_size=1)
+    one.open()
+    store = PostgresTaskStore(one)
+    for _ in range(12):
+        cycle(lambda ops: store.perform(ops, now, notify=False), now)
+    with database.transaction() as connection:
+        for statement in FILL.split(";\n")[:1]:
+            connection.execute(statement.encode())
+    with one.transaction() as connection:
+        before = read_so_far(connection)
+        cycle(lambda ops: _Batch(connection, now, Backoff(), {}).run(ops, notify=False), now)
+        after = read_so_far(connection)
+    one.close()
+    assert {
+        name: count - before.get(name, 0) for name, count in after.items() if count - before.get(name, 0) > 40
+    } == {}
+
+
+def cycle(perform: Callable[[list[Op]], Performed], now: datetime) -> None:
+    """Two tasks are created, claimed, kept and completed."""
+    request = TaskRequest(command="X", payload=msgspec.Raw(b"1"))
+    perform([Create(admit(request, TaskId(new_id()), "", now)) for _ in range(2)])
+    claimed = [task for tasks in perform([Claim("", "w", ("X",), 60.0)] * 2).answers for task in tasks]
+    perform([Heartbeat("", task.id, "w", 60.0) for task in claimed])
+    done = perform([Submit("", task.id, "w", new_id(), Status.COMPLETED, "1", "") for task in claimed])
+    assert [record.status for record in done.answers] == ["COMPLETED"] * 2
+
+
+def read_so_far(connection: Connection) -> dict[str, int]:
+    """Rows that this connection has read of each table."""
+    rows = connection.execute(
+        "SELECT relname, seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_xact_user_tables WHERE relname LIKE 'agent_%'"
+    ).fetchall()
+    return dict(rows)

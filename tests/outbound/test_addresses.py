@@ -12,6 +12,7 @@ PRIVATE = [
     "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "224.0.0.1",
     "255.255.255.255", "192.0.2.1", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1",
     "::ffff:169.254.169.254", "64:ff9b::7f00:1", "2002:7f00:1::", "fe80::1%eth0", "nonsense",
+    "fec0::1", "64:ff9b:1::7f00:1", "::127.0.0.1", "::ffff:0:127.0.0.1", "fd00:ec2::254", "5f00::1", "2001:db8::1",
 ]  # fmt: skip
 
 
@@ -47,7 +48,19 @@ def test_the_connection_goes_to_the_address_that_was_checked() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://2130706433/", "http://0x7f000001/", "http://017700000001/", "http://127.1/", "http://[::1]/"]
+    "url",
+    [
+        "http://2130706433/",
+        "http://0x7f000001/",
+        "http://017700000001/",
+        "http://127.1/",
+        "http://[::1]/",
+        "http://localhost./",
+        "http://[::ffff:127.0.0.1]/",
+        "http://0/",
+        "http://0177.0.0.1/",
+        "http://[fe80::1%25lo]/",
+    ],
 )
 def test_other_spellings_of_this_machine_are_refused(url: str) -> None:
     with pytest.raises((RefusedAddressError, UnknownAddressError)):

@@ -24,13 +24,13 @@ SELECT id, position, tenant_id, command, payload, priority, webhook, status, loc
 -- One task of a tenant.
 SELECT id, position, tenant_id, command, payload, priority, webhook, status, location, attempts, max_attempts, visible_at, worker_id,
        lease_until, error, created_at, updated_at, ended_at
-  FROM agent_tasks WHERE id = %(task)s AND tenant_id = %(tenant)s;
+  FROM agent_tasks WHERE id = %(task)s AND (tenant_id = %(tenant)s) IS TRUE;
 
 -- name: tasks_lock
 -- One task of a tenant, held still until this transaction ends.
 SELECT id, position, tenant_id, command, payload, priority, webhook, status, location, attempts, max_attempts, visible_at, worker_id,
        lease_until, error, created_at, updated_at, ended_at
-  FROM agent_tasks WHERE id = %(task)s AND tenant_id = %(tenant)s FOR UPDATE;
+  FROM agent_tasks WHERE id = %(task)s AND (tenant_id = %(tenant)s) IS TRUE FOR UPDATE;
 
 -- name: tasks_repair
 -- Delayed tasks whose time has come lie ready again; those whose lease has run out too, or are dead letters after their last delivery.
@@ -101,7 +101,7 @@ RETURNING t.id, t.position, t.tenant_id, t.command, t.payload, t.priority, t.web
 -- name: tasks_extend
 -- A worker's lease lasts longer, if it has one. Gives the task as it was, and whether it was changed.
 WITH seen AS (
-    SELECT * FROM agent_tasks WHERE id = %(task)s AND tenant_id = %(tenant)s FOR UPDATE
+    SELECT * FROM agent_tasks WHERE id = %(task)s AND (tenant_id = %(tenant)s) IS TRUE FOR UPDATE
 ), done AS (
     UPDATE agent_tasks t SET lease_until = greatest(t.lease_until, %(until)s), updated_at = %(now)s FROM seen s
      WHERE t.id = s.id AND s.status = 'IN_PROGRESS' AND s.worker_id = %(worker)s AND s.lease_until > %(now)s
@@ -120,7 +120,7 @@ WITH given AS (
            WITH ORDINALITY AS g (task, tenant, worker, status, submission, result, error, artifacts, nth)
 ), seen AS (
     SELECT x.*, g.nth FROM given g CROSS JOIN LATERAL (
-        SELECT * FROM agent_tasks t WHERE t.id = g.task AND t.tenant_id = g.tenant FOR UPDATE
+        SELECT * FROM agent_tasks t WHERE t.id = g.task AND (t.tenant_id = g.tenant) IS TRUE FOR UPDATE
     ) AS x
 ), done AS (
     UPDATE agent_tasks t
