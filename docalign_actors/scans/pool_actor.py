@@ -25,7 +25,6 @@ class WorkerPoolActor(Actor):
         self._number = number
         self._clock = clock
         self._permits = Permits(number)
-        self._suspects: set[object] = set()
         self._granting = True
 
     def started(self) -> None:
@@ -61,11 +60,7 @@ class WorkerPoolActor(Actor):
         for repo in self._store.due_repos(self._clock.now()):
             self._permits.want(repo)
         running = {run.repo_id for run, _, _ in self._store.running()}
-        idle = set(self._permits.held) - running
-        # Between a grant and the start of the scan nothing runs: only who was idle at two looks has lost it.
-        for repo in idle & self._suspects:
-            self._permits.release(repo)
-        self._suspects = set(idle)
+        self._permits.compare(running)
         for repo in running:
             self.context.tell(f"repo/{repo}", Look())
         self.context.after(_RECOUNT, Recount(), key="recount")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from datetime import datetime
+from itertools import count
 
 from msgspec import Struct
 
@@ -52,6 +53,9 @@ class Permits:
         self._free = sorted(range(1, number + 1), reverse=True)
         self._held: dict[RepoId, int] = {}
         self._line: OrderedDict[RepoId, None] = OrderedDict()
+        self._times = count(1)
+        self._since: dict[RepoId, int] = {}
+        self._idle: frozenset[tuple[RepoId, int]] = frozenset()
 
     @property
     def held(self) -> dict[RepoId, int]:
@@ -65,7 +69,11 @@ class Permits:
         """A permit that a repository holds already: learnt from the database after a restart."""
         if permit in self._free and repo not in self._held:
             self._free.remove(permit)
-            self._held[repo] = permit
+            self._hold(repo, permit)
+
+    def _hold(self, repo: RepoId, permit: int) -> None:
+        self._held[repo] = permit
+        self._since[repo] = next(self._times)
 
     def want(self, repo: RepoId) -> None:
         """Joins the line, unless it stands there or holds one."""
@@ -82,12 +90,22 @@ class Permits:
         if permit is not None:
             self._free.append(permit)
 
+    def compare(self, running: Set[RepoId]) -> None:
+        """Takes back what the database does not know of.
+
+        Between a grant and the start of its scan nothing runs: only who was idle at two looks, under the same grant, has lost it.
+        """
+        idle = frozenset((repo, self._since[repo]) for repo in self._held if repo not in running)
+        for repo, _ in idle & self._idle:
+            self.release(repo)
+        self._idle = idle
+
     def grant(self) -> list[tuple[RepoId, int]]:
         """Hands out what is free."""
         granted: list[tuple[RepoId, int]] = []
         while self._free and self._line:
             repo, _ = self._line.popitem(last=False)
             permit = self._free.pop()
-            self._held[repo] = permit
+            self._hold(repo, permit)
             granted.append((repo, permit))
         return granted

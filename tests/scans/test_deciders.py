@@ -231,6 +231,32 @@ def test_permits_are_never_given_twice_and_nobody_who_waits_is_passed_over(
         assert not line or len(held) == number
 
 
+def test_a_permit_whose_scan_never_started_is_taken_back_at_the_second_look() -> None:
+    permits = Permits(1)
+    permits.want(repo_id(1))
+    permits.grant()
+    permits.compare(frozenset())
+    assert permits.held == {repo_id(1): 1}
+    permits.compare(frozenset())
+    assert permits.held == {}
+
+
+def test_who_was_granted_another_permit_between_two_looks_keeps_it() -> None:
+    permits = Permits(1)
+    for _ in range(2):
+        permits.want(repo_id(1))
+        permits.grant()
+        permits.compare(frozenset())
+        permits.release(repo_id(1))
+    permits.want(repo_id(1))
+    permits.grant()
+    permits.compare(frozenset())
+    assert permits.held == {repo_id(1): 1}
+    permits.compare(frozenset({repo_id(1)}))
+    permits.compare(frozenset())
+    assert permits.held == {repo_id(1): 1}
+
+
 @given(st.integers(0, 1000), st.integers(0, 1000))
 def test_a_hundred_means_that_nothing_is_known_to_be_false(verified: int, drifted: int) -> None:
     found = score(verified, drifted)
