@@ -38,6 +38,7 @@ from docalign_actors.engine.ports import (
     never,
 )
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
+from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.scan import (
     build_world,
     by_name,
@@ -128,7 +129,7 @@ def compare(change: Change, documents: Mapping[str, str], reader: Reader, settin
     difference = Difference(changed, set(), {}, before)
     gone = [path for path in before if path not in new]
     for path in changed:
-        if path in old and language_of(path):
+        if path in old and language_of(path) and not is_foreign(path):
             lost = _lost_words(change, path)
             # Documentation says `Python 3.8`, the manifest `python_requires`: there the parts count too.
             difference.removed.update(lost, *(map(_PART.findall, lost) if is_manifest(path) else ()))
@@ -339,7 +340,7 @@ def _base_world(
     items = [
         (p, entries[p].oid)
         for p in sorted(difference.changed)
-        if p in entries and language_of(p) and entries[p].mode != "submodule"
+        if p in entries and language_of(p) and not is_foreign(p) and entries[p].mode != "submodule"
     ]
     wanted = world.index.words
     code = reader.code(items, change.base.source, wanted, everything=True)

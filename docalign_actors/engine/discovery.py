@@ -15,22 +15,6 @@ from docalign_actors.engine.roles import document_format, is_fixture, is_foreign
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.report import Note
 
-_LOCK_FILES = frozenset(
-    [
-        "package-lock.json",
-        "npm-shrinkwrap.json",
-        "yarn.lock",
-        "pnpm-lock.yaml",
-        "poetry.lock",
-        "Cargo.lock",
-        "go.sum",
-        "uv.lock",
-        "composer.lock",
-        "Gemfile.lock",
-    ]
-)
-
-
 _VERSION_FOLDER = re.compile(r"^(?:v|version-?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}$")
 
 
@@ -91,7 +75,7 @@ def take_inventory(
             inventory.documents[path] = document_format(path) or "text"
         language = language_of(path)
         wanted_code = not settings.code_patterns or coded(path)
-        if language and wanted_code and not is_foreign(path) and posixpath.basename(path) not in _LOCK_FILES:
+        if language and wanted_code and not is_foreign(path):
             inventory.code.append(path)
     return inventory
 

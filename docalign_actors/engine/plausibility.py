@@ -20,6 +20,8 @@ _LEAST_IN_DOCUMENT, _SHARE_IN_DOCUMENT = 4, 0.5
 _LEAST_OF_ALL, _SHARE_OF_ALL = 6, 0.2
 _MANY_LINKS, _SHARE_OF_MANY = 12, 0.2
 """Of one document: nobody leaves so many links to files that never were there."""
+_MOST_ADDRESSES = 8
+"""Of a repository, and differently written: files that never were there are linked to by oversight, not by the dozen."""
 
 Place = tuple[str, str]
 """A kind of claim and a document, "" for all documents."""
@@ -29,12 +31,17 @@ def keep_plausible(judged: Sequence[Judged]) -> list[Judged]:
     """The judgements, with doubt cast on what would mean that the documentation is broken throughout."""
     broken: dict[Place, set[str]] = defaultdict(set)
     sound: dict[Place, set[str]] = defaultdict(set)
+    addresses: set[str] = set()
     for claim, judgement in judged:
         if _is_linked(claim) and judgement.verdict is not Verdict.UNCERTAIN:
             into = broken if _rests_on_absence(judgement) else sound
             for file in ("", claim.file):
                 into[claim.kind, file].add(_target(claim))
+            if into is broken and claim.kind == "path":
+                addresses.add(claim.subject)
     suspect = {place for place in broken if _is_suspect(place, broken[place], sound[place])}
+    if len(addresses) >= _MOST_ADDRESSES:
+        suspect.add(("path", ""))
     if not suspect:
         return list(judged)
     return [

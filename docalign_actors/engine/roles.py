@@ -23,6 +23,11 @@ _TEXT_DOC_STEM = re.compile(
 _DOC_DIRECTORIES = frozenset({"doc", "docs", "documentation", "guide", "guides", "manual", "website", "site", "wiki"})
 _BARE_DOC = re.compile(r"^(README|Readme|readme|INSTALL|CONTRIBUTING|HACKING|USAGE|BUILDING)$")
 
+_LOCK_FILES = frozenset(
+    "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock deno.lock poetry.lock uv.lock pdm.lock Pipfile.lock"
+    " conda-lock.yml Cargo.lock go.sum composer.lock Gemfile.lock pubspec.lock Chart.lock".split()
+)
+"""What a package manager writes down: the words in it are the names of others."""
 _FOREIGN = frozenset(
     [
         "node_modules",
@@ -139,7 +144,8 @@ def document_format(path: str) -> str:
 @lru_cache(maxsize=65536)
 def is_foreign(path: str) -> bool:
     """Somebody else's file, or a built one: neither its claims nor its code are this repository's."""
-    return any(part in _FOREIGN for part in path.split("/")[:-1])
+    *folders, name = path.split("/")
+    return name in _LOCK_FILES or any(part in _FOREIGN for part in folders)
 
 
 @lru_cache(maxsize=65536)

@@ -15,6 +15,7 @@ def _flaws(code: str, language: str = "python", before: str = "Run this:") -> li
     ("language", "code", "line"),
     [
         ("python", "import x\n\nx.run(1 2)\nx.stop()", "x.run(1 2)"),
+        ("python", "import x\n\ns = {a for a in x}\nx.run(1 2)", "x.run(1 2)"),
         ("json", '{\n  "a": 1\n  "b": 2\n}', '"b": 2'),
         ("toml", "[a]\nb = 1\nc = [1 2]", "c = [1 2]"),
         ("yaml", "a: b\nc: d: e\nf: g", "c: d: e"),
@@ -34,7 +35,8 @@ def test_a_whole_example_that_does_not_parse_is_broken(language: str, code: str,
         ("json", '{\n  "a": 1,\n}'), ("json", '{\n  // note\n  "a" 1\n}'), ("json", '"a": 1\n"b": 2\n"c": 3'), ("json", '{"a": 1}\n{"b": 2}\n{}'),
         ("yaml", "a: {{ b }}\nc: d: e\nf: g"), ("python", "import x\n1 2"), ("sh", "a\nb (\nc"), ("text", "import x\n1 2\n3"),
         ("python", "class tool.notebook.Bar(tool.Bar):\n    def run(self):\n        pass"),
-        ("rust", "fn f() {\nlet x = ;\n}"), ("toml", "# no binary\nNO_BINARY=flask tool add flask\nA=:all: tool lock"),
+        ("python", "import x\n\nclass A(x.B):\n    def run(self):\n        {write your own code}"),
+        ("python", "import x\n\nx.run()\n\u200e"), ("rust", "fn f() {\nlet x = ;\n}"), ("toml", "# no binary\nNO_BINARY=flask tool add flask\nA=:all: tool lock"),
     ],
 )  # fmt: skip
 def test_what_is_right_or_not_whole_is_not_broken(language: str, code: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from docalign_actors.engine.settings import ScanSettings
 from tests.support.repository import Repository
 
@@ -43,3 +45,20 @@ def test_a_file_that_went_is_reported_all_the_same(repository: Make) -> None:
     repo = repository({**files, **{f"d{n}/b.md": f"# B{n}\n" for n in range(8)}})
     repo.delete("d3/b.md").commit("drop")
     assert reported(repo) == ["b.md"]
+
+
+@pytest.mark.parametrize(("written", "told"), [(7, 7), (8, 0)])
+def test_so_many_addresses_that_never_were_there_are_written_by_a_rule_of_their_own(
+    repository: Make, written: int, told: int
+) -> None:
+    there: dict[str, str | bytes] = {f"b{n}.md": "# B\n" for n in range(60)}
+    links = "".join(f"[x](b{n}.md) " for n in range(60)) + "".join(f"[y](gone{n}.md) " for n in range(written))
+    assert len(reported(repository({**there, "README.md": f"{links}\n"}))) == told
+
+
+def test_the_same_few_addresses_in_many_documents_are_an_oversight(repository: Make) -> None:
+    there: dict[str, str | bytes] = {f"packages/b{n}.md": "# B\n" for n in range(8)}
+    text = "".join(f"[x](../b{n}.md) " for n in range(8)) + "[y](gone.md)\n"
+    readmes: dict[str, str | bytes] = {f"packages/p{n}/README.md": text for n in range(10)}
+    found = repository({**there, **readmes}).drifted(settings=LINKS)
+    assert {mention.file for finding in found for mention in finding.mentions} == set(readmes)

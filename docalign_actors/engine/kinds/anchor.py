@@ -156,6 +156,10 @@ class AnchorKind:
         joined = target.open_anchors and not placed if held is not None else _may_be_joined(claim, target)
         if joined and not world.past.differential and self._is_offered_elsewhere(claim, target, world):
             return uncertain("another document has this heading, and the target may include it")
+        if held is None and not placed and self._is_offered_beside(claim, target, world):
+            return uncertain(
+                "a document beside the target has this heading: a site may show them as one page, or alike"
+            )
         return _missing(claim, offer, held)
 
     def _is_offered_elsewhere(self, claim: Claim, target: Document, world: World) -> bool:
@@ -163,6 +167,14 @@ class AnchorKind:
         wanted = claim.value.lower()
         others = (document for document in world.documents.values() if document is not target)
         return any(wanted in self._offer(document).lowered for document in others)
+
+    def _is_offered_beside(self, claim: Claim, target: Document, world: World) -> bool:
+        """A link within its page, to what it never had. Sites join the chapters of a folder, or give all its pages a frame."""
+        if target.path != claim.file:
+            return False
+        folder, wanted = posixpath.dirname(target.path), claim.value.lower()
+        beside = (d for d in world.documents.values() if d is not target and posixpath.dirname(d.path) == folder)
+        return any(wanted in self._offer(document).lowered for document in beside)
 
     def _holder(self, claim: Claim, world: World) -> str:
         """AsciiDoc: the chapters of a book refer to each other by ids alone, though each is a file of its own."""
@@ -290,7 +302,7 @@ def _target(claim: Claim, world: World) -> Document | str:
 def _may_be_joined(claim: Claim, target: Document) -> bool:
     """A page of a manual may be put together from others when the site is built. A short word is a heading of many documents."""
     telling = "-" in claim.value or len(claim.value) >= _TELLING
-    return telling and target.path != claim.file and not is_read_in_place(target.path)
+    return telling and not is_read_in_place(target.path)
 
 
 def _bare(fragment: str) -> str:

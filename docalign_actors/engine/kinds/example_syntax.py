@@ -30,7 +30,10 @@ _HEDGE = re.compile(
     r"|\[\.\.\]|\betc\b|^\s*(?:→|=>|⇒)|^\s*\w+>\s",
     re.MULTILINE,
 )
-_PLACEHOLDER = re.compile(r"<[A-Za-z][\w .|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]|\.\[[a-z]+\]")
+_PLACEHOLDER = re.compile(
+    r"<[A-Za-z][\w .|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]|\.\[[a-z]+\]"
+    r"|\{[A-Za-z]+ (?!(?:for|if|in|is|and|or|not|async)\b)[A-Za-z'-]+(?: [\w'-]+){0,12}\}"
+)
 _DOTTED = re.compile(r"^\s*(?:class|def|async def) \w+\.[\w.]+\s*[(:]", re.MULTILINE)
 """A signature as documentation writes it, with the module in front."""
 _COMMANDS = re.compile(
@@ -50,6 +53,7 @@ _WHOLE = {
 # Flaws that a fragment has as well: a signature without a body, a branch without its condition.
 _FRAGMENT_FLAW = re.compile(
     r"indent|expected ':'|EOF|outside|expected 'except'|invalid decimal|non-default|positional|'await'|'yield'|f-string|assign"
+    r"|non-printable"
 )
 _TOML_FLAW = re.compile(r"(Unclosed array|Unterminated string)[^(]*\(at line (\d+)")
 """A value without quotes, or a line without `=`, may be right in a dialect that is only coloured as TOML."""
