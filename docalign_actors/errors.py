@@ -101,6 +101,12 @@ class ScanLimitError(DocAlignError):
     code = "DOCALIGN_E405"
     hint = "Wait until midnight UTC, or raise the limit in the settings."
 
+    def __init__(
+        self, message: str | None = None, *, hint: str | None = None, resets_at: datetime | None = None
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.resets_at = resets_at
+
 
 class BadRepositoryUrlError(DocAlignError):
     """This is neither a folder with a git repository nor an address that git can fetch from."""

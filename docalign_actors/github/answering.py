@@ -121,7 +121,7 @@ def next_step(given: Given) -> Step:
         return AskPermission()
     if allowed(given.asked, given.permission):
         match given.asked:
-            case commands.Scan() | commands.Resume() | commands.Ignore() | commands.Unignore():
+            case commands.Scan() | commands.Resume() | commands.Ignore() | commands.Unignore() | commands.Dismiss():
                 if given.pull and not given.head_sha:
                     return LookAtPull()
             case commands.Config() if given.material is None:

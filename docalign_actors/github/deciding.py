@@ -25,6 +25,7 @@ class Facts(Struct, frozen=True, kw_only=True):
 
     findings     of the last scan of this pull request and of the default branch: those whose id begins as the command says
     pull_open    whether the pull request is open, as far as is known
+    scanned      the head of the pull request that was scanned last
     dismissals   who waved this finding away before
     """
 
@@ -33,6 +34,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     suppressions: tuple[Suppression, ...] = ()
     paused: tuple[Paused, ...] = ()
     pull_open: bool = True
+    scanned: str = ""
     can_fix: bool = False
     rule_summary: str = ""
     dismissals: tuple[str, ...] = ()
@@ -232,9 +234,10 @@ def _resume(repository: bool, given: Given, facts: Facts) -> Decision:
 
 
 def _dismissal(asked: commands.Dismiss, given: Given, facts: Facts) -> Decision:
-    """It counts only while the last scan still says so: a thread that is resolved after the fix was no dismissal."""
+    """It counts only while the last scan still says so, and that scan was of the head that GitHub has now: who applies a suggestion
+    resolves its thread by that, and the commit may not be scanned yet."""
     found = [one for one in facts.findings if one.id == asked.id]
-    if not found:
+    if not found or given.head_sha not in ("", facts.scanned):
         return _no("")
     by = (*facts.dismissals, given.author)
     if len(by) < DISMISSALS:

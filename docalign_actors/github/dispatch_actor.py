@@ -6,9 +6,11 @@ every command may be carried out twice.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from loguru import logger
 from msgspec import DecodeError, Struct, structs
 
 from docalign_actors.clock import Clock
@@ -108,6 +110,7 @@ class DispatchActor(Actor):
         match command:
             case events.SaveInstallation():
                 self._inbox.save_installation(command)
+                self._parts.told()
             case events.RemoveInstallation(id=installation):
                 for gone in self._inbox.remove_installation(installation):
                     self._remove(gone)
@@ -115,8 +118,8 @@ class DispatchActor(Actor):
                 enrolled = self._inbox.enrol(command)
                 if enrolled.unseen and command.scan:
                     self._full(enrolled.repo_id, delivery)
-            case events.Remove(github_id=github_id):
-                repo = self._inbox.repo_of(github_id)
+            case events.Remove(github_id=github_id, installation=owner):
+                repo = self._inbox.repo_of(github_id, owner)
                 if repo is not None:
                     self._remove(repo)
             case events.Rename(github_id=github_id, full_name=full_name):
@@ -132,12 +135,16 @@ class DispatchActor(Actor):
             case events.RecordClosing(github_id=github_id, number=number):
                 if self._parts.book.record_closing(github_id, number):
                     self._parts.told()
-            case events.RecordAction(github_id=github_id, check=check, head=head):
-                for pull in self._inbox.pulls_with_head(github_id, head)[:1]:
-                    who = (command.author, ("fix",), command.bot)
-                    self._record(events.Record(github_id, "check", check, pull.number, True, *who))
+            case events.RecordAction():
+                self._record_press(command, _press(delivery))
             case _:
                 self._scan(command, delivery)
+
+    def _record_press(self, command: events.RecordAction, press: int) -> None:
+        heads = self._inbox.pulls_with_head(command.github_id, command.head) if not command.number else []
+        for number in (command.number,) if command.number else [pull.number for pull in heads[:1]]:
+            who = (command.author, ("fix",), command.bot)
+            self._record(events.Record(command.github_id, "check", press, number, True, *who))
 
     def _record(self, command: events.Record) -> None:
         if self._parts.book.record(command):
@@ -157,7 +164,7 @@ class DispatchActor(Actor):
                     one = (delivery[0], f"{delivery[1]}/{pull.number}")
                     self._pull(repo, pull.number, pull.base_ref, pull.head_sha, one)
             case events.ScanPush(before=before, after=after):
-                triggers.enqueue_push_scan(repo, before, after, delivery=delivery).result(_ANSWER)
+                self._push(repo, before, after, delivery)
             case events.ScanFull():
                 self._full(repo, delivery)
             case events.CancelPull(number=number, reason=reason):
@@ -176,6 +183,12 @@ class DispatchActor(Actor):
             return
         self._parts.told()
 
+    def _push(self, repo: RepoId, before: str, after: str, delivery: tuple[str, str]) -> None:
+        try:
+            self._parts.triggers.enqueue_push_scan(repo, before, after, delivery=delivery).result(_ANSWER)
+        except ScanLimitError as error:  # the reconciler sees that this head was not scanned, and asks again
+            logger.info("a push to repository {} is not scanned yet: {}", repo, error)
+
     def _full(self, repo: RepoId, delivery: tuple[str, str]) -> None:
         try:
             self._parts.triggers.enqueue_full_scan(repo, trigger=Trigger.SCHEDULED, delivery=delivery).result(_ANSWER)
@@ -188,6 +201,11 @@ class DispatchActor(Actor):
         except UnknownRepositoryError:
             pass  # somebody was faster
         self._inbox.dismiss(repo)
+
+
+def _press(delivery: tuple[str, str]) -> int:
+    """The number of one press of a button. A check run may be asked to fix again, when what kept it from it is gone."""
+    return int.from_bytes(hashlib.sha256("/".join(delivery).encode()).digest()[:8]) >> 1
 
 
 def _work(command: events.Command) -> str:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from docalign_actors.github.markers import number_in
 from docalign_actors.github.payloads import (
     Account,
     CheckRunEvent,
@@ -49,6 +50,7 @@ class Known(Struct, frozen=True):
     archived: bool = False
     pushed_at: datetime = datetime(1970, 1, 1, tzinfo=UTC)
     pull: KnownPull | None = None
+    full_name: str = ""
     paused: bool = False
     """Whether nothing of the repository is checked for now."""
     own_login: str = ""
@@ -83,9 +85,11 @@ class Register(Struct, frozen=True):
 
 
 class Remove(Struct, frozen=True):
-    """A repository is gone, or is no business of ours any more."""
+    """A repository is gone, or is no business of ours any more. `installation`: only if it belongs to that one; another may have
+    taken it over."""
 
     github_id: int
+    installation: int | None = None
 
 
 class Rename(Struct, frozen=True):
@@ -167,10 +171,11 @@ class Record(Struct, frozen=True):
 
 
 class RecordAction(Struct, frozen=True):
-    """Somebody pressed a button of a check run. Whose pull request it is about is told by the head."""
+    """Somebody pressed a button of a check run. number: of the pull request, as our name for the check says; 0 if it does not,
+    and then the head tells."""
 
     github_id: int
-    check: int
+    number: int
     head: str
     author: str
     bot: bool = False
@@ -212,13 +217,13 @@ def decide(event: Event, known: Known) -> Commands:
             return _installation(event)
         case InstallationRepositoriesEvent(installation=installation):
             added = _registrations(event.repositories_added, installation.id)
-            return (_save(event), *added, *(Remove(r.id) for r in event.repositories_removed))
+            return (_save(event), *added, *(Remove(r.id, installation.id) for r in event.repositories_removed))
         case RepositoryEvent():
             return _repository(event, known)
         case PullRequestEvent():
-            return (*_found(event, known), *_pull(event, known))
+            return (*_found(event, known), *_under_its_name(event, known, _pull(event, known)))
         case PushEvent():
-            return (*_found(event, known), *_push(event, known))
+            return (*_found(event, known), *_under_its_name(event, known, _push(event, known)))
         case CheckRunEvent(check_run=check) | CheckSuiteEvent(check_suite=check):
             if check.app is None or check.app.id != known.app_id:
                 return ()  # somebody else's check
@@ -274,7 +279,8 @@ def _button(event: CheckRunEvent) -> Commands:
     if action is None or action.identifier != "fix" or who is None:
         return ()
     check = event.check_run
-    return (RecordAction(event.repository.id, check.id, check.head_sha, who.login, is_bot(who)),)
+    number = number_in(check.external_id or "")
+    return (RecordAction(event.repository.id, number, check.head_sha, who.login, is_bot(who)),)
 
 
 def _dismissal(event: ReviewThreadEvent, known: Known) -> Commands:
@@ -298,6 +304,13 @@ def _found(event: _Spoken, known: Known) -> Commands:
     return (Register(event.repository.id, event.repository.full_name, event.installation.id, scan=True),)
 
 
+def _under_its_name(event: PullRequestEvent | PushEvent, known: Known, commands: Commands) -> Commands:
+    """What is not late names the repository as it is called now: the event that renamed it may have been lost."""
+    name = event.repository.full_name
+    renamed = bool(commands) and known.full_name not in ("", name)
+    return (Rename(event.repository.id, name), *commands) if renamed else commands
+
+
 def _repository(event: RepositoryEvent, known: Known) -> Commands:
     repository = event.repository
     if not known.registered:
@@ -305,12 +318,16 @@ def _repository(event: RepositoryEvent, known: Known) -> Commands:
     match event.action:
         case "deleted":
             return (Remove(repository.id),)
-        case "renamed" | "transferred":
+        case "renamed":
             return (Rename(repository.id, repository.full_name),)
+        case "transferred":
+            moved = (Rename(repository.id, repository.full_name),)
+            owner = event.installation
+            return (*moved, Register(repository.id, repository.full_name, owner.id)) if owner is not None else moved
         case "archived" | "unarchived":
             return (Archive(repository.id, event.action == "archived"),)
-    moved = event.changes is not None and event.changes.default_branch is not None
-    return (ScanFull(repository.id),) if moved else ()
+    other = event.changes is not None and event.changes.default_branch is not None
+    return (ScanFull(repository.id),) if other else ()
 
 
 def _pull(event: PullRequestEvent, known: Known) -> Commands:

@@ -201,9 +201,9 @@ def _target(fix: Fix, seen: Seen) -> Target | Step:
             return LookAtPull(fix.number)
         if not pull.open:
             return End("failed", "the pull request is not open")
-        if pull.head_repo == fix.full_name:
+        if pull.head_repo == fix.full_name and not _of_default(fix, pull):
             return Target(pull.head_ref, pull.head_sha, pull.head_sha)
-    base = pull.base_ref if pull is not None else seen.base_ref
+    base = _base(fix, seen)
     if not base:
         return LookAtRepository()
     if base not in seen.tips:
@@ -215,9 +215,27 @@ def _target(fix: Fix, seen: Seen) -> Target | Step:
         return LookForOurs(base)
     scanned = pull.head_sha if pull is not None else tip
     for own in seen.ours:
-        if is_for(own.body, fix.number):
+        if is_for(own.body, _about(fix, seen).number):
             return Target(own.head_ref, own.head_sha, scanned, base, own.number)
     return Target("", tip, scanned, base)
+
+
+def _of_default(fix: Fix, pull: PullTarget) -> bool:
+    """Whether a pull request comes from the default branch itself, as one to a branch of releases does. That gets no commit."""
+    return pull.head_repo == fix.full_name and pull.head_ref == pull.default_branch
+
+
+def _base(fix: Fix, seen: Seen) -> str:
+    """Where a pull request of our own goes: to the default branch, or to a fork's base."""
+    if seen.pull is None:
+        return seen.base_ref
+    return seen.pull.head_ref if _of_default(fix, seen.pull) else seen.pull.base_ref
+
+
+def _about(fix: Fix, seen: Seen) -> Fix:
+    """A fix of the default branch is one, whoever asked for it and where."""
+    mends_default = seen.pull is not None and _of_default(fix, seen.pull)
+    return msgspec.structs.replace(fix, number=None) if mends_default else fix
 
 
 # What
@@ -296,7 +314,7 @@ def _commit(fix: Fix, seen: Seen, target: Target, work: Work) -> Step:
         return CreateTree(seen.root, tuple(entries))
     branch = target.branch or branch_name(target.base_ref, target.parent, work)
     making = Making(target.parent, branch, target.base_ref, "", target.pull, work.mended)
-    named = msgspec.structs.replace(fix, base_ref=target.base_ref)
+    named = msgspec.structs.replace(_about(fix, seen), base_ref=target.base_ref)
     return CreateCommit(message(named, work.mended), seen.tree, making)
 
 
@@ -337,4 +355,7 @@ def _open(fix: Fix, seen: Seen) -> Step:
             return End("opened", pull=own.number)
     if seen.pull_refusal:
         return End("failed", f"the pull request could not be opened: {seen.pull_refusal}")
-    return CreatePull(title(fix, fix.mended), pull_body(fix, fix.mended))
+    if fix.number is not None and seen.pull is None:
+        return LookAtPull(fix.number)
+    named = _about(fix, seen)
+    return CreatePull(title(named, fix.mended), pull_body(named, fix.mended))

@@ -71,6 +71,8 @@ class PullTarget(Struct, frozen=True):
     head_repo: str
     """"" where the fork is gone."""
     base_ref: str
+    default_branch: str = ""
+    """Of the repository that it goes to."""
 
 
 class OwnPull(Struct, frozen=True):

@@ -24,10 +24,11 @@ from docalign_actors.github.messages import Progress, Step, Tell
 from docalign_actors.github.outbox import Outbox
 from docalign_actors.github.pacing import Pace, WriteLimits
 from docalign_actors.github.ports import Diffs, Host
+from docalign_actors.github.remembering import Said
 from docalign_actors.github.suggesting import reviewed
 from docalign_actors.github.telemetry import GitHubFixed, GitHubPaused, GitHubTold
 from docalign_actors.github.telling import Head
-from docalign_actors.github.words import MARKER, NAME, Said, under_way
+from docalign_actors.github.words import MARKER, NAME, under_way
 from docalign_actors.scans.model import RepoId
 from docalign_actors.supervision.actor import Actor
 from docalign_actors.telemetry.stream import EventStream
@@ -250,14 +251,15 @@ class InstallationActor(Actor):
                 outbox.mark_posting(head, annotations=bool(annotations))
                 self._sent()
                 made = host.create_check(name, NAME, head.sha, head.external_id, text, annotations)
-                outbox.record_check(head, made, len(annotations), text.conclusion)
+                outbox.record_check(head, made, len(annotations), text.conclusion, telling.digest(text))
                 self._told("check")
             case telling.UpdateCheck(text=text, annotations=annotations):
                 if annotations:
                     outbox.mark_posting(head, annotations=True)
                 self._sent()
                 host.update_check(name, head.check_id or 0, text, annotations)
-                outbox.record_check(head, head.check_id, head.annotated + len(annotations), text.conclusion)
+                annotated = head.annotated + len(annotations)
+                outbox.record_check(head, head.check_id, annotated, text.conclusion, telling.digest(text))
                 self._told("check")
             case telling.CreateComment(body=body, said=said):
                 outbox.mark_commenting(head)
@@ -282,6 +284,8 @@ class InstallationActor(Actor):
                 outbox.record_review(head, *ours)
             case telling.LookAtDiff(places=places):
                 lines = self._parts.diffs.shown(head.repo_id, head.outcome.base, head.sha, places)
+                if lines is None:
+                    lines = host.shown(name, head.number, places)
                 return msgspec.structs.replace(head, diff=lines)
             case telling.CreateReview(body=body, suggestions=suggestions):
                 outbox.mark_reviewing(head)

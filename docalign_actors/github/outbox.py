@@ -9,8 +9,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from docalign_actors.github.remembering import Said
 from docalign_actors.github.telling import Head
-from docalign_actors.github.words import Said
 from docalign_actors.scans.model import RepoId
 
 
@@ -41,8 +41,8 @@ class Outbox(Protocol):
         """The next request makes a check run or adds annotations to it, and its answer may be lost."""
         ...
 
-    def record_check(self, head: Head, check: int | None, annotated: int, concluded: str) -> None:
-        """What GitHub has now."""
+    def record_check(self, head: Head, check: int | None, annotated: int, concluded: str, told_text: str = "") -> None:
+        """What GitHub has now; `told_text`: the digest of what the conclusion says."""
         ...
 
     def renew(self, head: Head) -> None: ...

@@ -119,7 +119,8 @@ class Check(Struct, frozen=True):
     """A check run or suite. Its list of pull requests is mostly empty: the head is what counts."""
 
     head_sha: str
-    id: int = 0
+    external_id: str | None = None
+    """What we called it."""
     app: CheckApp | None = None
 
 

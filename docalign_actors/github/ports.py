@@ -71,12 +71,14 @@ class ThumbDown(Struct, frozen=True):
 
 
 class FoundPull(Struct, frozen=True):
-    """A pull request as GitHub knows it now."""
+    """A pull request as GitHub knows it now; `repository`: the number and the name of the one that it goes to, where they were
+    asked for."""
 
     number: int
     open: bool
     head_sha: str
     base_ref: str
+    repository: tuple[int, str] | None = None
 
 
 class FailedDelivery(Struct, frozen=True):
@@ -141,6 +143,10 @@ class Host(Protocol):
         """One review with all its remarks: GitHub takes all of it or nothing."""
         ...
 
+    def shown(self, repo: str, number: int, places: Collection[Place]) -> tuple[DiffLine, ...]:
+        """Those of the places that the diff shows, as far as GitHub lists its files: 3,000, a hundred in a request."""
+        ...
+
     def own_reviews(self, repo: str, number: int) -> list[FoundReview]:
         """The reviews of this App, oldest first."""
         ...
@@ -177,8 +183,8 @@ class Host(Protocol):
 class Diffs(Protocol):
     """What git knows of a pull request's diff."""
 
-    def shown(self, repo: RepoId, base: str, head: str, places: Collection[Place]) -> tuple[DiffLine, ...]:
-        """Those of the places in the new files that the diff shows, with what they say."""
+    def shown(self, repo: RepoId, base: str, head: str, places: Collection[Place]) -> tuple[DiffLine, ...] | None:
+        """Those of the places in the new files that the diff shows, with what they say; None if git does not know."""
         ...
 
 
@@ -247,7 +253,7 @@ class Inbox(Protocol):
 
     def enrol(self, command: Register) -> Enrolled: ...
 
-    def repo_of(self, github_id: int) -> RepoId | None: ...
+    def repo_of(self, github_id: int, installation: int | None = None) -> RepoId | None: ...
 
     def dismiss(self, repo: RepoId) -> None:
         """Forgets what is known of a repository on GitHub; the repository itself is removed by whoever removes those."""
@@ -267,7 +273,7 @@ class Inbox(Protocol):
         """What waits or runs."""
         ...
 
-    def note_refusal(self, repo: RepoId, number: int, head: str, notice: str) -> None:
+    def note_refusal(self, repo: RepoId, number: int, head: str, notice: str, resumes_at: datetime | None) -> None:
         """There will be no scan of this head, and this is why: its check says so."""
         ...
 

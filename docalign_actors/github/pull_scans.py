@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Protocol
 
 from msgspec import Struct
 
 from docalign_actors.errors import ScanLimitError
 from docalign_actors.github.learning import Paused
+from docalign_actors.github.replies import limited_notice as limited
 from docalign_actors.scans.model import RepoId, RunId
 from docalign_actors.scans.triggers import TriggerService
 
@@ -17,7 +19,7 @@ _ANSWER = 10.0
 class Notices(Protocol):
     """What checks say where there is no scan."""
 
-    def note_refusal(self, repo: RepoId, number: int, head: str, notice: str) -> None: ...
+    def note_refusal(self, repo: RepoId, number: int, head: str, notice: str, resumes_at: datetime | None) -> None: ...
 
 
 class Pauses(Protocol):
@@ -46,5 +48,5 @@ class PullScans(Struct, frozen=True):
         try:
             return self.triggers.enqueue_pr_scan(repo, number, base, head, delivery=delivery, user=user).result(_ANSWER)
         except ScanLimitError as refused:
-            self.notices.note_refusal(repo, number, head, f"{refused} {refused.hint}")
+            self.notices.note_refusal(repo, number, head, limited(refused), refused.resets_at)
             raise

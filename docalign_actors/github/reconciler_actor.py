@@ -8,13 +8,15 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from loguru import logger
 from msgspec import Struct
 
-from docalign_actors.errors import DocAlignError, GitHubError
+from docalign_actors.errors import DocAlignError, GitHubError, GitHubLimitError
 from docalign_actors.github.payloads import concerns
 from docalign_actors.github.ports import FailedDelivery, FoundPull
 from docalign_actors.scans.model import RepoId
@@ -23,6 +25,8 @@ from docalign_actors.supervision.actor import Actor
 NAME = "github-reconciler"
 _MOST_AGAIN = 50
 """Deliveries that are asked for again in one sweep."""
+_MOST_ATTEMPTS = 4
+"""After so many in vain a delivery is left alone: something else is wrong, and GitHub's list of deliveries says what."""
 _LEAST_GAP = 0.2
 """Seconds between two repositories, however many there are."""
 
@@ -55,6 +59,8 @@ class Books(Protocol):
 
     def unknown_heads(self, repo: RepoId, pulls: Sequence[FoundPull]) -> list[FoundPull]: ...
 
+    def rename(self, github_id: int, full_name: str) -> None: ...
+
     def gave_up(self, repo: RepoId, sha: str) -> bool:
         """Whether the scan of this commit of the default branch has failed for good."""
         ...
@@ -79,6 +85,8 @@ class ReconcilerParts(Struct, frozen=True):
     sights: Sights
     scan_pull: Callable[[RepoId, int, str, str], None]
     scan_push: Callable[[RepoId, str, str], None]
+    pause: Callable[[int, datetime, str], None]
+    """Nothing more is asked for an installation until then."""
     every: float = 300.0
 
 
@@ -110,9 +118,13 @@ class ReconcilerActor(Actor):
 
     def _sweep(self) -> None:
         failed = [one for one in self._parts.sights.failed_deliveries() if concerns(one.event, one.action)]
-        unknown = self._parts.books.unknown_deliveries([one.guid for one in failed])
+        attempts = Counter(one.guid for one in failed)
+        unknown = self._parts.books.unknown_deliveries(list(attempts))
         newest = {one.guid: one for one in reversed(failed) if one.guid in unknown}
-        for one in list(newest.values())[:_MOST_AGAIN]:
+        hopeful = [one for one in newest.values() if attempts[one.guid] < _MOST_ATTEMPTS]
+        if len(hopeful) < len(newest):
+            logger.warning("{} webhooks could not be delivered time and again", len(newest) - len(hopeful))
+        for one in hopeful[:_MOST_AGAIN]:
             self._parts.sights.redeliver(one.id)
 
     def _look_at_next(self) -> None:
@@ -121,7 +133,13 @@ class ReconcilerActor(Actor):
             self._gap = max(_LEAST_GAP, self._parts.every / max(1, len(self._left)))
         self.context.after(self._later(self._gap), LookAtNext(), key="look")
         if self._left:
-            self._compare(self._left.pop())
+            watched = self._left.pop()
+            try:
+                self._compare(watched)
+            except GitHubLimitError as error:
+                # Whoever goes on asking is shut out for longer.
+                self._left = [one for one in self._left if one.installation != watched.installation]
+                self._parts.pause(watched.installation, error.resumes_at, f"{error}")
 
     def _compare(self, watched: Watched) -> None:
         """What GitHub has is remembered with its tag: it may be unchanged there, and we may have lost our way meanwhile."""
@@ -130,6 +148,9 @@ class ReconcilerActor(Actor):
         tag, newer = sights.open_pulls(watched.installation, watched.full_name, tag)
         pulls = newer if newer is not None else pulls
         self._pulls[repo] = (tag, pulls)
+        called = next((pull.repository for pull in pulls if pull.repository is not None), None)
+        if called is not None and called[1] != watched.full_name:
+            books.rename(*called)
         for pull in books.unknown_heads(repo, pulls) if pulls else ():
             self._ask(self._parts.scan_pull, repo, pull.number, pull.base_ref, pull.head_sha)
         if watched.busy or not watched.head:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from docalign_actors.engine.configuration import Configuration, parse_pyproject, parse_yaml
 from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
-from docalign_actors.errors import ConfigurationError
+from docalign_actors.errors import ConfigurationError, ScanLimitError
 from docalign_actors.findings.model import Evidence, Finding
 from docalign_actors.github.learning import Paused, Suppression
 from docalign_actors.github.words import MARKS, markdown_line, prose
@@ -101,6 +101,14 @@ def fixed(state: str, why: str, pull: int | None) -> str:
 
 def limited(why: str) -> str:
     return f"No scan was started. {markdown_line(why)}"
+
+
+def limited_notice(refused: ScanLimitError) -> str:
+    """What a check says where a limit keeps a head from being scanned: why, and when that ends."""
+    if refused.resets_at is None:
+        return refused.with_hint()
+    then = moment(refused.resets_at)
+    return f"{refused} The count begins anew at {then}; this commit is checked then, unless a newer one has come."
 
 
 def failed(status: str, code_: str, why: str) -> str:

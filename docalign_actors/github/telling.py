@@ -11,9 +11,11 @@ is killed, and whenever: one check run for each head, one comment for each pull 
 
 from __future__ import annotations
 
+import hashlib
 from datetime import timedelta
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 
 from docalign_actors.errors import (
@@ -24,9 +26,11 @@ from docalign_actors.errors import (
     GitHubTokenError,
     GitHubUnavailableError,
 )
+from docalign_actors.github.markers import check_name
 from docalign_actors.github.ports import Annotation, CheckText, DiffLine, Place, Suggestion
+from docalign_actors.github.remembering import Said
 from docalign_actors.github.suggesting import review_body, suggestions, wanted
-from docalign_actors.github.words import Outcome, Said, comment, ended, remarks, remember, under_way
+from docalign_actors.github.words import Outcome, comment, ended, remarks, remembered, under_way
 from docalign_actors.scans.model import RepoId
 
 AT_ONCE = 50
@@ -53,6 +57,8 @@ class Head(Struct, frozen=True):
     annotated_for: UUID | None = None
     commented: int = 0
     concluded: str = ""
+    told_text: str = ""
+    """What the conclusion was told with, as `digest` has it."""
     attempts: int = 0
     comment_id: int | None = None
     commenting: bool = False
@@ -72,7 +78,7 @@ class Head(Struct, frozen=True):
     @property
     def external_id(self) -> str:
         """Under which its check run is found again."""
-        return f"{self.repo_id}:{self.number}:{self.generation}"
+        return check_name(self.repo_id, self.number, self.generation)
 
 
 class LookForCheck(Struct, frozen=True):
@@ -215,7 +221,7 @@ def _comment(head: Head) -> Step:
         return NoComment()
     if unrecorded:
         return LookForComments()
-    said = remember(head.said, outcome)
+    said = remembered(head.said, outcome)
     if head.comment_id is not None:
         return EditComment(comment(outcome, said), said)
     return CreateComment(comment(outcome, said), said) if worth else NoComment()
@@ -247,10 +253,15 @@ def _conclude(head: Head) -> Step:
         return CreateCheck(_unless_done(last, head, AT_ONCE, len(every)), tuple(every[:AT_ONCE]))
     if head.posting:
         return LookAtCheck()
-    if head.concluded == last.conclusion and head.annotated >= len(every):
+    if (head.concluded, head.told_text) == (last.conclusion, digest(last)) and head.annotated >= len(every):
         return Settled()
     batch = tuple(every[head.annotated : head.annotated + AT_ONCE])
     return UpdateCheck(_unless_done(last, head, head.annotated + len(batch), len(every)), batch)
+
+
+def digest(text: CheckText) -> str:
+    """By which it is known whether a check says the same already; "" while it has no conclusion."""
+    return hashlib.sha256(msgspec.json.encode(text)).hexdigest()[:32] if text.conclusion else ""
 
 
 def _unless_done(last: CheckText, head: Head, annotated: int, every: int) -> CheckText:

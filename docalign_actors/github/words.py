@@ -6,13 +6,16 @@ comment, nor make a body longer than GitHub takes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum
+from urllib.parse import quote
 
 from msgspec import Struct
 
 from docalign_actors.findings.model import Finding, Severity
 from docalign_actors.github.ports import Action, Annotation, CheckText
+from docalign_actors.github.remembering import LONGEST_MESSAGE, MOST_LISTED, LeftOut, Said, remember
 from docalign_actors.reporting import markdown
 
 NAME = "DocAlign"
@@ -22,11 +25,10 @@ FIX = Action("Fix", "Commit the fixes that are certain", "fix")
 """The button of a check run whose findings can be put right."""
 MOST_CHARACTERS = 60_000
 """GitHub takes 65,535; the rest is for what it counts differently."""
-_MOST_LISTED = 50
 _MOST_MENTIONS = 5
 _LONGEST_CELL = 600
+_LONGEST_LINKED = 200
 _LONGEST_ID = 100
-_LONGEST_MESSAGE = 1_500
 MARKS = {Severity.HIGH: "🔴", Severity.MEDIUM: "🟠", Severity.LOW: "🔵"}
 _LEVELS = {Severity.HIGH: "failure", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 _STAGES = {
@@ -41,6 +43,8 @@ _STAGES = {
 }
 
 
+_REFERS = re.compile(r"(:(?=//)|\bGH(?=-\d)|\bwww(?=\.))", re.IGNORECASE)
+"""What GitHub makes a link of without any markup."""
 _WAYS = "`/docalign explain ID` says more, `/docalign ignore ID reason` reports one no more; `/docalign help` lists the rest."
 
 
@@ -80,7 +84,13 @@ class Outcome(Struct, frozen=True):
     """In a few words; "" for a limit."""
     suppressed: int = 0
     """Findings that were left out because somebody said so."""
+    left_out: tuple[LeftOut, ...] = ()
+    """What is suppressed in the repository now."""
+    cut: int = 0
+    """Findings that are not shown because there are more than the repository wants to see."""
     link: str = ""
+    site: str = ""
+    """Where people see the repository; "" for no links into it."""
     fix: FixSaid | None = None
     agents: str = ""
     """What agents left open, and why."""
@@ -89,15 +99,6 @@ class Outcome(Struct, frozen=True):
     def decided(self) -> bool:
         """Whether it says anything about the documentation."""
         return self.status in ("completed", "partial") and not self.notice
-
-
-class Said(Struct, frozen=True):
-    """A finding that the comment has spoken of; `fixed`: the head with which it was gone, "" while it is there."""
-
-    id: str
-    place: str
-    message: str
-    fixed: str = ""
 
 
 def conclusion(outcome: Outcome) -> Conclusion:
@@ -120,7 +121,7 @@ def under_way(stage: str, link: str = "") -> CheckText:
 def ended(outcome: Outcome) -> CheckText:
     """When it has ended."""
     title, summary = _headline(outcome), _summary(outcome)
-    text = _table(outcome.findings, MOST_CHARACTERS) if outcome.decided else ""
+    text = _table(outcome, MOST_CHARACTERS) if outcome.decided else ""
     actions = (FIX,) if outcome.decided and certain(outcome.findings) else ()
     return CheckText(title, summary, text, conclusion(outcome).value, outcome.link, actions)
 
@@ -146,24 +147,20 @@ def remarks(findings: Sequence[Finding]) -> list[Annotation]:
     ]
 
 
-def remember(before: Sequence[Said], outcome: Outcome) -> tuple[Said, ...]:
+def remembered(before: Sequence[Said], outcome: Outcome) -> tuple[Said, ...]:
     """What the comment speaks of from now on: what is false, and what was and is not any more."""
-    now = {finding.id: finding for finding in outcome.findings[:_MOST_LISTED]}
-    there = [Said(f.id, f"{f.file}:{f.line}", f.message[:_LONGEST_MESSAGE]) for f in now.values()]
-    if outcome.status == "partial":  # what it did not get to is not fixed
-        return (*there, *(one for one in before if one.id not in now))
-    gone = [Said(one.id, one.place, one.message, one.fixed or outcome.head) for one in before if one.id not in now]
-    return (*there, *gone[:_MOST_LISTED])
+    whole = outcome.status != "partial" and not outcome.cut
+    return remember(before, outcome.findings, outcome.head, whole=whole, left_out=outcome.left_out)
 
 
 def comment(outcome: Outcome, said: Sequence[Said]) -> str:
     """The one comment on a pull request, as it is to read now."""
     parts = [MARKER, f"### {_headline(outcome)}", _summary(outcome)]
     room = MOST_CHARACTERS - sum(map(len, parts)) - 2_000
-    fixed = _fixed(said, room // 3)
+    fixed = _fixed(outcome, said, room // 3)
     ways = _WAYS if outcome.findings else ""
     further = (fixed, _fixes(outcome), ways)
-    parts += [part for part in (_table(outcome.findings, room - len(fixed)), *further) if part]
+    parts += [part for part in (_table(outcome, room - len(fixed)), *further) if part]
     return "\n\n".join(parts) + "\n"
 
 
@@ -174,7 +171,7 @@ def _headline(outcome: Outcome) -> str:
         return "Superseded by a newer commit" if outcome.superseded else "Cancelled"
     if outcome.status == "failed":
         return "The documentation could not be checked"
-    number = len(outcome.findings)
+    number = len(outcome.findings) + outcome.cut
     if number:
         return f"{number} {'statement' if number == 1 else 'statements'} of the documentation would be false"
     return (
@@ -190,28 +187,35 @@ def _summary(outcome: Outcome) -> str:
             return "A newer commit took this one's place before it was checked."
         return f"The check was stopped: {markdown_line(outcome.reason) or 'somebody asked for it'}."
     if outcome.status == "failed":
-        said = markdown_line(outcome.error[:_LONGEST_MESSAGE])
+        said = markdown_line(outcome.error[:LONGEST_MESSAGE])
         return f"{said} ({outcome.code or 'DOCALIGN_E000'})\n\nThis says nothing about the pull request."
     against = f" against {markdown.code(outcome.base)}" if outcome.base else ""
-    lines = [f"Commit {markdown.code(outcome.head[:9])}{against}: {outcome.checked} statements looked at."]
+    number = f"{outcome.checked:,} {'statement' if outcome.checked == 1 else 'statements'}"
+    lines = [f"Commit {_commit(outcome, outcome.head)}{against}: {number} looked at."]
     if outcome.status == "partial":
         lines.append("The time was up before all of them were checked; this is what was decided by then.")
     if outcome.agents:
         lines.append(markdown_line(outcome.agents))
     if outcome.suppressed:
         left = "1 finding is" if outcome.suppressed == 1 else f"{outcome.suppressed} findings are"
-        lines.append(f"{left} left out because somebody suppressed them; `/docalign config` lists what is suppressed.")
+        lines.append(f"{left} left out because somebody said so: `/docalign config` lists what is suppressed.")
+    if outcome.cut:
+        more = "1 more finding is" if outcome.cut == 1 else f"{outcome.cut:,} more findings are"
+        lines.append(
+            f"{more} not shown, the least severe and certain ones: `verification.max_claims_per_pr` says how many are."
+        )
     return "\n\n".join(lines)
 
 
-def _table(findings: Sequence[Finding], room: int) -> str:
+def _table(outcome: Outcome, room: int) -> str:
+    findings = outcome.findings
     if not findings:
         return ""
     lines = ["| | id | where | what is false | because | write instead |", "|---|---|---|---|---|---|"]
     used = sum(map(len, lines)) + 200
     shown = 0
-    for finding in findings[:_MOST_LISTED]:
-        row = _row(finding)
+    for finding in findings[:MOST_LISTED]:
+        row = _row(finding, outcome)
         if used + len(row) + 1 > room:
             break
         lines.append(row)
@@ -222,8 +226,8 @@ def _table(findings: Sequence[Finding], room: int) -> str:
     return "\n".join(lines)
 
 
-def _row(finding: Finding) -> str:
-    places = [markdown.code(f"{m.file}:{m.line}"[:_LONGEST_CELL]) for m in finding.mentions[:_MOST_MENTIONS]]
+def _row(finding: Finding, outcome: Outcome) -> str:
+    places = [_place(outcome, m.file, m.line) for m in finding.mentions[:_MOST_MENTIONS]]
     if len(finding.mentions) > _MOST_MENTIONS:
         places.append(f"and {len(finding.mentions) - _MOST_MENTIONS} more")
     grounds = [
@@ -238,12 +242,27 @@ def _row(finding: Finding) -> str:
     )
 
 
-def _fixed(said: Sequence[Said], room: int) -> str:
+def _place(outcome: Outcome, file: str, line: int) -> str:
+    """Where something stands, with a link to it as it is in this commit. An address takes a path only quoted, and none that
+    climbs."""
+    shown = markdown.code(f"{file}:{line}"[:_LONGEST_CELL])
+    plain = len(file) <= _LONGEST_LINKED and not {"", ".", ".."} & set(file.split("/"))
+    if not (outcome.site and plain):
+        return shown
+    return f"[{shown}]({outcome.site}/blob/{outcome.head}/{quote(file, errors='replace')}?plain=1#L{line})"
+
+
+def _commit(outcome: Outcome, sha: str) -> str:
+    shown = markdown.code(sha[:9])
+    return f"[{shown}]({outcome.site}/commit/{sha})" if outcome.site and sha.isalnum() else shown
+
+
+def _fixed(outcome: Outcome, said: Sequence[Said], room: int) -> str:
     lines: list[str] = []
     for one in said:
         if one.fixed:
             place, message = markdown.code(one.place[:_LONGEST_CELL]), prose(one.message[:_LONGEST_CELL])
-            line = f"- ~~{place}: {message}~~ fixed in {markdown.code(one.fixed[:9])}"
+            line = f"- ~~{place}: {message}~~ fixed in {_commit(outcome, one.fixed)}"
             if sum(map(len, lines)) + len(line) > room:
                 break
             lines.append(line)
@@ -261,9 +280,10 @@ def _fixes(outcome: Outcome) -> str:
     number = certain(outcome.findings) if outcome.decided else 0
     if not number:
         return ""
-    which = "Its fix is certain" if number == len(outcome.findings) == 1 else f"{number} of the fixes are certain"
-    if number == 1 and len(outcome.findings) > 1:
-        which = "One of the fixes is certain"
+    every = len(outcome.findings)
+    which = f"{number} of the {every} fixes {'is' if number == 1 else 'are'} certain"
+    if number == every:
+        which = "Its fix is certain" if every == 1 else "All fixes are certain"
     return f"{which}: the button *{FIX.label}* of the check, or `/docalign fix`, commits {'it' if number == 1 else 'them'}."
 
 
@@ -271,12 +291,12 @@ def _annotation(finding: Finding, replacement: str | None) -> str:
     grounds = [f"{e.file}:{e.line}: {e.text}" if e.file else e.text for e in finding.evidence[:3]]
     instead = replacement if replacement is not None else finding.fix.replacement if finding.fix else ""
     lines = [finding.message, *grounds, *([f"Write instead: {instead}"] if instead else [])]
-    return "\n".join(lines)[:_LONGEST_MESSAGE].replace("\0", " ")
+    return "\n".join(lines)[:LONGEST_MESSAGE].replace("\0", " ")
 
 
 def markdown_line(text: str) -> str:
-    """A text as plain words on one line: no markup, nobody mentioned, no issue referred to."""
-    return markdown.escaped(text).replace("\\#", "#\u200b").replace("://", ":\u200b//")
+    """A text as plain words on one line: no markup, nobody mentioned, no issue referred to, no address made a link."""
+    return _REFERS.sub("\\1\u200b", markdown.escaped(text).replace("\\#", "#\u200b"))
 
 
 def prose(message: str) -> str:

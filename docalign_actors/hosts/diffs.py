@@ -1,4 +1,5 @@
-"""The lines that the diff of a pull request shows, read from the repository's mirror: no request, whatever its size."""
+"""The lines that the diff of a pull request shows, read from the repository's mirror: no request, whatever its size. Where
+the mirror does not know, GitHub is asked (`hosts/github/installation.py`)."""
 
 from __future__ import annotations
 
@@ -37,14 +38,15 @@ class MirrorDiffs:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def shown(self, repo: RepoId, base: str, head: str, places: Collection[Place]) -> tuple[DiffLine, ...]:
-        """Those of the places that the diff shows; none if the mirror does not know the commits."""
+    def shown(self, repo: RepoId, base: str, head: str, places: Collection[Place]) -> tuple[DiffLine, ...] | None:
+        """Those of the places that the diff shows; None if the mirror does not know the commits, or is not there."""
         look = _Look(Git(self._folder / f"{repo}.git", bare=True), time.monotonic() + _SECONDS)
         try:
-            return tuple(_shown(look, base, head, places))
+            root = _root(look, base, head)
+            return tuple(_shown(look, root, head, places)) if root else None
         except (OSError, subprocess.SubprocessError) as error:
             logger.warning("the diff of {} cannot be read: {}", repo, type(error).__name__)
-            return ()
+            return None
 
 
 class _Look(Struct, frozen=True):
@@ -61,13 +63,17 @@ class _Look(Struct, frozen=True):
         return done.stdout if done.returncode == 0 else b""
 
 
-def _shown(look: _Look, base: str, head: str, places: Collection[Place]) -> Iterator[DiffLine]:
-    if not places or base.startswith("-") or head.startswith("-") or not look.git.root.is_dir():
-        return
+def _root(look: _Look, base: str, head: str) -> str:
+    """Where the head left its base; "" if that cannot be told here."""
+    if base.startswith("-") or head.startswith("-") or not look.git.root.is_dir():
+        return ""
     # A branch first: a tag of the same name would be taken otherwise.
     found = (look.run("merge-base", name, head).decode().strip() for name in (f"refs/heads/{base}", base))
-    root = next(filter(None, found), "")
-    before = _names_before(look, root, head) if root else {}
+    return next(filter(None, found), "")
+
+
+def _shown(look: _Look, root: str, head: str, places: Collection[Place]) -> Iterator[DiffLine]:
+    before = _names_before(look, root, head) if places else {}
     wanted: dict[str, set[int]] = {}
     for path, line in sorted(places):
         if path in before:

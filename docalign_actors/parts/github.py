@@ -90,7 +90,9 @@ class GitHubApp:
         self._system = system
         self._triggers = triggers
         self._client = access.client
-        self._outbox = PostgresOutbox(database, public_url, comment_when_clean=settings.comment_when_clean)
+        self._outbox = PostgresOutbox(
+            database, public_url, comment_when_clean=settings.comment_when_clean, web_url=settings.web_url
+        )
         inbox = PostgresInbox(database, settings.web_url)
         book = PostgresCommandBook(database)
         self._scans = PullScans(triggers, inbox, book)
@@ -112,7 +114,9 @@ class GitHubApp:
             self._own_login,
         )  # fmt: skip
         keep = assemble_inbox(system, dispatch)
-        reconciling = ReconcilerParts(inbox, self._client, self._rescan, self._rescan_push, settings.reconcile_every)
+        reconciling = ReconcilerParts(
+            inbox, self._client, self._rescan, self._rescan_push, self._outbox.pause, settings.reconcile_every
+        )
         assemble_reconciler(system, reconciling)
         secrets = (settings.webhook_secret, settings.previous_webhook_secret)
         tally = Tally(events)

@@ -65,7 +65,7 @@ class PostgresInbox:
         pull = None
         if row["state"] is not None:
             pull = KnownPull(row["state"], row["head_sha"], row["base_ref"], row["updated_at"])
-        return Known(app_id, True, row["archived"], row["pushed_at"], pull, row["paused"])
+        return Known(app_id, True, row["archived"], row["pushed_at"], pull, row["full_name"], row["paused"])
 
     def done(self, app_id: int, delivery: str) -> None:
         self._run("done", {"app": app_id, "delivery": delivery})
@@ -99,7 +99,14 @@ class PostgresInbox:
 
     def save_installation(self, command: SaveInstallation) -> None:
         values = {"id": command.id, "account": command.account, "state": command.state}
-        self._run("save_installation", {**values, "permissions": Jsonb(command.permissions)})
+
+        def unit(connection: Connection) -> None:
+            was = connection.execute(query("github_installation_was"), values).fetchone()
+            connection.execute(query("github_save_installation"), {**values, "permissions": Jsonb(command.permissions)})
+            if was is not None and command.state == "active" and was != ("active", command.permissions):
+                connection.execute(query("github_try_all_again"), values)
+
+        self._database.run(unit)
 
     def remove_installation(self, installation: int) -> list[RepoId]:
         def unit(connection: Connection) -> list[RepoId]:
@@ -132,9 +139,10 @@ class PostgresInbox:
 
         return self._database.run(unit)
 
-    def repo_of(self, github_id: int) -> RepoId | None:
+    def repo_of(self, github_id: int, installation: int | None = None) -> RepoId | None:
         rows = self._rows("repo_of", github_id=github_id)
-        return RepoId(rows[0]["repo_id"]) if rows else None
+        found = [row for row in rows if installation in (None, row["installation_id"])]
+        return RepoId(found[0]["repo_id"]) if found else None
 
     def dismiss(self, repo: RepoId) -> None:
         self._run("dismiss", {"repo": repo})
@@ -170,8 +178,9 @@ class PostgresInbox:
     def runs_of_pull(self, repo: RepoId, number: int) -> list[RunId]:
         return [RunId(r["id"]) for r in self._rows("runs_of_pull", repo=repo, number=number)]
 
-    def note_refusal(self, repo: RepoId, number: int, head: str, notice: str) -> None:
-        self._run("note_refusal", {"repo": repo, "number": number, "head": head, "notice": notice})
+    def note_refusal(self, repo: RepoId, number: int, head: str, notice: str, resumes_at: datetime | None) -> None:
+        values = {"repo": repo, "number": number, "head": head, "notice": notice, "resumes_at": resumes_at}
+        self._run("note_refusal", values)
 
     def _address(self, full_name: str) -> Address:
         return parse_repository_url(f"{self._web_url}/{full_name}.git")

@@ -119,6 +119,7 @@ class PostgresCommandBook:
                 suppressions=tuple(Suppression(**row) for row in rows("suppressions", {**about, "now": now})),
                 paused=tuple(Paused(**row) for row in rows("pauses", about)),
                 pull_open=not state or state[0]["state"] == "open",
+                scanned=next((row["commit_sha"] for row in rows("scanned", about)), "") if dismissal else "",
                 dismissals=tuple(r["dismissed_by"] for r in rows("dismissals", of_dismissal)) if dismissal else (),
             )
 

@@ -13,8 +13,9 @@ from psycopg.types.json import Jsonb
 
 from docalign_actors.findings.model import Finding
 from docalign_actors.github.outbox import Due
+from docalign_actors.github.remembering import LeftOut, Said
 from docalign_actors.github.telling import Head
-from docalign_actors.github.words import FixSaid, Outcome, Said
+from docalign_actors.github.words import FixSaid, Outcome
 from docalign_actors.persistence.database import Connection, Database
 from docalign_actors.persistence.results import plain
 from docalign_actors.persistence.sql import query
@@ -22,10 +23,14 @@ from docalign_actors.scans.model import RepoId
 
 
 class PostgresOutbox:
-    """Every method is one transaction that may be run twice. `link` makes the address of a run's page, "" for none."""
+    """Every method is one transaction that may be run twice. `public_url`: where our pages are, `web_url` where GitHub's; "" for no
+    links there."""
 
-    def __init__(self, database: Database, public_url: str = "", *, comment_when_clean: bool = False) -> None:
+    def __init__(
+        self, database: Database, public_url: str = "", *, comment_when_clean: bool = False, web_url: str = ""
+    ) -> None:
         self._database = database
+        self._web_url = web_url.rstrip("/")
         self._comment_when_clean = comment_when_clean
         self._public_url = public_url.rstrip("/")
 
@@ -49,8 +54,8 @@ class PostgresOutbox:
     def mark_posting(self, head: Head, *, annotations: bool) -> None:
         self._run("mark_posting", {**_key(head), "run": head.run_id if annotations else None})
 
-    def record_check(self, head: Head, check: int | None, annotated: int, concluded: str) -> None:
-        values = {"check": check, "annotated": annotated, "concluded": concluded, "run": head.run_id}
+    def record_check(self, head: Head, check: int | None, annotated: int, concluded: str, told_text: str = "") -> None:
+        values = {"check": check, "annotated": annotated, "concluded": concluded, "run": head.run_id, "text": told_text}
         self._run("record_check", {**_key(head), **values})
 
     def renew(self, head: Head) -> None:
@@ -123,6 +128,8 @@ class PostgresOutbox:
             verified=row["claims_verified"] or 0, threshold=row["threshold"] or "", code=row["last_error_code"] or "",
             error=row["last_error"] or "", reason=row["cancel_reason"] or "", superseded=bool(row["superseded"]),
             notice=row["notice"], notice_title=row["notice_title"], suppressed=row["findings_suppressed"] or 0, link=link,
+            left_out=msgspec.convert(row["left_out"], tuple[LeftOut, ...]), cut=row["findings_cut"] or 0,
+            site=f"{self._web_url}/{row['full_name']}" if self._web_url else "",
             fix=msgspec.convert(row["fix"], FixSaid | None), agents=row["agent_notice"],
         )  # fmt: skip
         said = row["comment_when_clean"]
@@ -132,7 +139,7 @@ class PostgresOutbox:
             outcome=outcome, final=row["final"], wanted=row["wanted"], run_id=row["run_id"], stage=row["stage"] or "",
             generation=row["generation"], check_id=row["check_id"], posting=row["posting"], annotated=row["annotated"],
             annotated_for=row["annotated_for"], commented=row["commented"], concluded=row["concluded"],
-            attempts=row["attempts"], comment_id=row["comment_id"], commenting=row["commenting"],
+            told_text=row["told_text"], attempts=row["attempts"], comment_id=row["comment_id"], commenting=row["commenting"],
             said=msgspec.convert(row["said"], tuple[Said, ...]), comment_when_clean=wordy,
             reviewed=row["reviewed"], reviewing=row["reviewing"], suggested=tuple(row["suggested"]),
             suggested_here=row["suggested_here"],

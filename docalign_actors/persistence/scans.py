@@ -336,5 +336,5 @@ def _settle(
 
 
 def _counted(counts: Counts | None) -> dict[str, int | None]:
-    names = ("checked", "verified", "drifted", "uncertain", "suppressed")
+    names = ("checked", "verified", "drifted", "uncertain", "suppressed", "cut")
     return {name: getattr(counts, name) if counts is not None else None for name in names}

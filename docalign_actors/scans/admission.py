@@ -71,6 +71,7 @@ def run_of(admission: Admission) -> RunId:
             raise ScanLimitError(
                 f"This {refusal.scope} has had its {refusal.limit:,} scans of today.",
                 hint=f"The count begins anew at {refusal.reset_at:%Y-%m-%d %H:%M} UTC; the limits are settings.",
+                resets_at=refusal.reset_at,
             )
     raise AssertionError(admission)
 

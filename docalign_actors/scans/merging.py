@@ -22,13 +22,13 @@ def merge(
     """`knowledge`: the scan is of the default branch. Only the scan of a change is capped."""
     drifted = [f for f in report.drifted if not is_suppressed(f, suppressed)]
     found = prioritised(drifted, together or {})
-    if not knowledge and facts.max_claims:
-        found = found[: facts.max_claims]
+    most = facts.max_claims if not knowledge and facts.max_claims else len(found)
     summary = report.summary
     left_out = [f for f in report.drifted if is_suppressed(f, suppressed)]
     false = max(0, summary.drifted - sum(len(f.mentions) for f in left_out))
-    counts = Counts(summary.claims, summary.verified, false, summary.uncertain, len(left_out))
-    return Results(report, tuple(found), facts, counts, knowledge)
+    cut = max(0, len(found) - most)
+    counts = Counts(summary.claims, summary.verified, false, summary.uncertain, len(left_out), cut)
+    return Results(report, tuple(found[:most]), facts, counts, knowledge)
 
 
 def to_refer(made: ReportMade, suppressed: Sequence[tuple[str, str]]) -> tuple[Referral, ...]:

@@ -119,10 +119,12 @@ class Request(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True):
-    """What a scan counted, by claim; `suppressed`: findings that people want to hear nothing of, counted nowhere else."""
+    """What a scan counted, by claim; `suppressed`: findings that people want to hear nothing of, counted nowhere else; `cut`:
+    findings beyond the number that is shown."""
 
     checked: int = 0
     verified: int = 0
     drifted: int = 0
     uncertain: int = 0
     suppressed: int = 0
+    cut: int = 0

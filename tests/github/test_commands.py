@@ -56,7 +56,7 @@ def command(line: str, **more: Any) -> Given:
 
 
 def facts(**more: Any) -> Facts:
-    return Facts(**{"now": NOW, "can_fix": True, "findings": (finding(),), **more})
+    return Facts(**{"now": NOW, "can_fix": True, "findings": (finding(),), "scanned": "f" * 40, **more})
 
 
 # Which lines command
@@ -265,6 +265,7 @@ def test_the_second_dismissal_of_a_finding_that_is_still_there_suppresses_it() -
         "claim-abcdef012345", "dismissed 2 times: by ada and bob",
     )  # fmt: skip
     assert decide(waved, facts(findings=(), dismissals=("ada",))).effect is None
+    assert decide(waved, facts(scanned="e" * 40, dismissals=("ada",))).effect is None
     mere_reader = command("abcdef012345", place="thread", permission="read")
     assert (decide(mere_reader, facts()).effect, decide(mere_reader, facts()).reply) == (None, "")
 

@@ -179,10 +179,30 @@ def test_the_button_of_the_check_asks_for_all_fixes_if_who_presses_it_may(talk: 
 
 def test_the_button_pressed_by_somebody_who_may(talk: Talk) -> None:
     check = talk.checks()[0]
+    talk.github.hooks.next_fates("double")
     people.press(talk.github, talk.repository, check, "fix", "will")
     talk.shop.settle_all()
-    assert [one[1:] for one in talk.shop.fixes.asked] == [(1, (), "will", f"action:{check.id}")]
+    assert [one[1:4] for one in talk.shop.fixes.asked] == [(1, (), "will")]
     assert talk.replies() == []
+
+
+def test_the_button_can_be_pressed_again_by_another_or_when_what_kept_it_from_working_is_gone(talk: Talk) -> None:
+    check = talk.checks()[0]
+    for user in ("rita", "will", "will"):
+        people.press(talk.github, talk.repository, check, "fix", user)
+        talk.shop.settle_all()
+    assert [one[1:4] for one in talk.shop.fixes.asked] == [(1, (), "will"), (1, (), "will")]
+
+
+def test_the_button_of_a_commit_that_was_replaced_meanwhile_mends_the_pull_request_as_it_is(talk: Talk) -> None:
+    check = talk.checks()[0]
+    talk.github.clock.advance(2)
+    talk.github.push(talk.repository, {"README.md": "newer\n"}, branch="feature")
+    talk.shop.settle()
+    talk.scanned(finding())
+    people.press(talk.github, talk.repository, check, "fix", "will")
+    talk.shop.settle_all()
+    assert [one[1:4] for one in talk.shop.fixes.asked] == [(1, (), "will")]
 
 
 def test_without_anybody_who_fixes_that_is_what_is_said(

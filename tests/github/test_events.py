@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -74,7 +75,7 @@ def test_repositories_come_and_go() -> None:
     ("action", "more", "expected"),
     [
         ("renamed", {}, ["Rename"]),
-        ("transferred", {}, ["Rename"]),
+        ("transferred", {}, ["Rename", "Register"]),
         ("deleted", {}, ["Remove"]),
         ("archived", {}, ["Archive"]),
         ("edited", {"changes": {"default_branch": {"from": "master"}}}, ["ScanFull"]),
@@ -84,6 +85,24 @@ def test_repositories_come_and_go() -> None:
 def test_what_happens_to_a_repository(action: str, more: dict[str, Any], expected: list[str]) -> None:
     assert kinds(decide(event("repository", action=action, **more), KNOWN)) == expected
     assert decide(event("repository", action=action, **more), Known(4711)) == ()
+
+
+def test_an_installation_gives_up_only_what_is_still_its_own() -> None:
+    found = decide(event("installation_repositories", action="removed", repositories_removed=[REPO]), KNOWN)
+    assert found[-1] == events.Remove(7, 5)
+    assert decide(event("repository", action="transferred"), KNOWN) == (
+        events.Rename(7, "acme/tool"),
+        events.Register(7, "acme/tool", 5),
+    )
+
+
+def test_an_event_that_is_not_late_gives_the_repository_the_name_that_it_has_now() -> None:
+    before = Known(4711, True, pull=KnownPull("open", HEADS[0], "main", NOW), full_name="acme/old")
+    rename = events.Rename(7, "acme/tool")
+    assert decide(pull("synchronize", HEADS[1], 5), before)[0] == rename
+    assert decide(push(), before)[0] == rename
+    assert decide(pull("synchronize", HEADS[1], -5), before) == ()
+    assert rename not in decide(push("refs/heads/other"), before)
 
 
 def test_a_pull_request_is_scanned_when_its_head_or_base_is_new_and_stopped_when_it_closes() -> None:
@@ -226,15 +245,16 @@ def test_an_issue_is_no_pull_request() -> None:
 
 
 def test_only_the_fix_button_of_our_own_check_leads_to_anything() -> None:
-    def pressed(identifier: str, app: int = 4711, sender: Any = None) -> events.Commands:
-        check = {"id": 55, "head_sha": HEADS[0], "app": {"id": app}}
+    def pressed(identifier: str, app: int = 4711, sender: Any = None, name: str = "") -> events.Commands:
+        check = {"id": 55, "head_sha": HEADS[0], "app": {"id": app}, "external_id": name}
         who = sender or {"login": "ada", "type": "User"}
         asked = {"identifier": identifier}
         return decide(
             event("check_run", action="requested_action", check_run=check, requested_action=asked, sender=who), KNOWN
         )
 
-    assert pressed("fix") == (events.RecordAction(7, 55, HEADS[0], "ada"),)
+    assert pressed("fix") == (events.RecordAction(7, 0, HEADS[0], "ada"),)
+    assert pressed("fix", name=f"{UUID(int=3)}:12:2") == (events.RecordAction(7, 12, HEADS[0], "ada"),)
     assert pressed("other") == pressed("fix", app=9) == ()
 
 

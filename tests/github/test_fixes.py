@@ -92,6 +92,30 @@ def test_a_fix_is_one_commit_of_the_bot_s_on_the_branch_and_the_check_turns_gree
     assert f"fixed in `{pull.head[:9]}`" in comment.body
 
 
+def test_a_pull_request_from_the_default_branch_is_mended_by_a_pull_request_to_that_branch(
+    shop: Workshop, repository: Repository, processes: SteppedProcesses
+) -> None:
+    """As from main to a branch of releases: nobody's default branch gets a commit because somebody pressed a button."""
+    repository.git.set_ref("refs/heads/stable", repository.git.resolve("main"))
+    head = shop.github.push(repository, **MOVED)
+    shop.settle()
+    processes.wait_for(2).report(report(finding())["report"], ScanFacts("main", head))
+    shop.settle_all()
+    release = shop.github.open_pull(repository, "main", base="stable")
+    shop.settle()
+    processes.wait_for(3).report(**report(finding()))
+    shop.settle_all()
+    shop.github.clock.advance(2)
+    assert ask(shop, release.number)
+    processes.wait_for(4).report(**report())
+    shop.settle_all()
+    assert repository.git.resolve("main") == head
+    ((state, _, number),) = fixes(shop)
+    assert (state, repository.pulls[number].base_ref) == ("opened", "main")
+    assert repository.pulls[number].body.startswith("<!-- docalign:fixes -->")
+    assert repository.git.read(repository.pulls[number].head, "docs/guide/use.md") == b"Run `src/main.py`.\n"
+
+
 def test_the_same_wish_is_carried_out_once_and_a_second_one_finds_nothing_left(
     shop: Workshop, repository: Repository, processes: SteppedProcesses
 ) -> None:

@@ -7,12 +7,14 @@ from typing import Literal
 import pytest
 
 from docalign_actors.demo.github import people
+from docalign_actors.github.words import MARKER
 from docalign_actors.http.api_learning import resume, suppress, unsuppress
 from docalign_actors.http.errors import UnknownPauseError
 from docalign_actors.http.schemas import NewSuppression
 from tests.github.talking import ONE, OTHER, Talk, finding
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -147,7 +149,9 @@ def test_what_is_ignored_is_left_out_of_the_next_scan_which_comes_at_once_and_sa
     assert people.reactions(comment) == ["eyes", "+1"]
     check = talk.checks()[-1]
     assert check.title == "1 statement of the documentation would be false"
-    assert "1 finding is left out because somebody suppressed" in check.summary
+    assert "1 finding is left out because somebody said so" in check.summary
+    comment = next(c.body for c in talk.repository.comments.values() if c.body.startswith(MARKER))
+    assert "fixed in" not in comment
     assert ONE not in check.text
     ((scope, value, reason, by, days),) = talk.shop.rows(
         "SELECT scope, value, reason, created_by, round(extract(epoch FROM expires_at - created_at) / 86400) FROM suppressions"
@@ -213,6 +217,23 @@ def test_thumbs_down_are_seen_when_the_pull_request_is_closed(talk: Talk) -> Non
     assert talk.shop.rows("SELECT dismissed_by FROM github_dismissals ORDER BY at") == [("will",), ("olga",)]
     assert talk.shop.rows("SELECT reason FROM suppressions") == [("dismissed 2 times: by will and olga",)]
     assert talk.replies() == []
+
+
+def test_who_applies_a_suggestion_has_not_dismissed_it_although_its_commit_is_not_scanned_yet(talk: Talk) -> None:
+    """GitHub resolves the thread of a suggestion that is applied."""
+    body = f"<!-- docalign:fix {ONE} -->\nWrite it so.\n"
+    threads = [
+        people.line_comment(talk.github, talk.repository, talk.pull.number, body, talk.github.app.bot) for _ in range(2)
+    ]
+    talk.github.clock.advance(2)
+    talk.github.push(talk.repository, {"README.md": "mended\n"}, branch="feature")
+    for thread in threads:
+        people.resolve(talk.github, talk.repository, thread, "will")
+    talk.shop.settle()
+    until(lambda: talk.commands("state") == [("told",), ("told",)])
+    talk.scanned()
+    assert talk.shop.rows("SELECT FROM github_dismissals") == []
+    assert talk.shop.rows("SELECT FROM suppressions") == []
 
 
 def test_a_thread_that_is_resolved_after_the_fix_is_no_dismissal(talk: Talk) -> None:

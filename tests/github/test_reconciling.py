@@ -6,6 +6,9 @@ import pytest
 
 from docalign_actors.demo.github import FakeGitHub
 from docalign_actors.demo.github.model import Installation, Repository
+from docalign_actors.persistence.database import Database
+from docalign_actors.scans.assembly import ScanNumbers
+from docalign_actors.scans.limits import Limits
 from docalign_actors.scans.messages import ScanFacts
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
@@ -40,6 +43,79 @@ def test_a_delivery_that_failed_is_asked_for_again_once(shop: Workshop, reposito
     before = len(shop.github.requests("GET", "/app/hook/deliveries"))
     until(lambda: len(shop.github.requests("GET", "/app/hook/deliveries")) >= before + 2)
     assert len(shop.github.requests("POST", "/attempts")) == 1
+
+
+def test_deliveries_that_failed_are_found_on_every_page_of_github_s_list(
+    shop: Workshop, repository: Repository
+) -> None:
+    shop.github.hooks.next_fates(*["fail"] * 131)
+    shop.github.install("acme", repository)
+    for _ in range(130):  # newer ones that concern nobody
+        shop.github.other_event(repository, "star", "created")
+    shop.reconcile()
+    until(lambda: [t for (t,) in shop.runs("type")] == ["full"])
+
+
+def test_a_delivery_that_fails_time_and_again_is_left_alone(
+    shop: Workshop, installation: Installation, repository: Repository
+) -> None:
+    shop.github.hooks.url = f"{shop.address}/webhooks/elsewhere"
+    shop.github.open_pull(repository, "feature", files={"README.md": "new\n"})
+    shop.github.hooks.wait()
+    shop.reconcile()
+    until(lambda: len(shop.github.requests("POST", "/attempts")) == 3)
+    wait_for_rounds(shop, 4)
+    assert len(shop.github.requests("POST", "/attempts")) == 3
+
+
+def test_who_is_asked_to_wait_asks_nothing_more(
+    shop: Workshop, installation: Installation, repository: Repository
+) -> None:
+    fault = shop.github.fail("secondary", path="/pulls", retry_after=600, times=None)
+    shop.reconcile()
+    until(lambda: shop.rows("SELECT FROM github_installations WHERE paused_until > now() + interval '500 seconds'"))
+    before = len(shop.github.requests("GET", "/app/hook/deliveries"))
+    until(lambda: len(shop.github.requests("GET", "/app/hook/deliveries")) >= before + 3)
+    assert fault.hits == 1
+    assert not shop.github.requests("GET", "/commits/HEAD")
+
+
+def test_a_repository_whose_renaming_nobody_told_us_of_gets_its_name(
+    shop: Workshop, installation: Installation, repository: Repository, processes: SteppedProcesses
+) -> None:
+    shop.github.hooks.next_fates("lose", "lose")
+    shop.github.rename(repository, "acme/instrument")
+    shop.github.open_pull(repository, "feature", files={"README.md": "new\n"})
+    shop.reconcile()
+    processes.wait_for(2).report()
+    shop.settle_all()
+    assert shop.rows("SELECT full_name FROM github_repos") == [("acme/instrument",)]
+    assert [c.conclusion for c in repository.checks.values()] == ["success"]
+
+
+def test_a_head_that_a_limit_kept_back_is_scanned_when_the_limit_has_passed(
+    database: Database, github: FakeGitHub, repository: Repository, processes: SteppedProcesses
+) -> None:
+    with Workshop(database, github, processes, ScanNumbers(limits=Limits(repository=1))) as shop:
+        github.install("acme", repository)
+        processes.wait_for(1).report(facts=ScanFacts("main", repository.git.resolve("main")))
+        github.open_pull(repository, "one", files={"README.md": "one\n"})
+        shop.settle()
+        processes.wait_for(2).report()
+        second = github.open_pull(repository, "two", files={"README.md": "two\n"})
+        shop.settle_all()
+        (check,) = [c for c in repository.checks.values() if c.head_sha == second.head]
+        assert "this commit is checked then" in check.summary
+        shop.reconcile()
+        wait_for_rounds(shop, 2)
+        assert len(shop.runs("id")) == 2
+    tomorrow = SteppedProcesses()
+    with Workshop(database, github, tomorrow) as shop:
+        shop.rows("UPDATE github_checks SET resumes_at = now() WHERE resumes_at IS NOT NULL RETURNING 1")
+        shop.reconcile()
+        tomorrow.wait_for(1).report()
+        shop.settle_all()
+        assert (check.conclusion, check.title) == ("success", "The documentation agrees with the code")
 
 
 def test_a_pull_request_whose_webhook_never_came_is_scanned(

@@ -98,17 +98,19 @@ class Model:
                     "external": head.external_id,
                     "annotations": list(annotations),
                     "conclusion": text.conclusion,
+                    "title": text.title,
                 }
                 if not self.killed():
-                    self.recorded(number, len(annotations), text.conclusion)
+                    self.recorded(number, len(annotations), text.conclusion, telling.digest(text))
             case telling.UpdateCheck(text=text, annotations=annotations):
                 if annotations:
                     self.posting(True)
                 check = self.checks[head.check_id or 0]
                 check["annotations"] += annotations
-                check["conclusion"] = text.conclusion
+                check["conclusion"], check["title"] = text.conclusion, text.title
                 if not self.killed():
-                    self.recorded(head.check_id, head.annotated + len(annotations), text.conclusion)
+                    annotated = head.annotated + len(annotations)
+                    self.recorded(head.check_id, annotated, text.conclusion, telling.digest(text))
             case telling.LookForComments():
                 ours = [n for n, body in self.comments.items() if body.startswith(MARKER)]
                 self.put(comment_id=ours[0] if ours else None, commenting=bool(ours))
@@ -147,9 +149,10 @@ class Model:
     def posting(self, annotations: bool) -> None:
         self.put(posting=True, annotated_for=self.head.run_id if annotations else self.head.annotated_for)
 
-    def recorded(self, check: int | None, annotated: int, concluded: str) -> None:
+    def recorded(self, check: int | None, annotated: int, concluded: str, text: str = "") -> None:
         owner = (self.head.annotated_for or self.head.run_id) if annotated else None
-        self.put(check_id=check, annotated=annotated, annotated_for=owner, concluded=concluded, posting=False)
+        now = {"check_id": check, "annotated": annotated, "annotated_for": owner}
+        self.put(**now, concluded=concluded, told_text=text, posting=False)
 
 
 DICE = st.lists(st.integers(0, 1), max_size=12)
@@ -186,6 +189,18 @@ def test_a_second_scan_of_the_same_head_ends_with_its_own_annotations_only(
     assert all(check["conclusion"] for check in model.checks.values())
     assert len(model.comments) == (1 if before or now else 0)
     assert len(model.reviews) == (1 if before or now else 0)
+
+
+@settings(deadline=None)
+@given(DICE)
+def test_a_check_that_ends_the_same_way_for_another_reason_says_the_other_reason(kills: list[int]) -> None:
+    why = Outcome("cancelled", SHA, notice="will paused this.", notice_title="Paused")
+    model = Model(Head(RepoId(UUID(int=9)), 3, SHA, "acme/tool", why, True, 1), kills)
+    model.run()
+    model.put(outcome=Outcome("cancelled", SHA, notice="This repository has had its 100 scans of today."), wanted=2)
+    model.run()
+    (check,) = model.checks.values()
+    assert (check["conclusion"], check["title"]) == ("neutral", "Not checked: a limit is reached")
 
 
 def test_a_typical_pull_request_needs_few_requests() -> None:

@@ -152,13 +152,29 @@ def test_a_head_that_was_pushed_away_gets_no_review(
     assert not repository.reviews
 
 
-def test_without_a_mirror_there_are_no_suggestions_and_everything_else(
+def test_without_a_mirror_github_is_asked_which_lines_the_diff_shows(
     shop: Workshop, repository: Repository, processes: SteppedProcesses
 ) -> None:
     opened(shop, repository)
     subprocess.run(["rm", "-rf", str(shop.mirrors)], check=True)
+    far = finding(40, "line 40", new="line forty", column=1)
+    processes.wait_for(2).report(**report(finding(20), far))
+    shop.settle_all()
+    assert [r.review["line"] for r in repository.review_comments.values() if r.review] == [20]
+    assert len(shop.github.requests("GET", "/files")) == 1
+
+
+def test_files_that_github_does_not_list_any_more_get_no_suggestion_and_everything_else(
+    shop: Workshop, repository: Repository, processes: SteppedProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docalign_actors.hosts.github.installation._A_PAGE", 1)
+    monkeypatch.setattr("docalign_actors.hosts.github.installation._MOST_FILE_PAGES", 2)
+    text = FILES["README.md"].replace("line 21\n", "line 21, changed\n")
+    shop.github.open_pull(repository, "feature", files={"A.md": "a\n", "B.md": "b\n", "README.md": text})
+    shop.settle()
     processes.wait_for(2).report(**report(finding(20)))
     shop.settle_all()
+    assert len(shop.github.requests("GET", "/files")) == 2
     assert not repository.reviews
     assert len(repository.comments) == 1
 
@@ -196,7 +212,7 @@ def test_the_lines_of_a_diff_are_those_that_github_shows_in_renamed_files_too(tm
     assert by_file == {"a.md": list(range(7, 14)), "b.md": [1, 2], "new.md": [38, 39, 40, 41], "c.md": [1, 2]}
     assert [one.text for one in shown if one.path == "b.md"] == ["one", "2"]
     assert [one.text for one in shown if one.path == "c.md"] == ["--- x", "@@ -1 +1 @@"]
-    assert MirrorDiffs(tmp_path).shown(repo, "main", "f" * 40, everything) == ()
+    assert MirrorDiffs(tmp_path).shown(repo, "main", "f" * 40, everything) is None
 
 
 def test_a_line_that_is_no_text_is_left_out() -> None:

@@ -9,23 +9,24 @@ import os
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
+from docalign_actors.github.remembering import LeftOut, Said
 from docalign_actors.github.words import (
     MARKER,
     Conclusion,
     Outcome,
-    Said,
     comment,
     conclusion,
     ended,
     prose,
     remarks,
-    remember,
+    remembered,
     under_way,
 )
 
@@ -33,7 +34,7 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 HEAD, NEXT = "abcdef0123" * 4, "9876543210" * 4
 HOSTILE = [
     "@everyone", "#1 closes #2", "<img src=x onerror=alert(1)>", "<!-- docalign:sticky -->", "-->", "```", "` `` ```", "| a | b |", "[x](javascript:alert(1))",
-    "![](https://evil.example/p.png)", "a\n\n# heading", "\u202egnp.exe", "~~", "</details>", "https://evil.example", "\0", "\\", "&lt;", "x" * 3_000,
+    "![](https://evil.example/p.png)", "a\n\n# heading", "\u202egnp.exe", "~~", "</details>", "https://evil.example", "www.evil.example", "GH-12", "gh-7", "\0", "\\", "&lt;", "x" * 3_000,
 ]  # fmt: skip
 
 
@@ -108,12 +109,13 @@ def test_what_a_check_says_while_a_scan_is_under_way(stage: str) -> None:
 
 
 def test_what_the_comment_says_from_the_first_finding_to_the_last_fix() -> None:
-    first = remember((), DRIFT)
+    first = remembered((), DRIFT)
     compare("comment_first", comment(DRIFT, first))
     fewer = Outcome("completed", NEXT, "main", DRIFT.findings[1:], 24, 23)
-    second = remember(first, fewer)
+    second = remembered(first, fewer)
     compare("comment_one_fixed", comment(fewer, second))
-    compare("comment_all_fixed", comment(CLEAN, remember(second, CLEAN)))
+    last = msgspec.structs.replace(CLEAN, head="5432109876" * 4)
+    compare("comment_all_fixed", comment(last, remembered(second, last)))
 
 
 def test_what_an_annotation_says() -> None:
@@ -133,8 +135,41 @@ def test_only_a_finding_of_the_threshold_or_above_asks_for_action() -> None:
 
 def test_what_a_partial_scan_did_not_get_to_is_not_called_fixed() -> None:
     before = (Said("id-x", "README.md:1", "x"),)
-    assert remember(before, Outcome("partial", HEAD)) == before
-    assert remember(before, Outcome("completed", HEAD))[0].fixed == HEAD
+    assert remembered(before, Outcome("partial", HEAD)) == before
+    assert remembered(before, Outcome("completed", HEAD))[0].fixed == HEAD
+
+
+def test_only_what_a_commit_put_right_is_called_fixed() -> None:
+    """On the same head nothing was committed, and what somebody suppressed is not reported, whatever was committed."""
+    before = remembered((), DRIFT)
+    assert remembered(before, Outcome("completed", HEAD, "main", DRIFT.findings[1:])) == before[1:]
+    for scope, value in (("claim", "id-src/app.py"), ("file", "README.md"), ("kind", "path"), ("kind", "missing-path")):
+        quiet = Outcome("completed", NEXT, "main", left_out=(LeftOut(scope, value),))
+        assert "id-src/app.py" not in {one.id for one in remembered(before, quiet)}
+    known = Outcome("completed", NEXT, "main", left_out=(LeftOut("claim", "c", "id-src/app.py"),))
+    assert [(one.id, one.fixed) for one in remembered(before, known)] == [("id---port", NEXT)]
+    fixed = remembered(before, CLEAN)
+    assert remembered(fixed, Outcome("completed", NEXT, "main", left_out=(LeftOut("file", "README.md"),))) == fixed
+
+
+def test_what_more_findings_push_off_the_list_is_not_called_fixed() -> None:
+    before = remembered((), DRIFT)
+    many = tuple(finding(f"new-{number}") for number in range(60))
+    assert not [
+        one for one in remembered(before, Outcome("completed", NEXT, "main", (*many, *DRIFT.findings))) if one.fixed
+    ]
+    cut = Outcome("completed", NEXT, "main", many[:50], cut=12)
+    assert not [one for one in remembered(before, cut) if one.fixed]
+    assert ended(cut).title == "62 statements of the documentation would be false"
+    assert "12 more findings are not shown" in ended(cut).summary
+
+
+def test_places_and_commits_are_links_where_it_is_known_where_people_see_them() -> None:
+    seen = msgspec.structs.replace(DRIFT, site="https://github.com/acme/tool")
+    compare("comment_links", comment(seen, (*remembered((), seen), Said("gone", "README.md:1", "x", NEXT))))
+    for path in ("../../evil", "a//b", "./x", "x" * 201):
+        outcome = Outcome("completed", HEAD, "main", (finding(file=path),), 1, site="https://github.com/acme/tool")
+        assert "/blob/" not in comment(outcome, ())
 
 
 TEXTS = st.one_of(
@@ -162,14 +197,17 @@ def test_no_repository_can_leave_its_cell_mention_anybody_or_make_markup(
         Fix(fix, True),
         "c",
     )
-    outcome = Outcome("completed", HEAD, "main", (hostile,), 1)
-    body = comment(outcome, (*remember((), outcome), Said("gone", path, f"`{name}` {text}", NEXT)))
+    site = "https://github.com/acme/tool"
+    outcome = Outcome("completed", HEAD, "main", (hostile,), 1, site=site)
+    body = comment(outcome, (*remembered((), outcome), Said("gone", path, f"`{name}` {text}", NEXT)))
     assert body.startswith(MARKER)
     html = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(body.removeprefix(MARKER))
-    allowed = {"h3", "p", "code", "table", "thead", "tbody", "tr", "th", "td", "br", "ul", "li", "s"}
+    assert all(link.startswith(f"{site}/") for link in re.findall(r'href="([^"]*)"', html))
+    allowed = {"a", "h3", "p", "code", "table", "thead", "tbody", "tr", "th", "td", "br", "ul", "li", "s"}
     assert {tag.lower() for tag in re.findall(r"</?([A-Za-z][\w-]*)", html)} <= allowed
     prose = re.sub(r"<code>.*?</code>", "", html, flags=re.DOTALL)
-    assert not re.search(r"@\w|#\d|<!--", prose)
+    said = re.sub(r"<a [^>]*>", "", prose)
+    assert not re.search(r"@\w|#\d|<!--|\bGH-\d|\bwww\.|://", said, re.IGNORECASE)
     assert html.count("<tr>") == 2
 
 
@@ -180,8 +218,8 @@ def test_no_body_is_longer_than_github_takes(findings: int, mentions: int, lengt
         finding(f"{number}{'`|<' * length}"[:length], mentions=mentions, text="#" * length)
         for number in range(findings)
     )
-    outcome = Outcome("completed", HEAD, "main", many, findings)
-    said = (*remember((), outcome), *(Said(f"{n}", "x" * length, "`" * length, HEAD) for n in range(50)))
+    outcome = Outcome("completed", HEAD, "main", many, findings, site=f"https://github.com/{'a' * 39}/{'b' * 100}")
+    said = (*remembered((), outcome), *(Said(f"{n}", "x" * length, "`" * length, HEAD) for n in range(50)))
     assert len(comment(outcome, said)) < 65_536
     text = ended(outcome)
     assert max(len(text.summary), len(text.text)) < 65_535

@@ -144,6 +144,9 @@ class FakeGitHub(World):
             )
             with self.lock:
                 handler, values = routing.find(request.method, path)
+                moved = self._moved(request, path, values)
+                if moved is not None:
+                    return moved
                 answer = handler(call, **values)
         except _LimitedError as limited:
             return limited.response
@@ -153,6 +156,16 @@ class FakeGitHub(World):
             return self._fail(fault)
         status, content = answer if isinstance(answer, tuple) else (200, answer)
         return self._respond(request, status, content, {**call.headers, **limits})
+
+    def _moved(self, request: Request, path: str, values: dict[str, str]) -> Response | None:
+        """A repository's earlier name leads to its present one: by 301 for those who read, by 307 for those who write."""
+        old = f"{values.get('owner', '')}/{values.get('name', '')}".lower()
+        if old not in self.renamed:
+            return None
+        there = path.lower().replace(f"/repos/{old}", f"{self.base}/repos/{self.renamed[old]}", 1)
+        query = f"?{request.url.query}" if request.url.query else ""
+        status = 301 if request.method in ("GET", "HEAD") else 307
+        return _said(status, "Moved Permanently", {"Location": f"{there}{query}"})
 
     def _respond(self, request: Request, status: int, content: Any, headers: dict[str, str]) -> Response:
         data = b"" if content is None else json.dumps(content).encode()

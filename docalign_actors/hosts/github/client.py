@@ -7,10 +7,12 @@ here: every call is one request, with a time-out, and says how it went; whoever 
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 import github as pygithub
 import requests
@@ -28,6 +30,8 @@ from docalign_actors.settings.kinds import Secret
 
 T = TypeVar("T")
 _MOST_CLIENTS = 500
+_MOST_PAGES = 10
+_CURSOR = re.compile(r"<[^>]*[?&]cursor=([^&>]+)[^>]*>;\s*rel=\"next\"")
 _PATIENCE = 20.0
 """Seconds to wait for another request of the same installation."""
 UNREADABLE = (GithubException, requests.RequestException, OSError, ValueError, AssertionError, RuntimeError)
@@ -64,21 +68,31 @@ class GitHubClient:
             self._slug = str(self.ask_app("GET", "/app")["slug"])
         return self._slug
 
-    def failed_deliveries(self, most: int = 100) -> list[FailedDelivery]:
-        """The newest webhooks that GitHub could not deliver."""
-        found = self.ask_app("GET", "/app/hook/deliveries", {"status": "failure", "per_page": min(most, 100)})
-        return [FailedDelivery(d["id"], d["guid"], d["event"], d.get("action") or "") for d in found]
+    def failed_deliveries(self, pages: int = _MOST_PAGES) -> list[FailedDelivery]:
+        """The webhooks that GitHub could not deliver, the newest first, a hundred on a page."""
+        found: list[FailedDelivery] = []
+        asked: dict[str, Any] = {"status": "failure", "per_page": 100}
+        for _ in range(pages):
+            headers, listed = self._ask_app("GET", "/app/hook/deliveries", asked)
+            found += [FailedDelivery(d["id"], d["guid"], d["event"], d.get("action") or "") for d in listed]
+            cursor = _CURSOR.search(str(headers.get("link", "")))
+            if cursor is None:
+                break
+            asked = {**asked, "cursor": unquote(cursor[1])}
+        return found
 
     def redeliver(self, delivery: int) -> None:
         """Asks GitHub to send a webhook once more."""
         self.ask_app("POST", f"/app/hook/deliveries/{delivery}/attempts")
 
     def open_pulls(self, installation: int, repo: str, etag: str) -> tuple[str, list[FoundPull] | None]:
-        """The newest hundred open pull requests, if they have changed since the tag."""
-        found = self.talk(installation).read(f"/repos/{repo}/pulls?state=open&per_page=100", etag)
+        """The hundred open pull requests that were changed last, if they have changed since the tag."""
+        found = self.talk(installation).read(
+            f"/repos/{repo}/pulls?state=open&sort=updated&direction=desc&per_page=100", etag
+        )
         if found.data is None:
             return found.etag, None
-        return found.etag, [FoundPull(p["number"], True, p["head"]["sha"], p["base"]["ref"]) for p in found.data]
+        return found.etag, [_found_pull(p) for p in found.data]
 
     def default_head(self, installation: int, repo: str, etag: str) -> tuple[str, str | None]:
         """The newest commit of the default branch, if it is another one than at the tag."""
@@ -107,9 +121,12 @@ class GitHubClient:
 
     def ask_app(self, verb: str, path: str, parameters: dict[str, Any] | None = None) -> Any:
         """One request of the App itself, under no installation."""
+        return self._ask_app(verb, path, parameters)[1]
+
+    def _ask_app(self, verb: str, path: str, parameters: dict[str, Any] | None = None) -> tuple[dict[str, Any], Any]:
         with self._app_lock:
             try:
-                return self._app.requester.requestJsonAndCheck(verb, path, parameters)[1]
+                return self._app.requester.requestJsonAndCheck(verb, path, parameters)
             except UNREADABLE as error:
                 raise translated(error, self._clock.now(), 0) from None
 
@@ -184,6 +201,12 @@ class Talk:
     def _note(self, error: GitHubError) -> None:
         if isinstance(error, GitHubLimitError) and error.secondary:
             self._strikes += 1
+
+
+def _found_pull(shown: dict[str, Any]) -> FoundPull:
+    head, base = shown["head"], shown["base"]
+    owner = (int(base["repo"]["id"]), str(base["repo"]["full_name"]))
+    return FoundPull(shown["number"], True, head["sha"], base["ref"], owner)
 
 
 def _message(body: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Any
 
@@ -17,19 +17,25 @@ from docalign_actors.github.markers import suggested_in
 from docalign_actors.github.ports import (
     Annotation,
     CheckText,
+    DiffLine,
     FoundCheck,
     FoundComment,
     FoundPull,
     FoundReview,
+    Place,
     Suggestion,
     ThumbDown,
 )
+from docalign_actors.hosts.diffs import new_lines
 from docalign_actors.hosts.github.client import Talk
 
 _MOST_COMMENTS = 2_000
 """Looked through for our own: it is written early in the life of a pull request."""
 _MOST_CHECKS = 100
 _MOST_REVIEWS = 500
+_A_PAGE = 100
+_MOST_FILE_PAGES = 30
+"""GitHub lists no more than 3,000 files of a pull request."""
 
 
 class InstallationHost:
@@ -136,6 +142,21 @@ class InstallationHost:
         comments = [{"path": r.path, "line": r.line, "side": "RIGHT", "body": r.body} for r in remarks]
         fields = {"commit_id": head_sha, "event": "COMMENT", "body": body, "comments": comments}
         return int(self._ask("POST", f"/repos/{repo}/pulls/{number}/reviews", fields)["id"])
+
+    def shown(self, repo: str, number: int, places: Collection[Place]) -> tuple[DiffLine, ...]:
+        wanted = {path for path, _ in places}
+        found: list[DiffLine] = []
+        for page in range(1, _MOST_FILE_PAGES + 1):
+            listed = self._ask("GET", f"/repos/{repo}/pulls/{number}/files?per_page={_A_PAGE}&page={page}")
+            for file in listed:
+                path = file["filename"]
+                if path in wanted:
+                    wanted.discard(path)
+                    lines = new_lines((file.get("patch") or "").encode("utf-8", "surrogatepass"))
+                    found += [DiffLine(path, line, text) for line, text in lines if (path, line) in places]
+            if not wanted or len(listed) < _A_PAGE:
+                break
+        return tuple(found)
 
     def own_reviews(self, repo: str, number: int) -> list[FoundReview]:
         own = f"{self._talk.slug()}[bot]"

@@ -26,7 +26,8 @@ class InstallationWorkbench:
         found = self._ask("GET", f"/repos/{repo}/pulls/{number}")
         head = found["head"]
         source = head["repo"]["full_name"] if head.get("repo") else ""
-        return PullTarget(found["state"] == "open", head["sha"], head["ref"], source, found["base"]["ref"])
+        default = str(found["base"]["repo"]["default_branch"])
+        return PullTarget(found["state"] == "open", head["sha"], head["ref"], source, found["base"]["ref"], default)
 
     def default_branch(self, repo: str) -> str:
         return str(self._ask("GET", f"/repos/{repo}")["default_branch"])

@@ -28,7 +28,7 @@ UPDATE github_deliveries
 
 -- name: github_known
 -- What an event is compared with.
-SELECT g.archived, g.pushed_at, p.state, p.head_sha, p.base_ref, p.updated_at,
+SELECT g.full_name, g.archived, g.pushed_at, p.state, p.head_sha, p.base_ref, p.updated_at,
        EXISTS (SELECT FROM github_pauses h WHERE h.repo_id = g.repo_id AND h.number = 0) AS paused
   FROM github_repos g JOIN repos r ON r.id = g.repo_id LEFT JOIN github_pulls p ON p.repo_id = g.repo_id AND p.number = %(number)s
  WHERE g.github_id = %(github_id)s AND r.removed_at IS NULL;
@@ -39,6 +39,15 @@ INSERT INTO github_installations AS i (id, account, state, permissions) VALUES (
     ON CONFLICT (id) DO UPDATE
    SET account = CASE WHEN excluded.account = '' THEN i.account ELSE excluded.account END, state = excluded.state,
        permissions = CASE WHEN excluded.permissions = '{}' THEN i.permissions ELSE excluded.permissions END, updated_at = now();
+
+-- name: github_try_all_again
+-- What could not be told while an installation was suspended, or lacked a permission, is told now.
+UPDATE github_checks c SET wanted = CASE WHEN told = wanted THEN wanted + 1 ELSE wanted END, due_at = now(), attempts = 0
+  FROM github_repos g WHERE g.repo_id = c.repo_id AND g.installation_id = %(id)s AND c.last_error <> '';
+
+-- name: github_installation_was
+-- What an installation was until now.
+SELECT state, permissions FROM github_installations WHERE id = %(id)s FOR UPDATE;
 
 -- name: github_know_installation
 -- An installation that is only mentioned.
@@ -70,7 +79,7 @@ UPDATE github_repos SET installation_id = %(installation)s WHERE github_id = %(g
 
 -- name: github_repo_of
 -- The repository with GitHub's number.
-SELECT g.repo_id FROM github_repos g JOIN repos r ON r.id = g.repo_id WHERE g.github_id = %(github_id)s AND r.removed_at IS NULL;
+SELECT g.repo_id, g.installation_id FROM github_repos g JOIN repos r ON r.id = g.repo_id WHERE g.github_id = %(github_id)s AND r.removed_at IS NULL;
 
 -- name: github_unseen
 -- Whether nobody has ever asked for a scan of a repository.
@@ -123,18 +132,20 @@ SELECT id FROM scan_runs
 
 -- name: github_note_refusal
 -- There will be no scan of this head; its check says why.
-INSERT INTO github_checks AS c (repo_id, number, head_sha, final, notice)
-SELECT repo_id, %(number)s, %(head)s, true, %(notice)s FROM github_repos WHERE repo_id = %(repo)s
+INSERT INTO github_checks AS c (repo_id, number, head_sha, final, notice, resumes_at)
+SELECT repo_id, %(number)s, %(head)s, true, %(notice)s, %(resumes_at)s FROM github_repos WHERE repo_id = %(repo)s
     ON CONFLICT (repo_id, number, head_sha) DO UPDATE
-   SET notice = excluded.notice, notice_title = '', final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
- WHERE c.notice <> excluded.notice AND c.run_id IS NULL;
+   SET notice = excluded.notice, notice_title = '', resumes_at = excluded.resumes_at, final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
+ WHERE (c.notice <> excluded.notice OR c.resumes_at IS DISTINCT FROM excluded.resumes_at) AND c.run_id IS NULL;
 
 -- name: github_next_head
 -- The head of a pull request whose turn it is to be told about, with everything that decides what is told. People wait for the head of an
 -- open pull request; one that was pushed aside can wait until they have theirs.
-SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
-       c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, r.findings_cut, c.wanted, c.generation, c.check_id, c.posting,
+       c.annotated, c.annotated_for, c.commented, c.concluded, c.told_text, c.attempts, p.comment_id, coalesce(p.commenting, false) AS commenting,
        coalesce(p.said, '[]') AS said, c.reviewed, c.reviewing,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('scope', s.scope, 'value', s.value, 'finding_id', s.finding_id)), '[]') FROM suppressions s
+         WHERE s.repo_id = c.repo_id AND s.revoked_at IS NULL AND (s.expires_at IS NULL OR s.expires_at > %(now)s)) AS left_out,
        (SELECT coalesce(jsonb_agg(s.finding_id), '[]') FROM github_suggestions s WHERE s.repo_id = c.repo_id AND s.number = c.number) AS suggested,
        EXISTS (SELECT FROM github_suggestions s WHERE s.repo_id = c.repo_id AND s.number = c.number AND s.head_sha = c.head_sha) AS suggested_here,
        (SELECT jsonb_build_object('state', f.state, 'reason', f.reason, 'pull', f.pull) FROM github_fixes f
@@ -151,9 +162,9 @@ SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice
 
 -- name: github_running_check
 -- The head whose check is in progress for a run, with nothing else to tell.
-SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, c.wanted, c.generation, c.check_id, c.posting,
-       c.annotated, c.annotated_for, c.commented, c.concluded, c.attempts, NULL::bigint AS comment_id, false AS commenting,
-       '[]'::jsonb AS said, c.reviewed, c.reviewing, '[]'::jsonb AS suggested, false AS suggested_here, NULL::jsonb AS fix, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold, r.comment_when_clean,
+SELECT c.repo_id, c.number, c.head_sha, g.full_name, c.run_id, c.final, c.notice, c.notice_title, r.findings_suppressed, r.findings_cut, c.wanted, c.generation, c.check_id, c.posting,
+       c.annotated, c.annotated_for, c.commented, c.concluded, c.told_text, c.attempts, NULL::bigint AS comment_id, false AS commenting,
+       '[]'::jsonb AS said, '[]'::jsonb AS left_out, c.reviewed, c.reviewing, '[]'::jsonb AS suggested, false AS suggested_here, NULL::jsonb AS fix, r.status, r.stage, r.base_ref, r.claims_checked, r.claims_verified, r.threshold, r.comment_when_clean,
        r.last_error_code, r.last_error, r.cancel_reason, r.superseded_by IS NOT NULL AS superseded,
        coalesce((SELECT w.notice FROM scan_waits w WHERE w.run_id = c.run_id), '') AS agent_notice
   FROM github_checks c JOIN github_repos g ON g.repo_id = c.repo_id JOIN scan_runs r ON r.id = c.run_id
@@ -190,7 +201,7 @@ UPDATE github_checks SET posting = true, annotated_for = coalesce(%(run)s::uuid,
 -- What GitHub has of a head's check run.
 UPDATE github_checks
    SET check_id = %(check)s, annotated = %(annotated)s, annotated_for = CASE WHEN %(annotated)s > 0 THEN coalesce(annotated_for, %(run)s::uuid) END,
-       concluded = %(concluded)s, posting = false, attempts = 0, last_error = ''
+       concluded = %(concluded)s, told_text = %(text)s, posting = false, attempts = 0, last_error = ''
  WHERE repo_id = %(repo)s AND number = %(number)s AND head_sha = %(sha)s;
 
 -- name: github_renew
@@ -249,10 +260,12 @@ UPDATE github_checks
 UPDATE github_installations SET paused_until = %(until)s, pause_reason = %(reason)s, updated_at = now() WHERE id = %(installation)s;
 
 -- name: github_known_heads
--- Which of these heads have been scanned, or will be, or are not to be. One that a late event pushed aside has not.
+-- Which of these heads have been scanned, or will be, or are not to be. One that a late event pushed aside has not, nor one that a limit
+-- kept back which has passed.
 SELECT c.number, c.head_sha
   FROM github_checks c LEFT JOIN scan_runs r ON r.id = c.run_id
  WHERE c.repo_id = %(repo)s AND (c.number, c.head_sha) IN (SELECT * FROM unnest(%(numbers)s::integer[], %(shas)s::text[]))
+   AND NOT coalesce(c.run_id IS NULL AND c.resumes_at <= now(), false)
    AND NOT coalesce(r.status = 'cancelled' AND (r.superseded_by IS NOT NULL OR r.cancel_reason LIKE 'the pull request was %%'), false);
 
 -- name: github_gave_up
@@ -264,11 +277,11 @@ SELECT EXISTS (SELECT FROM scan_runs WHERE repo_id = %(repo)s AND commit_sha = %
 SELECT delivery_id FROM github_deliveries WHERE delivery_id = ANY(%(guids)s) AND status <> 'unreadable';
 
 -- name: github_watched
--- The repositories of active installations, and whether a scan of their default branch is open.
+-- The repositories of active installations that GitHub has not asked to wait, and whether a scan of their default branch is open.
 SELECT g.repo_id, g.installation_id, g.full_name, r.head_sha,
        EXISTS (SELECT FROM scan_runs s WHERE s.repo_id = g.repo_id AND s.status IN ('queued', 'running') AND s.type <> 'pr') AS busy
   FROM github_repos g JOIN repos r ON r.id = g.repo_id JOIN github_installations i ON i.id = g.installation_id
- WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active'
+ WHERE r.removed_at IS NULL AND NOT g.archived AND i.state = 'active' AND (i.paused_until IS NULL OR i.paused_until <= now())
    AND NOT EXISTS (SELECT FROM github_pauses h WHERE h.repo_id = g.repo_id AND h.number = 0)
  ORDER BY g.repo_id;
 

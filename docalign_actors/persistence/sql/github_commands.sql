@@ -124,6 +124,11 @@ SELECT number, paused_by, paused_at, reason FROM github_pauses
 -- Whether a pull request is open, as far as is known.
 SELECT state FROM github_pulls WHERE repo_id = %(repo)s AND number = %(number)s;
 
+-- name: commands_scanned
+-- The head of a pull request that was scanned last.
+SELECT commit_sha FROM scan_runs
+ WHERE repo_id = %(repo)s AND type = 'pr' AND pr_number = %(number)s AND status IN ('completed', 'partial') ORDER BY position DESC LIMIT 1;
+
 -- name: commands_dismissals
 -- Who has waved a finding away.
 SELECT dismissed_by FROM github_dismissals
@@ -183,7 +188,7 @@ SELECT id FROM scan_runs
 INSERT INTO github_checks AS c (repo_id, number, head_sha, final, notice, notice_title)
 SELECT repo_id, %(number)s, %(head)s, true, %(notice)s, %(title)s FROM github_repos WHERE repo_id = %(repo)s
     ON CONFLICT (repo_id, number, head_sha) DO UPDATE
-   SET notice = excluded.notice, notice_title = excluded.notice_title, final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
+   SET notice = excluded.notice, notice_title = excluded.notice_title, resumes_at = NULL, final = true, wanted = c.wanted + 1, due_at = now(), attempts = 0, last_error = ''
  WHERE c.notice <> excluded.notice AND c.run_id IS NULL;
 
 -- name: commands_release

@@ -144,7 +144,7 @@ UPDATE scan_runs
        total_duration_ms = total_duration_ms + %(duration_ms)s,
        claims_checked = coalesce(%(checked)s, claims_checked), claims_verified = coalesce(%(verified)s, claims_verified),
        claims_drifted = coalesce(%(drifted)s, claims_drifted), claims_uncertain = coalesce(%(uncertain)s, claims_uncertain),
-       findings_suppressed = coalesce(%(suppressed)s, findings_suppressed)
+       findings_suppressed = coalesce(%(suppressed)s, findings_suppressed), findings_cut = coalesce(%(cut)s, findings_cut)
  WHERE id = %(run)s AND status = 'running' AND lease = %(lease)s;
 
 -- name: scans_cancel_queued

@@ -158,7 +158,9 @@ class Workshop(Spine):
     def reconcile(self) -> None:
         """From now on, a round every now and then."""
         push = lambda repo, before, after: self.triggers.enqueue_push_scan(repo, before, after)  # noqa: E731
-        assemble_reconciler(self.system, ReconcilerParts(self.inbox, self.client, self.rescan, push, every=0.5))
+        assemble_reconciler(
+            self.system, ReconcilerParts(self.inbox, self.client, self.rescan, push, self.outbox.pause, every=0.5)
+        )
 
     def rescan(self, repo: RepoId, number: int, base: str, head: str) -> None:
         self.scans.ask(repo, number, base, head)
