@@ -29,13 +29,19 @@ def assemble(system: ActorSystem, parts: ChronicleParts, *, idle: float = 120.0,
 
     def hear(event: object) -> None:
         repo = _repo_of(event)
-        if repo and not system.stopping:
-            try:
-                system.tell(f"{CHRONICLES}/{repo}", Look())
-            except DocAlignError:
-                pass  # the herald's next round finds it
+        if repo:
+            look_at(system, repo)
 
     parts.events.subscribe(hear, ScanMoved, LetterSettled, SubscriptionsChanged)
+
+
+def look_at(system: ActorSystem, repo: UUID | str) -> None:
+    """There may be something to tell of a repository."""
+    if not system.stopping:
+        try:
+            system.tell(f"{CHRONICLES}/{repo}", Look())
+        except DocAlignError:
+            pass  # the herald's next round finds it
 
 
 def _repo_of(event: object) -> str:

@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.credentials import Credentials, git_environment
@@ -30,9 +30,9 @@ class GitHeads:
         self._running: set[subprocess.Popen[bytes]] = set()
         self._closed = False
 
-    def look(self, url: str, scanned: str, credentials: Credentials) -> Head:
-        """The default branch and its commit. Raises GitError if the repository cannot be reached."""
-        return self._local(url, scanned) if url.startswith("/") else self._remote(url, credentials)
+    def look(self, url: str, scanned: str, credentials: Credentials, others: Collection[str] = ()) -> Head:
+        """The default branch and its commit, and those of other branches. Raises GitError if the repository cannot be reached."""
+        return self._local(url, scanned, others) if url.startswith("/") else self._remote(url, credentials, others)
 
     def close(self) -> None:
         with self._lock:
@@ -40,23 +40,37 @@ class GitHeads:
             for process in self._running:
                 _kill(process)
 
-    def _remote(self, url: str, credentials: Credentials) -> Head:
+    def _remote(self, url: str, credentials: Credentials, others: Collection[str]) -> Head:
         extra = git_environment(url, credentials.password, credentials.user)
         allowed = f"protocol.{scheme_of(url)}.allow=always"
-        command = ["git", *SAFE, "-c", allowed, "-C", "/", "ls-remote", "--symref", "--", url, "HEAD"]
+        command = [
+            "git",
+            *SAFE,
+            "-c",
+            allowed,
+            "-C",
+            "/",
+            "ls-remote",
+            "--symref",
+            "--",
+            url,
+            "HEAD",
+            *map(_ref, others),
+        ]
         code, out, said = self._run(command, extra, url)
         if code:
             raise _failed("ls-remote", url, said)
-        branch = sha = ""
+        branch = ""
+        found: dict[str, str] = {}
         for line in out.decode("utf-8", "replace").splitlines():
             target, _, name = line.partition("\t")
             if name == "HEAD" and target.startswith("ref: refs/heads/"):
                 branch = target.removeprefix("ref: refs/heads/")
-            elif name == "HEAD" and _SHA.fullmatch(target):
-                sha = target
-        return Head(branch, sha)
+            elif _SHA.fullmatch(target):
+                found[name] = target
+        return Head(branch, found.get("HEAD", ""), None, _asked_for(others, found))
 
-    def _local(self, path: str, scanned: str) -> Head:
+    def _local(self, path: str, scanned: str, others: Collection[str]) -> Head:
         """A folder of this machine: the repository itself says what its head is, and whether it follows the last one."""
         code, out, said = self._git(path, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD")
         lines = out.decode("utf-8", "replace").splitlines()
@@ -64,12 +78,21 @@ class GitHeads:
             code, out, later = self._git(path, "symbolic-ref", "HEAD")
             if code:
                 raise _failed("rev-parse", path, later or said)
-            return Head(_branch(out.decode("utf-8", "replace").strip()), "")
+            return Head(_branch(out.decode("utf-8", "replace").strip()), "", None, self._others(path, others))
         sha, branch = lines[0], _branch(lines[1])
         follows = None
         if _SHA.fullmatch(scanned) and scanned != sha:
             follows = self._git(path, "merge-base", "--is-ancestor", scanned, sha)[0] == 0
-        return Head(branch, sha, follows)
+        return Head(branch, sha, follows, self._others(path, others))
+
+    def _others(self, path: str, others: Collection[str]) -> dict[str, str]:
+        if not others:
+            return {}
+        code, out, said = self._git(path, "for-each-ref", "--format=%(objectname) %(refname)", *map(_ref, others))
+        if code:
+            raise _failed("for-each-ref", path, said)
+        lines = (line.partition(" ") for line in out.decode("utf-8", "replace").splitlines())
+        return _asked_for(others, {name: sha for sha, _, name in lines})
 
     def _git(self, path: str, *arguments: str) -> tuple[int, bytes, bytes]:
         # A folder that is no repository any more must not be taken for a part of the one around it.
@@ -114,6 +137,15 @@ def _failed(command: str, url: str, said: bytes) -> GitError:
         f"git {command} of {shown(url)} failed: {told_by(said)}",
         hint="Look whether the address is right and this machine may read it.",
     )
+
+
+def _ref(branch: str) -> str:
+    return f"refs/heads/{branch}"
+
+
+def _asked_for(branches: Collection[str], found: Mapping[str, str]) -> dict[str, str]:
+    """Git takes what it is asked for as the end or the beginning of a name: those that merely look alike are left out."""
+    return {branch: found[_ref(branch)] for branch in branches if _ref(branch) in found}
 
 
 def _branch(ref: str) -> str:

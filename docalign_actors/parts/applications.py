@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from docalign_actors.applications.assembly import assemble
+from docalign_actors.applications.assembly import assemble, look_at
 from docalign_actors.applications.chronicle_actor import ChronicleParts
 from docalign_actors.applications.figures import count
 from docalign_actors.applications.keys import master_key
@@ -29,6 +29,7 @@ from docalign_actors.settings import Settings
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.metrics import Metrics
 from docalign_actors.telemetry.stream import EventStream
+from docalign_actors.watch.events import CircuitMoved
 
 
 class Applications:
@@ -51,3 +52,9 @@ class Applications:
 
     def start(self) -> None:
         assemble(self._system, self._parts)
+        self._parts.events.subscribe(self._hear_of_circuits, CircuitMoved)
+
+    def _hear_of_circuits(self, event: object) -> None:
+        """That a breaker opened or closed is in the database by now, for whoever tells of it."""
+        if isinstance(event, CircuitMoved):
+            look_at(self._system, event.repo_id)

@@ -6,6 +6,8 @@ circuits    counts how scans ended
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from docalign_actors.clock import Clock
 from docalign_actors.hosts.credentials import CredentialFiles
 from docalign_actors.hosts.heads import GitHeads
@@ -54,8 +56,8 @@ class HeadsWithCredentials:
         self._heads = heads
         self._credentials = credentials
 
-    def look(self, repo: RepoId, url: str, scanned: str) -> Head:
-        return self._heads.look(url, scanned, self._credentials.get(repo))
+    def look(self, repo: RepoId, url: str, scanned: str, others: Collection[str] = ()) -> Head:
+        return self._heads.look(url, scanned, self._credentials.get(repo), others)
 
     def close(self) -> None:
         self._heads.close()

@@ -38,12 +38,24 @@ class PostgresWatchStore:
     # For the actors
 
     def spread(self, now: datetime, numbers: Numbers, window: float) -> int:
+        pause = timedelta(seconds=self._rules.pause)
         values = {
             "now": now, "long_ago": now - timedelta(seconds=window * _LONG), "window": timedelta(seconds=window),
-            "checks": not isinstance(numbers.check, Never), "fulls": not isinstance(numbers.full, Never),
-            "check_period": _length(numbers.check), "full_period": _length(numbers.full), "github": self._github,
+            "checks": not isinstance(numbers.check, Never), "fulls": not isinstance(numbers.full, Never), "pause": pause,
+            "github": self._github,
         }  # fmt: skip
-        return self._database.run(lambda c: c.execute(query("watch_spread"), values).rowcount)
+
+        def unit(connection: Connection) -> int:
+            own = [rule for (rule,) in connection.execute(query("watch_rules")).fetchall()]
+            lengths = [_length(parse(rule)) for rule in own]
+            rules = {
+                "rules": ["", *own], "check_periods": [_length(numbers.check), *lengths],
+                "full_periods": [_length(numbers.full), *lengths],
+            }  # fmt: skip
+            connection.execute(query("circuits_shorten"), {"latest": now + pause})
+            return connection.execute(query("watch_spread"), {**values, **rules}).rowcount
+
+        return self._database.run(unit)
 
     def due(self, now: datetime, under_way: Collection[RepoId], most: int) -> list[Due]:
         rows = self._rows("watch_due", now=now, under_way=list(under_way), most=most, github=self._github)
@@ -167,6 +179,7 @@ def _due(row: Mapping[str, Any]) -> Due:
         full=parse(row["full_rule"]) if row["full_rule"] else None,
         seen_head=row["seen_head"], scanned_head=row["scanned_head"], scanned_branch=row["scanned_branch"],
         scanned=row["scanned"], busy=row["busy"], elsewhere=row["elsewhere"], failed_code=row["failed_code"],
+        followed=dict(zip(row["followed"] or (), row["told"] or (), strict=True)),
         failed_at=row["failed_at"], circuit=circuit_of(row),
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -33,6 +34,7 @@ class Due(Struct, frozen=True, kw_only=True):
     scanned        whether it was ever scanned
     busy           whether a scan of the default branch waits or runs
     elsewhere      whether somebody else looks at its head: the GitHub App does so for its own
+    followed       other branches that applications subscribe to, each with the commit that they were told of last
     failed_code    why the last scan of the default branch failed; "" if it did not
     """
 
@@ -49,6 +51,7 @@ class Due(Struct, frozen=True, kw_only=True):
     scanned: bool = False
     busy: bool = False
     elsewhere: bool = False
+    followed: Mapping[str, str] = {}
     failed_code: str = ""
     failed_at: datetime | None = None
     circuit: Circuit = Circuit()
@@ -58,11 +61,13 @@ class Head(Struct, frozen=True):
     """The default branch of a repository and its commit, "" for one without a commit.
 
     follows   whether it descends from the commit that was scanned last; None where that costs more than a look
+    others    the commits of the other branches that were asked for, without those that are not there
     """
 
     branch: str
     sha: str
     follows: bool | None = None
+    others: Mapping[str, str] = {}
 
 
 class Wanted(Struct, frozen=True):
@@ -152,7 +157,7 @@ def _moved(due: Due, head: Head) -> Wanted | None:
     if head.branch and due.scanned_branch and head.branch != due.scanned_branch:
         return Wanted(ScanType.FULL, AGAIN, "another branch is the default now")
     if head.sha == due.scanned_head:
-        return None
+        return _follow(due, head)
     if not head.sha:
         return Wanted(ScanType.FULL, AGAIN, "it was emptied")
     if not due.scanned_head:
@@ -160,6 +165,16 @@ def _moved(due: Due, head: Head) -> Wanted | None:
     if head.follows is False:
         return Wanted(ScanType.FULL, AGAIN, "its history was rewritten")
     return Wanted(ScanType.PUSH, AGAIN, "the head moved", due.scanned_head, head.sha)
+
+
+def _follow(due: Due, head: Head) -> Wanted | None:
+    """A scan of the head as it is brings the other branches, and its end tells what became of them; nothing is judged anew."""
+    if all(head.others.get(name, "") == told for name, told in due.followed.items()):
+        return None
+    why = "a branch that is subscribed to moved"
+    if not due.scanned_head:
+        return Wanted(ScanType.FULL, AGAIN, why)
+    return Wanted(ScanType.PUSH, AGAIN, why, due.scanned_head, due.scanned_head)
 
 
 def _rests(due: Due, head: Head | None, now: datetime, numbers: Numbers) -> bool:

@@ -89,7 +89,7 @@ class Lookers:
         if isinstance(step, Look):
             began = parts.clock.monotonic()
             try:
-                head = parts.heads.look(due.repo_id, due.url, due.scanned_head)
+                head = parts.heads.look(due.repo_id, due.url, due.scanned_head, tuple(due.followed))
                 looked = Worked(Origin.LOOK)
             except DocAlignError as error:
                 looked = Failed(Origin.LOOK, error.code, str(error)[:_MOST_ERROR])

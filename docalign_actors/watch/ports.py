@@ -64,8 +64,8 @@ class WatchStore(Protocol):
 class Heads(Protocol):
     """Looks at repositories. Each look ends in time."""
 
-    def look(self, repo: RepoId, url: str, scanned: str) -> Head:
-        """Raises a DocAlignError if the repository cannot be reached."""
+    def look(self, repo: RepoId, url: str, scanned: str, others: Collection[str] = ()) -> Head:
+        """`others`: further branches to look at. Raises a DocAlignError if the repository cannot be reached."""
         ...
 
     def close(self) -> None:

@@ -30,6 +30,8 @@ _NET = 60.0
 _PAUSE = 5.0
 """Seconds after something could not be done, through no fault of a repository."""
 _LEAST = 0.05
+_SET_ANEW = 60.0
+"""Seconds by which the clock was set, or the machine slept, from which on what was planned is looked through again."""
 
 
 class WatcherParts(Struct, frozen=True):
@@ -51,15 +53,10 @@ class WatcherActor(Actor):
         self._store = parts.store
         self._under_way: set[RepoId] = set()
         self._lookers: Lookers | None = None
+        self._lead = 0.0
 
     def started(self) -> None:
-        spread = self._store.spread(self._parts.clock.now(), self._parts.looking.numbers, self._parts.window)
-        if spread:
-            logger.info(
-                "{} repositories were long due, or planned by other rules: spread over {:.0f} s",
-                spread,
-                self._parts.window,
-            )
+        self._spread()
         self._lookers = Lookers(self._parts.looking, lambda: self.context.tell_self(Gather()))
         self.context.tell_self(LookAround())
 
@@ -76,9 +73,25 @@ class WatcherActor(Actor):
             case Gather() if self._lookers is not None:
                 self._gather(self._lookers.take())
 
+    def _spread(self) -> None:
+        self._lead = self._lead_of_the_clock()
+        spread = self._store.spread(self._parts.clock.now(), self._parts.looking.numbers, self._parts.window)
+        if spread:
+            logger.info(
+                "{} repositories were long due, or planned by another rule or clock: spread over {:.0f} s",
+                spread,
+                self._parts.window,
+            )
+
+    def _lead_of_the_clock(self) -> float:
+        """By how much the time of day is ahead of the time that has passed. It changes when somebody sets the clock."""
+        return self._parts.clock.now().timestamp() - self._parts.clock.monotonic()
+
     def _look_around(self) -> None:
         if self.context.draining or self._lookers is None:
             return
+        if abs(self._lead_of_the_clock() - self._lead) > _SET_ANEW:
+            self._spread()
         # Two for each thread: none waits for the next batch, and what is taken is soon done.
         room = 2 * self._parts.looking.number - len(self._under_way)
         if room > self._parts.looking.number // 2:

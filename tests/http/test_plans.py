@@ -84,9 +84,11 @@ _FILTERS: dict[str, list[dict[str, Any]]] = {
         }
     ],
     "circuits_note": [{"before": "closed", "after": "open"}],
+    "circuits_shorten": [{"latest": _FAR}],
 }
 _OWN = [name for name in statements() if name.startswith(("views_", "tokens_", "repos_", "watch_", "circuits_"))]
-_OWN.remove("watch_spread")  # once a start, and for all of them
+for _once in ("watch_spread", "watch_rules"):  # once a start, and for all of them
+    _OWN.remove(_once)
 _CASES = [(name, filters) for name in _OWN for filters in _FILTERS.get(name, [{}])]
 
 FILL = """
@@ -118,6 +120,7 @@ SELECT lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n %% 50 = 0 THEN 'open' ELSE 'c
 INSERT INTO circuit_history (repo_id, at, before, after, cause, failures)
 SELECT lpad(to_hex(n %% 2000 + 1), 32, '0')::uuid, now(), 'closed', 'open', 'x', 5 FROM generate_series(1, 5000) n;
 INSERT INTO circuit_inbox (repo_id, kind) SELECT lpad(to_hex(n), 32, '0')::uuid, 'asked' FROM generate_series(1, 2000) n;
+INSERT INTO journal_branches (repo_id, branch, commit) SELECT id, 'side', 'c' FROM repos;
 INSERT INTO github_installations (id, account) VALUES (1, 'x');
 INSERT INTO github_repos (repo_id, github_id, installation_id, full_name)
 SELECT lpad(to_hex(n), 32, '0')::uuid, n, 1, 'x/y' || n FROM generate_series(1, 2000) n;

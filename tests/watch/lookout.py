@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -217,7 +217,7 @@ class GatedHeads:
         self._now = 0
         self._lock = threading.Lock()
 
-    def look(self, repo: RepoId, url: str, scanned: str) -> Head:
+    def look(self, repo: RepoId, url: str, scanned: str, others: Collection[str] = ()) -> Head:
         with self._lock:
             self.looks.append(url)
             self._now += 1

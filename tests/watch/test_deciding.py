@@ -27,7 +27,7 @@ CIRCUITS = st.one_of(
 DUE = st.builds(
     Due, repo_id=st.integers(0, 2**128 - 1).map(lambda n: RepoId(UUID(int=n))), url=st.just("/x"), due_at=st.just(NOW), check_at=TIMES,
     full_at=TIMES, check=RULES, full=RULES, seen_head=SHAS, scanned_head=SHAS, scanned_branch=st.sampled_from(["", "main"]),
-    scanned=st.booleans(), busy=st.booleans(), elsewhere=st.booleans(),
+    scanned=st.booleans(), busy=st.booleans(), elsewhere=st.booleans(), followed=st.dictionaries(st.just("side"), SHAS),
     failed_code=st.sampled_from(["", "DOCALIGN_E106", "DOCALIGN_E401"]), failed_at=TIMES, circuit=CIRCUITS,
 )  # fmt: skip
 HEADS = st.one_of(

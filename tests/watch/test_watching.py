@@ -57,6 +57,36 @@ def test_a_head_that_moved_is_scanned_from_the_old_one_to_the_new_one(lookout: L
     assert (view.last_head, view.last_branch, view.last_error) == (new, "main", "")
 
 
+@pytest.mark.parametrize("scheme", ["", "file://"])
+def test_another_branch_that_is_subscribed_to_is_looked_at_and_its_moves_bring_a_scan_of_the_same_head(
+    lookout: Lookout, scheme: str
+) -> None:
+    git, repo = lookout.watched()
+    lookout.rows("UPDATE repos SET url = %s WHERE id = %s", f"{scheme}{git.root}", repo)
+    head = git.git("rev-parse", "HEAD").strip()
+    git.git("branch", "side")
+    git.git("branch", "on/side")  # nobody subscribes to it
+    follow = "INSERT INTO journal_branches (repo_id, branch, commit) VALUES (%s, %s, %s)"
+    for branch, commit in (("", head), ("main", head), ("side", head), ("gone", ""), ("new", None)):
+        lookout.rows(follow, repo, branch, commit)
+    lookout.round(repo)
+    assert lookout.runs(repo) == []
+    git.git("checkout", "-q", "side")
+    git.commit("on the side")
+    moved = git.git("rev-parse", "HEAD").strip()
+    git.git("checkout", "-q", "main")
+    lookout.round(repo)
+    assert [run[:4] for run in lookout.runs(repo)] == [("push", "scheduled", head, head)]
+    assert lookout.whys(repo) == ["re-scan: a branch that is subscribed to moved"]
+    lookout.scan_all(lookout.runs(repo)[0][6])
+    lookout.rows("UPDATE journal_branches SET commit = %s WHERE branch = 'side'", moved)
+    lookout.round(repo)
+    assert len(lookout.runs(repo)) == 1
+    git.git("branch", "-qD", "side")
+    lookout.round(repo)
+    assert len(lookout.runs(repo)) == 2
+
+
 def test_commits_that_come_while_a_scan_waits_are_seen_after_it(lookout: Lookout) -> None:
     git, repo = lookout.watched()
     git.commit("one")
@@ -290,6 +320,40 @@ def test_after_a_long_time_in_which_nobody_looked_they_are_spread_and_none_is_lo
             lookout.settled(repo)
     assert len(lookout.asked()) == 40
     assert len({event.repo_id for event in lookout.asked()}) == 40
+
+
+@pytest.mark.parametrize("rule", ["", "every 20 minutes", "daily at 03:00"])
+@pytest.mark.parametrize("days", [-400, -2, 2])
+def test_a_clock_that_is_set_stops_nothing_and_starts_nothing_twice(lookout: Lookout, days: int, rule: str) -> None:
+    git, repo = lookout.watched()
+    lookout.store.set_schedule(repo, rule, None, lookout.clock.now())
+    lookout.round(repo, 86_400)
+    looks = len(lookout.looks(repo))
+    lookout.clock.set_by(days * 86_400)
+    lookout.settled(repo)
+    plan = lookout.store.schedule(repo)
+    assert plan.next_check_at is not None
+    assert plan.next_full_at is not None
+    assert plan.next_check_at - lookout.clock.now() <= timedelta(minutes=5)
+    assert plan.next_full_at - lookout.clock.now() <= timedelta(days=7)
+    git.commit("meanwhile")
+    lookout.round(repo)
+    assert len(lookout.looks(repo)) == looks + 1
+    assert len(lookout.runs(repo)) == 1
+
+
+def test_a_circuit_that_opened_under_another_clock_is_open_for_a_pause_at_the_most(lookout: Lookout) -> None:
+    git, repo = lookout.watched()
+    away = git.root.rename(git.root.with_name("away"))
+    for _ in range(5):
+        lookout.round(repo)
+    assert lookout.circuit(repo)[0] == "open"
+    lookout.clock.set_by(-30 * 86_400)
+    lookout.settled(repo)
+    away.rename(git.root)
+    lookout.round(repo, 301)
+    lookout.round(repo, 1_900)
+    assert lookout.circuit(repo) == ("closed", 0)
 
 
 def test_other_rules_of_the_service_hold_from_its_next_start_on(make_lookout: Callable[..., Lookout]) -> None:

@@ -4,7 +4,7 @@ SELECT w.repo_id, r.url, w.due_at, w.check_at, w.full_at, w.check_rule, w.full_r
        r.head_sha AS scanned_head, r.default_branch AS scanned_branch,
        (r.last_full_scan_at IS NOT NULL OR r.head_sha <> '') AS scanned,
        EXISTS (SELECT FROM scan_runs s WHERE s.repo_id = w.repo_id AND s.status IN ('queued', 'running') AND s.type <> 'pr') AS busy,
-       g.repo_id IS NOT NULL AS elsewhere,
+       g.repo_id IS NOT NULL AS elsewhere, f.followed, f.told,
        CASE WHEN l.status = 'failed' THEN l.last_error_code ELSE '' END AS failed_code,
        CASE WHEN l.status = 'failed' THEN l.completed_at END AS failed_at,
        c.state, c.failures, c.origin, c.open_until, c.trial_until, c.error_code, c.error
@@ -16,6 +16,13 @@ SELECT w.repo_id, r.url, w.due_at, w.check_at, w.full_at, w.check_rule, w.full_r
  CROSS JOIN LATERAL (SELECT * FROM repos WHERE id = w.repo_id LIMIT 1) AS r
   LEFT JOIN LATERAL (SELECT * FROM circuits WHERE repo_id = w.repo_id LIMIT 1) AS c ON true
   LEFT JOIN LATERAL (SELECT repo_id FROM github_repos WHERE repo_id = w.repo_id AND %(github)s LIMIT 1) AS g ON true
+  -- Other branches that somebody subscribes to. One without a commit has never been looked at: whoever tells of it asks for a scan.
+  LEFT JOIN LATERAL (
+    SELECT array_agg(j.branch ORDER BY j.branch) AS followed, array_agg(j.commit ORDER BY j.branch) AS told
+      FROM (SELECT b.branch, b.commit FROM journal_branches b
+             WHERE b.repo_id = w.repo_id AND b.branch NOT IN ('', r.default_branch) AND b.commit IS NOT NULL
+             ORDER BY b.branch LIMIT 1000) AS j
+  ) AS f ON true
   LEFT JOIN LATERAL (
     SELECT s.status, s.last_error_code, s.completed_at FROM scan_runs s
      WHERE s.repo_id = w.repo_id AND s.type <> 'pr' AND s.status IN ('completed', 'partial', 'failed')
@@ -39,31 +46,44 @@ UPDATE watch_schedules w
        AS n (repo_id, check_rule, full_rule, check_at, full_at, check_was, full_was, head_sha, branch, looked_at, look_error)
  WHERE w.repo_id = n.repo_id;
 
+-- name: watch_rules
+-- The rules that repositories have of their own.
+SELECT check_rule FROM watch_schedules WHERE check_rule <> '' UNION SELECT full_rule FROM watch_schedules WHERE full_rule <> '';
+
 -- name: watch_spread
--- After a time in which nobody looked, or with other rules of the service: what is long due, or planned too far ahead, is spread.
+-- After a time in which nobody looked, with other rules of the service, or when the clock was set: what is long due, or planned further
+-- ahead than its rule ever plans, is spread.
 UPDATE watch_schedules w
    SET check_at = CASE
            WHEN w.check_rule = '' AND NOT %(checks)s THEN NULL
-           WHEN w.check_at < %(long_ago)s OR (w.check_rule = '' AND w.check_at IS NULL AND NOT g.theirs)
-                OR (w.check_rule = '' AND w.check_at > %(now)s + %(check_period)s::interval AND coalesce(c.state, 'closed') = 'closed')
+           WHEN w.check_at < %(long_ago)s OR w.check_at > g.check_most OR (w.check_rule = '' AND w.check_at IS NULL AND NOT g.theirs)
            THEN %(now)s + g.share * %(window)s::interval
            ELSE w.check_at END,
        full_at = CASE
            WHEN w.full_rule = '' AND NOT %(fulls)s THEN NULL
            WHEN w.full_at < %(long_ago)s THEN %(now)s + g.share * %(window)s::interval
-           WHEN w.full_rule = '' AND w.full_at > %(now)s + %(full_period)s::interval THEN %(now)s + g.share * %(full_period)s::interval
+           WHEN w.full_at > g.full_most THEN %(now)s + g.share * (g.full_most - %(now)s)
            ELSE w.full_at END
   FROM watch_schedules o
   LEFT JOIN circuits c ON c.repo_id = o.repo_id
+  LEFT JOIN unnest(%(rules)s::text[], %(check_periods)s::interval[]) AS k (rule, period) ON k.rule = o.check_rule
+  LEFT JOIN unnest(%(rules)s::text[], %(full_periods)s::interval[]) AS v (rule, period) ON v.rule = o.full_rule
  CROSS JOIN LATERAL (
     SELECT ('x' || right(o.repo_id::text, 8))::bit(32)::bigint / 4294967296.0 AS share,
-           %(github)s AND EXISTS (SELECT FROM github_repos g WHERE g.repo_id = o.repo_id) AS theirs
+           %(github)s AND EXISTS (SELECT FROM github_repos g WHERE g.repo_id = o.repo_id) AS theirs,
+           -- A circuit that is not closed puts a look off by its pause, and by what spreads those that were barred together.
+           %(now)s + greatest(k.period, CASE WHEN c.state <> 'closed' THEN %(pause)s + interval '2 minutes' END) AS check_most,
+           %(now)s + v.period AS full_most
   ) AS g
  WHERE o.repo_id = w.repo_id
-   AND (w.check_at < %(long_ago)s OR w.full_at < %(long_ago)s
-        OR (w.check_rule = '' AND (w.check_at IS NULL) = %(checks)s) OR (w.full_rule = '' AND w.full_at IS NOT NULL AND NOT %(fulls)s)
-        OR (w.check_rule = '' AND w.check_at > %(now)s + %(check_period)s::interval)
-        OR (w.full_rule = '' AND w.full_at > %(now)s + %(full_period)s::interval));
+   AND (w.check_at < %(long_ago)s OR w.full_at < %(long_ago)s OR w.check_at > g.check_most OR w.full_at > g.full_most
+        OR (w.check_rule = '' AND (w.check_at IS NULL) = %(checks)s) OR (w.full_rule = '' AND w.full_at IS NOT NULL AND NOT %(fulls)s));
+
+-- name: circuits_shorten
+-- No circuit stays open for longer than a pause from now, whatever the clock was when it opened.
+UPDATE circuits SET open_until = CASE WHEN open_until IS NOT NULL THEN least(open_until, %(latest)s) END,
+       trial_until = CASE WHEN trial_until IS NOT NULL THEN least(trial_until, %(latest)s) END
+ WHERE state <> 'closed' AND (open_until > %(latest)s OR trial_until > %(latest)s);
 
 -- name: watch_set_rules
 -- A repository's own rules; what is NULL stays as it is.
