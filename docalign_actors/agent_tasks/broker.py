@@ -164,4 +164,4 @@ def _last_try(ask: Ask) -> Ask:
 
 
 def _give_back(claim: Claim, task: Task) -> Ask:
-    return Ask(Abandon(claim.tenant, task.id, claim.worker), Future())
+    return Ask(Abandon(claim.tenant, task.id, claim.worker, unseen=True), Future())

@@ -41,11 +41,12 @@ class Heartbeat(Struct, frozen=True, tag="task.heartbeat"):
 
 
 class Abandon(Struct, frozen=True, tag="task.abandon"):
-    """The worker gives the task back. Answered by what follows."""
+    """The worker gives the task back. Answered by what follows. `unseen`: it never got it, so that was no delivery."""
 
     tenant: str
     task: TaskId
     worker: str
+    unseen: bool = False
 
 
 class Nack(Struct, frozen=True, tag="task.nack"):

@@ -49,9 +49,9 @@ def after_nack(task: Task, wanted: int, reason: str, backoff: Backoff, chance: f
     return Requeued(round(backoff.delay(task.attempts, chance)))
 
 
-def after_abandon(task: Task) -> After:
-    """Given back at once; but a delivery it was."""
-    if task.attempts >= task.max_attempts:
+def after_abandon(task: Task, *, unseen: bool = False) -> After:
+    """Given back at once; but a delivery it was, unless nobody was there any more to take it."""
+    if not unseen and task.attempts >= task.max_attempts:
         return Dead(f"abandoned on delivery {task.attempts} of {task.max_attempts}")
     return Requeued()
 

@@ -7,6 +7,7 @@ import binascii
 import random
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
@@ -139,8 +140,14 @@ async def _claimed(call: Exchange, wanted: ClaimRequest, count: int, wait: int) 
     found: list[Task] | None = await call.answer(call.ask(op))
     if not found and wait:
         until = call.context.services.clock.now() + timedelta(seconds=wait)
-        found = await call.wait(call.ask(replace(op, until=until)), wait)
+        found = await call.wait(call.ask(replace(op, until=until)), wait, partial(_give_back, call))
     return found or []
+
+
+def _give_back(call: Exchange, tasks: list[Task]) -> None:
+    """They were claimed for somebody who is not there any more."""
+    for task in tasks:
+        call.ask(Abandon(call.tenant, task.id, call.worker, unseen=True))
 
 
 def _commands(call: Exchange, wanted: list[str]) -> tuple[str, ...]:

@@ -101,8 +101,11 @@ class Exchange(Struct, frozen=True):
     async def answer(self, reply: Future[Any]) -> Any:
         return await self.context.bridge.wait(reply, self.context.services.settings.answer_seconds)
 
-    async def wait(self, reply: Future[Any], seconds: float) -> Any:
-        """The answer within a time; None, and nothing is asked any more, if the client leaves or the service stops."""
+    async def wait(self, reply: Future[Any], seconds: float, in_vain: Callable[[Any], None] = lambda _: None) -> Any:
+        """The answer within a time; None, and nothing is asked any more, if the client leaves or the service stops.
+
+        `in_vain`: what to do with an answer that came when the client had left.
+        """
         longest = seconds + self.context.services.settings.answer_seconds
         answer = asyncio.ensure_future(self.context.bridge.wait(reply, longest))
         others = [
@@ -113,7 +116,11 @@ class Exchange(Struct, frozen=True):
             await asyncio.wait({answer, *others}, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done() and reply.cancel():
                 return None
-            return await answer
+            found = await answer
+            if not others[0].done():
+                return found
+            in_vain(found)
+            return None
         finally:
             for other in (answer, *others):
                 other.cancel()

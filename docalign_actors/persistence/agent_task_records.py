@@ -1,9 +1,10 @@
-"""Results of tasks as they are read, and what came of batches that were carried out one by one."""
+"""Tasks and results as they are read, and what came of batches that were carried out one by one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from uuid import UUID
 
 import msgspec
 
@@ -11,6 +12,19 @@ from docalign_actors.agent_tasks.model import Artifact, Record, Task, TaskId, mo
 from docalign_actors.agent_tasks.ports import Performed
 from docalign_actors.persistence.database import Connection
 from docalign_actors.persistence.sql import query
+
+
+class Seen(Task, frozen=True):
+    """A task as it was before a statement that may have changed it."""
+
+    changed: bool = False
+    submission: UUID | None = None
+
+
+class Placed(Task, frozen=True):
+    """A task that was claimed, and for which of the places."""
+
+    nth: int = 0
 
 
 def read_record(connection: Connection, task: Task) -> Record | None:

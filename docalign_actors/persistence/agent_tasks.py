@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 import psycopg
 from msgspec.structs import asdict, replace
@@ -49,32 +48,20 @@ from docalign_actors.ids import new_id
 from docalign_actors.outbound.backoff import Backoff
 from docalign_actors.outbound.model import Letter
 from docalign_actors.persistence import scan_tasks, subscriptions
-from docalign_actors.persistence.agent_task_records import joined, read_record
+from docalign_actors.persistence.agent_task_records import Placed, Seen, joined, read_record
 from docalign_actors.persistence.database import Connection, Database, struct_row
 from docalign_actors.persistence.outbox import put_letters
 from docalign_actors.persistence.sql import query
 
 _REPAIR_MOST = 500
 _MOST_REMEMBERED = 20_000
+_UNSEEN = "nobody was there any more to take it"
 _NEW = ("id", "tenant_id", "command", "payload", "priority", "webhook", "max_attempts", "idempotency_key", "visible_at",
         "trace", "created_at")  # fmt: skip
 
 
 Collect = Callable[[], list[Any]]
 """Reads the answers to statements that have been sent."""
-
-
-class _Seen(Task, frozen=True):
-    """A task as it was before a statement that may have changed it."""
-
-    changed: bool = False
-    submission: UUID | None = None
-
-
-class _Placed(Task, frozen=True):
-    """A task that was claimed, and for which of the places."""
-
-    nth: int = 0
 
 
 class PostgresTaskStore:
@@ -203,7 +190,7 @@ class _Batch:
     def _claim(self, ops: Sequence[Claim]) -> Collect:
         """Those who want the same are served by one statement, in the order in which they came."""
         repaired = self._repair()
-        sent: list[tuple[list[int], psycopg.Cursor[_Placed]]] = []
+        sent: list[tuple[list[int], psycopg.Cursor[Placed]]] = []
         answers: list[list[Task]] = [[] for _ in ops]
         groups: dict[tuple[str, tuple[str, ...]], list[int]] = {}
         for number, op in enumerate(ops):
@@ -215,7 +202,7 @@ class _Batch:
                 "workers": [ops[number].worker for number in places], "now": self._now,
                 "untils": [self._now + timedelta(seconds=ops[number].lease) for number in places],
             }  # fmt: skip
-            cursor = self._connection.cursor(row_factory=struct_row(_Placed))
+            cursor = self._connection.cursor(row_factory=struct_row(Placed))
             sent.append((places, cursor.execute(query("tasks_claim"), values)))
 
         def collect() -> list[Any]:
@@ -261,7 +248,7 @@ class _Batch:
             for op in ops
         ]  # fmt: skip
         cursors = [
-            self._connection.cursor(row_factory=struct_row(_Seen)).execute(query("tasks_extend"), one) for one in values
+            self._connection.cursor(row_factory=struct_row(Seen)).execute(query("tasks_extend"), one) for one in values
         ]
 
         def collect() -> list[Any]:
@@ -298,17 +285,17 @@ class _Batch:
 
         return collect
 
-    def _send_results(self, ops: Sequence[Submit]) -> psycopg.Cursor[_Seen]:
+    def _send_results(self, ops: Sequence[Submit]) -> psycopg.Cursor[Seen]:
         values: dict[str, Any] = {
             name: [getattr(op, name) for op in ops]
             for name in ("task", "tenant", "worker", "submission", "result", "error")
         }
         values["status"] = [op.status.value for op in ops]
         values["artifacts"] = [Jsonb([asdict(one) for one in op.artifacts]) for op in ops]
-        cursor = self._connection.cursor(row_factory=struct_row(_Seen))
+        cursor = self._connection.cursor(row_factory=struct_row(Seen))
         return cursor.execute(query("tasks_submit"), {**values, "now": self._now})
 
-    def _ended_by(self, op: Submit, seen: _Seen | None) -> Any:
+    def _ended_by(self, op: Submit, seen: Seen | None) -> Any:
         if seen is None or not (seen.changed or seen.submission == op.submission):
             return self._refusal(seen, op.worker)
         result = raw_json(op.result) if op.result is not None else None
@@ -335,7 +322,7 @@ class _Batch:
         if isinstance(op, Nack):
             after = outcomes.after_nack(task, op.delay, op.reason, self._backoff, op.chance)
         else:
-            after = outcomes.after_abandon(task)
+            after = outcomes.after_abandon(task, unseen=op.unseen)
         place = outcomes.place(after)
         dead = isinstance(after, outcomes.Dead)
         error = after.reason if isinstance(after, outcomes.Dead) else task.error
@@ -351,7 +338,8 @@ class _Batch:
             query("tasks_put_back"),
             {"task": put.id, "status": put.status.value, "location": place.value, "visible_at": visible, "error": error,
              "ended_at": put.ended_at, "now": self._now, "what": "nacked" if isinstance(op, Nack) else "abandoned",
-             "reason": outcomes.clean(op.reason) if isinstance(op, Nack) else ""},
+             "reason": outcomes.clean(op.reason) if isinstance(op, Nack) else _UNSEEN * op.unseen,
+             "undelivered": int(isinstance(op, Abandon) and op.unseen)},
         )  # fmt: skip
         if dead:
             self._ended.append((put, record_of_failure(put)))
@@ -391,7 +379,7 @@ class _Batch:
         found = [subscriptions.renew(self._connection, op.subscription, op.tenant, op.ttl, self._now) for op in ops]
         return lambda: [one if one is not None else UnknownTaskError() for one in found]
 
-    def _refusal(self, seen: _Seen | None, worker: str) -> TaskError:
+    def _refusal(self, seen: Seen | None, worker: str) -> TaskError:
         return outcomes.refusal(seen, worker, self._now) or NotInProgressError()
 
     def _task(self, name: str, values: dict[str, Any]) -> Task | None:

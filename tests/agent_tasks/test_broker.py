@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -12,8 +12,9 @@ import pytest
 
 from docalign_actors.agent_tasks.admission import TaskRequest, admit
 from docalign_actors.agent_tasks.assembly import TaskQueue, assemble
-from docalign_actors.agent_tasks.messages import Abandon, Await, Claim, Create, Heartbeat, Sweep
+from docalign_actors.agent_tasks.messages import Abandon, Await, Claim, Create, Heartbeat, Op, Sweep
 from docalign_actors.agent_tasks.model import Status, Task, TaskId
+from docalign_actors.agent_tasks.ports import Performed
 from docalign_actors.clock import SystemClock
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore
@@ -28,11 +29,11 @@ PATIENCE = 20.0
 class Desk:
     """A broker on a real database and the real clock."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, store: PostgresTaskStore | None = None) -> None:
         self.database = database
         self.clock = SystemClock()
         self.system = ActorSystem(EventStream(), clock=self.clock, escalate=lambda name, why: None)
-        self.queue: TaskQueue = assemble(self.system, PostgresTaskStore(database), self.clock)
+        self.queue: TaskQueue = assemble(self.system, store or PostgresTaskStore(database), self.clock)
 
     def create(self, command: str = "X", **fields: Any) -> Task:
         request = msgspec.structs.replace(TaskRequest(command, msgspec.Raw(b"1")), **fields)
@@ -149,3 +150,31 @@ def test_a_wake_up_that_was_lost_is_made_good_by_the_sweeper(desk: Desk) -> None
     PostgresTaskStore(desk.database).perform([Create(new)], desk.clock.now(), notify=False)
     desk.system.tell("task-broker", Sweep())
     assert waiting.result(PATIENCE)[0].id == new.id
+
+
+class Parting(PostgresTaskStore):
+    """Somebody leaves when their claim has been committed and nobody has been told yet."""
+
+    leaves: Future[list[Task]] | None = None
+
+    def perform(self, ops: Sequence[Op], now: datetime, *, notify: bool) -> Performed:
+        done = super().perform(ops, now, notify=notify)
+        if self.leaves is not None and any(
+            answer and isinstance(op, Claim) for op, answer in zip(ops, done.answers, strict=True)
+        ):
+            assert self.leaves.cancel()
+            self.leaves = None
+        return done
+
+
+def test_what_was_claimed_for_one_who_left_at_that_moment_is_no_delivery(database: Database) -> None:
+    store = Parting(database)
+    desk = Desk(database, store)
+    try:
+        store.leaves = desk.claim(wait=30, worker="gone")
+        desk.settle()
+        task = desk.create(max_attempts=1)
+        again = desk.claim(wait=30, worker="there").result(PATIENCE)[0]
+        assert (again.id, again.attempts, again.worker_id) == (task.id, 1, "there")
+    finally:
+        desk.system.stop(5.0)

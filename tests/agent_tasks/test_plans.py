@@ -32,7 +32,7 @@ _VALUES: dict[str, Any] = {
     "group_id": "", "min_interval": 1, "created_at": _NOW, "expires_at": _NOW, "lanes": ["l"], "counts": [1], "busy": [],
     "attempts": 1, "due": _NOW, "what": "nacked", "reason": "r", "last": _NOW, "pending": ["X"],
     "run": _ID, "kept": "k", "since": _NOW, "dispatch": False, "tasks": [_ID], "claims": [""], "questions": ["q1"], "after": _NOW,
-    "notice": "n", "tokens": 1,
+    "notice": "n", "tokens": 1, "undelivered": 0,
 }  # fmt: skip
 _LISTS = {
     "tasks_create": {

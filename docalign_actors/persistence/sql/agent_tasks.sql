@@ -177,7 +177,7 @@ WITH noted AS (
 )
 UPDATE agent_tasks
    SET status = %(status)s, location = %(location)s, visible_at = %(visible_at)s, error = %(error)s, ended_at = %(ended_at)s,
-       worker_id = '', lease_until = NULL, updated_at = %(now)s
+       attempts = attempts - %(undelivered)s, worker_id = '', lease_until = NULL, updated_at = %(now)s
  WHERE id = %(task)s AND status = 'IN_PROGRESS';
 
 -- name: tasks_requeue
