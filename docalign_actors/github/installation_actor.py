@@ -319,6 +319,7 @@ class InstallationActor(Actor):
         if not ours and not self._looked_twice(head, "comment"):
             return
         for double in ours[1:]:
+            self._sent()
             host.delete_comment(head.full_name, double.id)
         self._outbox.record_comment(head, ours[0].id if ours else None, head.said, done=False)
 

@@ -62,6 +62,24 @@ def test_a_check_that_may_not_be_written_is_shown_and_tried_again_when_asked(
     assert not views.try_again(stuck.repo_id, 1, pull.head)  # there is nothing to try any more
 
 
+def test_what_a_missing_permission_kept_back_is_told_as_soon_as_it_is_granted(
+    shop: Workshop, views: GitHubViews, repository: Repository, processes: SteppedProcesses
+) -> None:
+    made = shop.github.install("acme", repository)
+    processes.wait_for(1).report()
+    shop.settle_all()
+    made.permissions["checks"] = "read"
+    shop.github.installation_event(made, "new_permissions_accepted")
+    shop.github.open_pull(repository, "feature", files={"README.md": "new\n"})
+    shop.settle()
+    until(lambda: bool(views.failing_checks(SystemClock().now(), 10)))
+    shop.rows("UPDATE github_checks SET told = wanted, due_at = now() + interval '1 day' RETURNING number")  # given up
+    made.permissions["checks"] = "write"
+    shop.github.installation_event(made, "new_permissions_accepted")
+    shop.settle()
+    until(lambda: [c.status for c in repository.checks.values()] == ["in_progress"])
+
+
 def test_checks_that_wait_for_a_suspended_installation_are_shown(
     shop: Workshop, views: GitHubViews, repository: Repository, processes: SteppedProcesses
 ) -> None:

@@ -159,6 +159,21 @@ def test_an_uninstalled_app_leaves_nothing_open_and_comes_back_afresh(
     assert len(shop.rows("SELECT FROM repos WHERE removed_at IS NULL")) == 1
 
 
+def test_a_repository_that_went_to_another_installation_is_not_lost_when_the_first_one_gives_it_up_late(
+    shop: Workshop, installation: Installation, repository: Repository
+) -> None:
+    known = shop.rows("SELECT repo_id FROM github_repos")
+    other = shop.github.install("globex")
+    shop.github.change_repositories(other, added=[repository])
+    shop.github.change_repositories(installation, removed=[repository])
+    shop.settle()
+    assert shop.rows("SELECT repo_id FROM github_repos") == known
+    assert shop.rows("SELECT installation_id FROM github_repos") == [(other.id,)]
+    shop.github.change_repositories(other, removed=[repository])
+    shop.settle()
+    assert shop.rows("SELECT FROM github_repos") == []
+
+
 def test_a_renamed_repository_keeps_its_id_and_gets_its_new_address(
     shop: Workshop, installation: Installation, repository: Repository
 ) -> None:
