@@ -23,6 +23,8 @@ _PATIENCE = 60.0
 """Seconds that a step may take; most take less than one."""
 _KEPT = 202
 _HIDDEN = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+_LINK = re.compile(r"\[(`[^`\n]*`)\]\(http[^)\n]*\)")
+"""A place or a commit that leads somewhere: on a terminal its name is enough."""
 
 
 class Story:
@@ -82,7 +84,7 @@ class Story:
     def _commented(self, repository: Repository) -> None:
         comment = self._until("comment", lambda: next(iter(repository.comments.values()), None))
         self._step("One comment, edited in place from now on:")
-        self._show(*_HIDDEN.sub("", comment.body).strip().splitlines())
+        self._show(*_LINK.sub(r"\1", _HIDDEN.sub("", comment.body)).strip().splitlines())
 
     def _suggested(self, repository: Repository) -> None:
         remark = self._until("suggestion", lambda: next(iter(repository.review_comments.values()), None))

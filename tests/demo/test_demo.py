@@ -91,6 +91,20 @@ def test_a_pull_request_has_a_page_without_scripts(tmp_path: Path) -> None:
     assert policy.startswith("default-src 'none'")
 
 
+def test_the_links_of_a_comment_lead_to_the_file_and_to_the_commit(tmp_path: Path) -> None:
+    with FakeGitHub(tmp_path / "github") as github:
+        repository = github.create_repository("acme/tool", {"docs/a b.md": "first\nsecond\n"})
+        there = f"{github.address}/acme/tool"
+        sha = repository.git.resolve("main")
+        with urllib.request.urlopen(f"{there}/blob/{sha}/docs/a%20b.md?plain=1#L2", timeout=10) as answer:
+            assert (answer.read(), answer.headers.get_content_type()) == (b"first\nsecond\n", "text/plain")
+        with urllib.request.urlopen(f"{there}/commit/{sha}", timeout=10) as answer:
+            assert "+second" in answer.read().decode()
+        for gone in (f"commit/{'0' * 40}", f"blob/{sha}/nowhere.md"):
+            with pytest.raises(urllib.error.HTTPError, match="404"):
+                urllib.request.urlopen(f"{there}/{gone}", timeout=10)
+
+
 def test_a_step_that_does_not_come_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(story, "_PATIENCE", 0.1)
     monkeypatch.setattr(ServiceChild, "start", lambda self, port: setattr(self, "address", "http://127.0.0.1:9"))

@@ -48,6 +48,15 @@ def pull_page(repository: Repository, pull: Pull) -> str:
     )
 
 
+def source(repository: Repository, sha: str, path: str | None) -> bytes | None:
+    """A file as it is at a commit or, without a path, what the commit changed; None for what is not there."""
+    if not repository.git.resolve(sha):
+        return None
+    if path is None:
+        return repository.git.run("show", "--stat", "--patch", sha).encode("utf-8", "surrogateescape")
+    return repository.git.read(sha, path)
+
+
 def _comment(one: Comment) -> str:
     return f"<section><small>{_text(one.user['login'])} commented</small>{rendered(one.body)}</section>"
 

@@ -31,6 +31,9 @@ _LONGEST_JWT = 600 + 60
 _LONGEST_HANG = 60.0
 _PARTS = (api, checks, comments, gitdata, registration, reviews)
 """Each has put its addresses into the table when it was imported."""
+_SOURCE = re.compile(
+    r"/(?P<name>[^/]+/[^/]+)/(?:commit/(?P<commit>[0-9a-f]{40})|blob/(?P<sha>[0-9a-f]{40})/(?P<path>.+))"
+)
 _PULL = re.compile(r"/([^/]+/[^/]+)/pull/(\d{1,9})")
 _PAGE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
 _METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"]
@@ -96,10 +99,11 @@ class FakeGitHub(World):
         if registration.is_page(path):
             return registration.page(self, request, body)
         if not path.startswith(PREFIX):
-            page = _PULL.fullmatch(path)
-            return await (
-                asyncio.to_thread(self._page, page) if page else asyncio.to_thread(self._git, request, path, body)
-            )
+            if page := _PULL.fullmatch(path):
+                return await asyncio.to_thread(self._page, page)
+            if page := _SOURCE.fullmatch(path):
+                return await asyncio.to_thread(self._source, page)
+            return await asyncio.to_thread(self._git, request, path, body)
         path = path.removeprefix(PREFIX)
         asked = Asked(request.method, path, 0, "if-none-match" in request.headers, time.monotonic())
         self.asked.append(asked)
@@ -120,6 +124,15 @@ class FakeGitHub(World):
             return Response("Not Found", 404, media_type="text/plain")
         with self.lock:
             return Response(pages.pull_page(repository, found), media_type="text/html", headers=_PAGE_HEADERS)
+
+    def _source(self, address: re.Match[str]) -> Response:
+        """A file at a commit, or the commit itself, as plain text: where the links of a comment lead."""
+        repository = self.find(address["name"])
+        at = address["commit"] or address["sha"]
+        shown = pages.source(repository, at, address["path"]) if repository is not None else None
+        if shown is None:
+            return Response("Not Found", 404, media_type="text/plain")
+        return Response(shown, media_type="text/plain", headers=_PAGE_HEADERS)
 
     # The API
 
