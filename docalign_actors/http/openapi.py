@@ -22,7 +22,10 @@ from docalign_actors.http.schemas_codeq import (
 )
 from docalign_actors.persistence.tokens import WORKER_SCOPES
 
-_ALWAYS = (errors.BadRequestError, errors.WrongHostError, errors.AddressTooLongError, DatabaseError, errors.BusyError)
+_ALWAYS = (
+    errors.BadRequestError, errors.WrongHostError, errors.AddressTooLongError, errors.HeadTooLargeError, DatabaseError,
+    errors.BusyError,
+)  # fmt: skip
 _WITH_TOKEN = (errors.NotSignedInError, errors.NotAllowedError)
 _WITH_BODY = (errors.BadBodyError, errors.TooLargeError, errors.WrongMediaTypeError, errors.SlowRequestError)
 _WIRE_ERRORS = {

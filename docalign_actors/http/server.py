@@ -44,14 +44,11 @@ def make_app(services: Services, pages: Pages | None = None) -> Starlette:
     context = Context.of(services)
     settings = services.settings
     hosts = allowed_hosts(settings.host, settings.public_url, settings.allowed_hosts)
+    scans, *rest = routes_of(operations(_lines(context)), context)
     app = Starlette(
-        # The task queue is asked most often. The pages come before the API: an address that both have is a page for
-        # whoever asks for HTML.
-        routes=[
-            *_tasks(context),
-            *(pages(context) if pages is not None else ()),
-            *routes_of(operations(_lines(context)), context),
-        ],
+        # Routes are tried in this order. Scans and tasks are asked for most often. The pages come before the rest of the API:
+        # an address that both have is a page for whoever asks for HTML.
+        routes=[scans, *_tasks(context), *(pages(context) if pages is not None else ()), *rest],
         middleware=[Middleware(Edge, hosts=hosts, figures=context.figures)],
         exception_handlers={HTTPException: _refused},
         lifespan=_lifespan(context),
@@ -73,7 +70,7 @@ def _lines(context: Context) -> tuple[Line, ...]:
 
 def operations(lines: Sequence[Line] = ()) -> tuple[Operation, ...]:
     """Every operation of the API, its own description included; that has the lines of the task queue as well."""
-    # Asking for a scan comes first: routes are tried in this order, and it is asked for far more often than the rest.
+    # Asking for a scan comes first: it is asked for far more often than the rest.
     known = (
         *api_scans.OPERATIONS, *api_github.OPERATIONS, *api_repos.OPERATIONS, *api_watch.OPERATIONS, *api_learning.OPERATIONS,
         *api_fixes.OPERATIONS, *api_apps.OPERATIONS,

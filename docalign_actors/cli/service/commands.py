@@ -105,7 +105,9 @@ def run_token(given: argparse.Namespace) -> int:
             print("Revoked. A running service takes a few seconds to notice.")
         else:
             found = [msgspec.to_builtins(token) for token in tokens.list()]
-            print_table(found, ("id", "role", "name", "created_at", "last_used_at", "revoked_at"), given.format)
+            print_table(
+                found, ("id", "role", "name", "created_at", "expires_at", "last_used_at", "revoked_at"), given.format
+            )
     return 0
 
 
