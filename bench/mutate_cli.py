@@ -83,7 +83,11 @@ _SUBCOMMANDS = (
     ("python", re.compile(r"@\w+\.(?:command|group)\(\s*(?:name\s*=\s*)?[\"']([a-z][\w-]+)[\"']")),
     ("go", re.compile(r"\bUse:\s*\"([a-z][\w-]+)[ \"]")),
     ("go", re.compile(r"\.Command\(\"([a-z][\w-]+)\",\s*\"")),
+    ("go", re.compile(r"cli\.Command\{\s*Name:\s*\"([a-z][\w-]+)\"")),
     ("javascript", re.compile(r"\.command\(\s*['\"]([a-z][\w-]+)[ '\"]")),
+    ("javascript", re.compile(r"\bcommand:\s*['\"]([a-z][\w-]+)[ '\"]")),
+    ("rust", re.compile(r"(?:Command|App)::new\(\s*\"([a-z][\w-]+)\"\)\s*\.(?:about|arg|subcommand)")),
+    ("java", re.compile(r"@(?:CommandLine\.)?Command\((?:[^()]|\([^()]*\))*?\bname\s*=\s*\"([a-z][\w-]+)\"")),
 )
 _CLICK_BARE = re.compile(r"@(\w+)\.command\(()(\)|cls=)(?:[^\n]*\n)(?:(?:@|\s|\))[^\n]*\n)*?(?:async )?def (\w+)\(")
 _CLAP_VARIANT = re.compile(r"(?m)^(    )()([A-Z][a-z]\w*)(?=[ ,({])")
@@ -107,7 +111,7 @@ def _registered(path: str, text: str) -> Iterator[tuple[str, tuple[int, int], st
     for wanted, pattern in _SUBCOMMANDS:
         if wanted == language:
             yield from ((m.group(1), m.span(1), "{}") for m in pattern.finditer(text))
-    if language == "python" and "click" in text:
+    if language == "python" and re.search(r"\b(?:click|typer|cyclopts)\b", text):
         for m in _CLICK_BARE.finditer(text):
             yield m.group(4).replace("_", "-"), m.span(2), '"{}", ' if m.group(3) != ")" else '"{}"'
     if language == "rust" and re.search(r"derive\([^)]*Subcommand", text):

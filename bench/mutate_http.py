@@ -20,6 +20,12 @@ _ROUTES = (
     re.compile(rf"\.route\(\s*\"{_SEGMENTS}\""),
     re.compile(rf"@(?:Get|Post|Put|Delete|Patch)(?:Mapping)?\(\s*(?:value\s*=\s*|path\s*=\s*)?\{{?\s*\"{_SEGMENTS}\""),
     re.compile(rf"(?m)^  {_SEGMENTS}:\s*$"),
+    re.compile(rf"#\[(?:get|post|put|delete|patch)\(\s*\"{_SEGMENTS}\""),
+    re.compile(rf"web::resource\(\s*\"{_SEGMENTS}\""),
+    re.compile(rf"\burl:\s*['\"]{_SEGMENTS}['\"]"),
+    re.compile(rf"@Path\(\s*\"{_SEGMENTS}\""),
+    re.compile(rf"\w\.(?:GET|POST|PUT|DELETE|PATCH|HandleFunc|Handle)\(\s*\"(?:[A-Z]+ )?{_SEGMENTS}\""),
+    re.compile(rf"==\s*\"{_SEGMENTS}\"|HasPrefix\([\w.]*[Pp]ath,\s*\"{_SEGMENTS}\""),
 )  # fmt: skip
 _PREFIXES = (
     re.compile(rf"\b(?:prefix|url_prefix|root_path)\s*=\s*[\"']{_SEGMENTS}[\"']"),
@@ -62,10 +68,16 @@ def _proposals(repo: Repo, kind: str, patterns: tuple[re.Pattern[str], ...]) -> 
 _HOST = r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]+\.(?:com|org|io|net|local)|\$?\{?\w*(?:host|url|HOST|URL)\w*\}?)?(?::\d+)?"
 
 
+_OTHERS = r"pypi\.org|github\.com|registry\.npmjs\.org|crates\.io|hub\.docker\.com"
+"""Hosts that are never the reader's own."""
+
+
 def route_token(route: str, mounted: Collection[str] = ()) -> re.Pattern[str]:
     """The route, or what lies below it, after a host, a prefix of the repository, or at the start of a path."""
     before = "".join(f"|{re.escape(prefix)}" for prefix in sorted(mounted, key=len, reverse=True) if prefix != route)
-    return re.compile(rf"(?<![\w}}<>)/.-])({_HOST}(?:{before.lstrip('|')})?){re.escape(route)}(?![\w-]|\.\w)")
+    return re.compile(
+        rf"(?<![\w}}<>)/.~-])(?!https?://(?:{_OTHERS})[/:])({_HOST}(?:{before.lstrip('|')})?){re.escape(route)}(?![\w-]|\.\w)"
+    )
 
 
 def _found(repo: Repo, patterns: tuple[re.Pattern[str], ...]) -> dict[str, str]:
@@ -74,7 +86,7 @@ def _found(repo: Repo, patterns: tuple[re.Pattern[str], ...]) -> dict[str, str]:
     for path, text in sorted(repo.snapshot.own.items()):
         if _HTTP_FILE.search(path) and not path.startswith(".github/"):
             for match in (m for pattern in patterns for m in pattern.finditer(text)):
-                fixed = _STATIC.match(match.group(1))
+                fixed = _STATIC.match(next(group for group in match.groups() if group))
                 if fixed:
                     found.setdefault(fixed.group(1).rstrip("."), path)
     return found

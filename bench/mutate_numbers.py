@@ -36,7 +36,10 @@ _OTHERS_PORTS = frozenset(
         27017,
     ]
 )
-_PORT_FILE = re.compile(r"\.(py|js|mjs|ts|go|rs|java|kt|properties)$|(^|/)(Dockerfile|application[\w-]*\.ya?ml)$")
+_PORT_FILE = re.compile(
+    r"\.(py|js|mjs|cjs|ts|tsx|go|rs|java|kt|properties|toml)$"
+    r"|(^|/)(Dockerfile[\w.-]*|(?:application|docker-compose|compose)[\w.-]*\.ya?ml|\.env(?:\.\w+)?)$"
+)
 
 
 def ports(repo: Repo) -> Iterator[Proposal]:
@@ -100,13 +103,13 @@ _JAVA = re.compile(
 _PYTHON = re.compile(r"(?:requires-python|python_requires)\s*=\s*[\"']?>=\s*(3\.\d+)")
 _POETRY = re.compile(r"(?m)^python\s*=\s*\"(?:\^|>=)\s*(3\.\d+)")
 _REQUIRED = (
-    ("Python", "python", re.compile(r"^(pyproject\.toml|setup\.py|setup\.cfg)$"), _PYTHON),
+    ("Python", "python", re.compile(r"(^|/)(pyproject\.toml|setup\.py|setup\.cfg)$"), _PYTHON),
     ("Python", "python", re.compile(r"^pyproject\.toml$"), _POETRY),
     (
         r"Node(?:\.?js)?", "javascript",
-        re.compile(r"^package\.json$"), re.compile(r"\"node\"\s*:\s*\"(?:>=|\^)\s*(\d+(?:\.\d+)*)"),
+        re.compile(r"(^|/)package\.json$"), re.compile(r"\"node\"\s*:\s*\"(?:>=|\^)\s*(\d+(?:\.\d+)*)"),
     ),
-    ("Go", "go", re.compile(r"^go\.mod$"), re.compile(r"(?m)^go (1\.\d+)")),
+    ("Go", "go", re.compile(r"(^|/)go\.mod$"), re.compile(r"(?m)^go (1\.\d+)")),
     (
         "(?:Rust|rustc)", "rust",
         re.compile(r"(^|/)Cargo\.toml$"), re.compile(r"(?m)^rust-version\s*=\s*\"(\d+\.\d+(?:\.\d+)?)"),

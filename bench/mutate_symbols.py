@@ -53,8 +53,8 @@ def symbols(repo: Repo) -> Iterator[Proposal]:
         found = table[name]
         if name in repo.docs.code_words and distinctive(name, repo) and is_own(found[0].path):
             kinds = {d.kind for d in found}
-            if len(found) == 1 or (kinds == {"parameter"} and len({d.owner for d in found}) == 1):
-                yield Proposal(found[0].kind, name, _renaming(repo, found[0]))
+            if len(found) == 1 or (kinds == {"parameter"} and all(is_own(d.path) for d in found)):
+                yield Proposal(found[0].kind, name, _renaming(repo, found[0], {d.owner for d in found}))
 
 
 def distinctive(name: str, repo: Repo) -> bool:
@@ -69,7 +69,7 @@ def distinctive(name: str, repo: Repo) -> bool:
     )
 
 
-def _renaming(repo: Repo, definition: Definition) -> Callable[[], Mutant | None]:
+def _renaming(repo: Repo, definition: Definition, owners: set[str]) -> Callable[[], Mutant | None]:
     def make() -> Mutant | None:
         name = definition.name
         new = repo.rename(name)
@@ -78,7 +78,7 @@ def _renaming(repo: Repo, definition: Definition) -> Callable[[], Mutant | None]
         if not new or _defined_in_docs(repo, name) or _borrowed(repo, definition, files):
             return None
         stale = repo.docs.stale(word)
-        if not _spoken_of(repo, definition, stale):
+        if not _spoken_of(repo, definition, owners, stale):
             return None
         moves = {p: p.replace(name, new) for p in files if p.endswith(f"/{name}.java")}
         return honest(
@@ -126,7 +126,7 @@ def _is_ours(repo: Repo, owner: str) -> bool:
     return owner in repo.defined
 
 
-def _spoken_of(repo: Repo, definition: Definition, stale: list[Place]) -> bool:
+def _spoken_of(repo: Repo, definition: Definition, owners: set[str], stale: list[Place]) -> bool:
     """Some mention is of this thing and not of a word: a call, an attribute, the whole of a span; a parameter near its function."""
     name = re.escape(definition.name)
     if definition.kind == "parameter":
@@ -136,7 +136,7 @@ def _spoken_of(repo: Repo, definition: Definition, stale: list[Place]) -> bool:
         by_keyword = [
             p for p in stale if any(keyword.search(part.strip()) for part in repo.docs.pages[p[0]].code[p[1]])
         ]
-        return any(_near(repo, place, definition.owner) for place in by_keyword)
+        return any(_near(repo, place, owner) for place in by_keyword for owner in owners)
     form = re.compile(
         rf"(?<!\w){name}\(|[.:]{name}(?!\w)|^[\w.]*{name}$|(?:import|new|extends|use)\W.*{name}|[@<]{name}"
     )

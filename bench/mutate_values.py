@@ -6,13 +6,13 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from bench.definitions import parse
 from bench.doctext import Place
 from bench.files import language_of
 from bench.mutants import Mutant, Proposal, Repo, honest
 from bench.registrations import Edit, Spans, apply
+from bench.settings import Given, given_in_settings
 
 _PLAIN_VALUE = re.compile(r"^(?:\d+(?:\.\d+)?|[A-Za-z][\w.:/-]{2,})$")
 _DULL = frozenset([
@@ -20,18 +20,6 @@ _DULL = frozenset([
     "0.0", "1.0", "GET",
 ])  # fmt: skip
 _LITERAL = re.compile(r"(?m)^\s*[\"']?(\w+)[\"']?\s*[:=]\s*(\d[\d_]*(?:\.\d+)?)\s*,?\s*(?://.*|#.*)?$")
-
-
-@dataclass(frozen=True)
-class Given:
-    """A default as the code gives it. `span` is that of the bare value; `region` the call or attribute around it."""
-
-    subject: str
-    path: str
-    value: str
-    span: tuple[int, int]
-    region: tuple[int, int]
-    option: bool
 
 
 def defaults(repo: Repo) -> Iterator[Proposal]:
@@ -43,6 +31,7 @@ def defaults(repo: Repo) -> Iterator[Proposal]:
         values = {given.value for given in found}
         if re.search("port|address|listen|bind", subject) and re.search(r"\d{4}", found[0].value):
             continue  # the kind `port` has it
+        found = list({(given.path, given.span): given for given in found}.values())
         if len(values) == 1 and _PLAIN_VALUE.match(found[0].value) and found[0].value not in _DULL:
             yield Proposal("default", f"{subject}={found[0].value}", _default(repo, subject, found))
 
@@ -64,6 +53,7 @@ def _given(repo: Repo) -> Iterator[Given]:
         elif language_of(path) in ("javascript", "typescript"):
             for m in _LITERAL.finditer(text):
                 yield Given(m.group(1), path, m.group(2), m.span(2), m.span(), False)
+    yield from given_in_settings(repo.snapshot)
 
 
 def _bare(repo: Repo, path: str, span: tuple[int, int], value: str) -> tuple[int, int]:
@@ -95,7 +85,7 @@ def _parameters(path: str, text: str) -> Iterator[Given]:
 def _default(repo: Repo, subject: str, found: list[Given]) -> Callable[[], Mutant | None]:
     def make() -> Mutant | None:
         value = found[0].value
-        new = another_value(value)
+        new = another_value(value) or (repo.rename_token(value) if value.isalpha() and value.islower() else "")
         stale = _stating(repo, subject, value, any(given.option for given in found))
         if not new or not stale or any(repo.snapshot.code[g.path][slice(*g.span)] != g.value for g in found):
             return None
@@ -149,8 +139,26 @@ def _stating(repo: Repo, subject: str, value: str, option: bool) -> list[Place]:
         rf")[\w.]+\(.*(?<![\w-]){name}(?::\s*\w+\s*)?\s?=\s?[\"']?{same}[\"']?(?=\s*[,)\]])",
         re.IGNORECASE,
     )
-    lines = repo.docs.told_lines(says)
-    return [place for place in lines if _about(repo, place, named)]
+    lines = [*repo.docs.told_lines(says), *_cells(repo, same, named)]
+    return sorted({place for place in lines if _about(repo, place, named)})
+
+
+def _cells(repo: Repo, same: str, named: re.Pattern[str]) -> Iterator[Place]:
+    """Rows of a table with a column of defaults whose cell there is the value."""
+    value = re.compile(rf"^[`*\"'\s]*{same}[`*\"'\s]*$")
+    for path, line in repo.docs.told_lines(re.compile(rf"^\s*\|.*(?<![\w.-]){same}(?![\w.-]).*\|\s*$")):
+        lines = repo.docs.pages[path].lines
+        at = line - 1
+        while at > 0 and lines[at - 1].lstrip().startswith("|"):
+            at -= 1
+        head, cells = _row(lines[at]), _row(lines[line - 1])
+        told = [n for n, title in enumerate(head) if re.match(r"(?i)[*`\s]*default", title)]
+        if told and told[0] < len(cells) and value.match(cells[told[0]]) and named.search(cells[0]):
+            yield path, line
+
+
+def _row(line: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
 def _about(repo: Repo, place: Place, named: re.Pattern[str]) -> bool:

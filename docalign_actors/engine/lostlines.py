@@ -23,6 +23,7 @@ _MOST_FILES = 600
 _MOST_COMPARED = 20
 """Lines that are compared to learn under which name a thing goes on."""
 LONGEST_LINE = 1_000
+_SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _LEAST = 6
 
 TOKEN = re.compile(r"[A-Za-z_][\w-]*\w")
@@ -41,11 +42,24 @@ class Edit(Struct, frozen=True):
     gone: list[str]
     come: list[str]
     words: frozenset[str]
+    before: list[str] = []
+    """All lines of the earlier version."""
+    data: bool = False
+    """A manifest or a file of settings: its values tell something, its names are other tools'."""
+
+    @property
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """The lines that went, with their places in the earlier version."""
+        left = Counter(self.gone)
+        for number, line in enumerate(self.before):
+            if left[line[:LONGEST_LINE]] > 0:
+                left[line[:LONGEST_LINE]] -= 1
+                yield number, line[:LONGEST_LINE]
 
 
 def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
     """What the last commits took away from own files, as far as it is joined words that the files have not any more."""
-    blobs = [blob for blob in asker.blobs if blob.age <= VERY_FRESH and _tells(blob.path)]
+    blobs = [blob for blob in asker.blobs if blob.age <= VERY_FRESH and (_tells(blob.path) or _is_data(blob.path))]
     for blob in blobs if len(blobs) <= _MOST_FILES else ():
         then = asker.history.source.read(blob.path, blob.oid, SOURCE_LIMIT + 1)
         if len(then) > SOURCE_LIMIT or b"\0" in then[:8192]:
@@ -57,7 +71,14 @@ def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
             word for line in gone for word in TOKEN.findall(line) if _is_telling(word) and word not in kept
         )
         if gone:
-            yield Edit(blob, gone, _other_lines(now, then), words)
+            data = not _tells(blob.path)
+            lines = then.decode("utf-8", "replace").split("\n")
+            yield Edit(blob, gone, _other_lines(now, then), frozenset() if data else words, lines, data)
+
+
+def _is_data(path: str) -> bool:
+    """A manifest or a file of settings that is the repository's own, and no pipeline's."""
+    return language_of(path) in MANIFESTS and is_own_code(path) and not path.startswith(".")
 
 
 def _tells(path: str) -> bool:
@@ -80,6 +101,12 @@ def _other_lines(these: bytes, those: bytes) -> list[str]:
         if kept[line] < 0:
             others.append(line[:LONGEST_LINE].decode("utf-8", "replace"))
     return others
+
+
+def alike_languages(path: str) -> frozenset[str]:
+    """The languages whose code may stand for that of the file's own."""
+    language = language_of(path)
+    return _SCRIPTS if language in _SCRIPTS else frozenset({language})
 
 
 def renamed_to(name: str, gone: Sequence[str], come: Sequence[str]) -> str:

@@ -16,8 +16,8 @@ from docalign_actors.engine.code.routes.paths import rank, segments
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import unread_paths
-from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit, code_in
-from docalign_actors.engine.roles import is_foreign
+from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit, alike_languages, code_in
+from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
@@ -33,6 +33,7 @@ _SYMBOL_OPTION = re.compile(r"^\s*(?:method_option|class_option|option)[\s(]+:(?
 _WITH_OPTIONS = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 _VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
 """A part of a route that stands for any value."""
+_ROUTING = re.compile(r"(?i)path|route|url|handle|mux|endpoint|\.(?:get|post|put|delete|patch)\(")
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _HOME = re.compile(
     r"^(?:https?://)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|\$|\{|<|your|my|example|[\w.-]*example\.)", re.IGNORECASE
@@ -49,7 +50,7 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     """Claims that no kind made: places where documents have a string that own code has just changed."""
     lost = dict(list(_changed(edits).items())[:_MOST])
     named = {old: places for old in lost if (places := list(_places(old, world.documents)))} if lost else {}
-    gone = [old for old in named if not _is_written(old, world)] if named else []
+    gone = [old for old in named if not _is_written(old, world, lost[old])] if named else []
     settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
     for claim, judgement in judged if gone else ():
         settled[claim.file, claim.line].append((claim, judgement))
@@ -64,7 +65,8 @@ def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
         for line in edit.gone:
             for match in _LITERAL.finditer(line) if not BORROWS.search(line) else ():
                 old = match["text"]
-                if old in found or not _is_telling(old) or (old.startswith("--") and _is_read(edit)):
+                telling = _is_telling(old) or (len(old) == _LEAST - 1 and old[0] == "/" and _ROUTING.search(line))
+                if old in found or not telling or (old.startswith("--") and _is_read(edit)):
                     continue
                 new = _successor(line, match, edit.come)
                 if new and not _serves(new, old):
@@ -148,15 +150,22 @@ def _is_at_home(text: str, match: re.Match[str]) -> bool:
     return lead.startswith("/") and lead.count("/") <= _MOST_BEFORE if lead else True
 
 
-def _is_written(text: str, world: World) -> bool:
-    """Some file other than a document has the string, by itself or as the end of another."""
+def _is_written(text: str, world: World, told: Judgement) -> bool:
+    """Some file other than a document has the string, by itself or as the end of another.
+
+    A path that a server answers to is gone although tests and clients in another language still ask for it.
+    """
     words = _WORD.findall(_VARIABLE.sub(" ", text))
     known = [world.index.occurs(word) for word in words if word in world.index.words]
     paths = [p for p in world.files if language_of(p) and not (is_foreign(p) or p.startswith(".github/"))]
     if known:
         shared = frozenset.intersection(*map(frozenset, known))
         paths = [path for path in paths if path in shared]
-    paths += [path for path in unread_paths(world) if not path.startswith(".github/")]
+    if text.startswith("/"):
+        alike = alike_languages(told.evidence[0].file)
+        paths = [path for path in paths if is_own_code(path) and language_of(path) in alike]
+    else:
+        paths += [path for path in unread_paths(world) if not path.startswith(".github/")]
     if len(paths) > _MOST_SEARCHED:
         return True
     pattern = re.compile(rb"(?<![\w-])" + re.escape(text.encode()) + rb"(?![\w-])")

@@ -25,6 +25,7 @@ from docalign_actors.engine.kinds.spellings import identifiers
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in, edits_of, renamed_to
 from docalign_actors.engine.lostliterals import lost_literals
+from docalign_actors.engine.lostvalues import lost_values
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -67,7 +68,12 @@ class Lost(Struct, frozen=True):
 def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
     """Claims that no kind made, each with its judgement: places where documents name what the code has just lost."""
     edits = list(edits_of(world, asker))
-    return [*_lost_names(judged, edits, world, asker), *lost_literals(judged, edits, world)]
+    code = [edit for edit in edits if not edit.data]
+    return [
+        *_lost_names(judged, code, world, asker),
+        *lost_literals(judged, code, world),
+        *lost_values(judged, edits, world),
+    ]
 
 
 def _lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:

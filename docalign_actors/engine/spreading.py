@@ -57,7 +57,9 @@ def spread(
             for match in pattern.finditer(inline.text[:_LONGEST]):
                 column = inline.column + match.start("text")
                 claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
-                if _is_meant(claim, inline.text, world) and not _is_judged(claim, lines[claim.file, claim.line]):
+                if _is_meant(claim, block.text if block.kind == "code" else inline.text, world) and not _is_judged(
+                    claim, lines[claim.file, claim.line]
+                ):
                     told = msgspec.structs.replace(judgement, fix=None, subject=judgement.subject or text)
                     lines[claim.file, claim.line].append((claim, told))
                     found.append((claim, told))
@@ -95,11 +97,11 @@ def _code(documents: Mapping[str, Document]) -> Iterator[tuple[Document, Block, 
                         yield document, block, inline
 
 
-def _is_meant(claim: Claim, line: str, world: World) -> bool:
-    """An option of one word may be any program's: ours must stand on the same line."""
+def _is_meant(claim: Claim, text: str, world: World) -> bool:
+    """An option of one word may be any program's: ours must stand on the same line, or in the same example."""
     if claim.kind != "option" or "-" in claim.text.lstrip("-"):
         return True
-    words = set(re.findall(r"[\w.-]+", line))
+    words = set(re.findall(r"[\w.-]+", text[:_LONGEST]))
     return not words.isdisjoint(own_programs(world))
 
 

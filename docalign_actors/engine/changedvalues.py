@@ -1,0 +1,128 @@
+"""Values that own code gave to something until a moment ago, and what it gives now: `default: 4010` that became `default: 4020`.
+
+A line that came again with another value in the same place tells both, whatever the language and whatever the framework;
+the names on it, and on the lines of the same call, tell whose value it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from docalign_actors.engine.kinds.spellings import normal, parts
+from docalign_actors.engine.kinds.values import same
+from docalign_actors.engine.lostlines import Edit
+
+_VALUE = re.compile(
+    r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h)?|true|false|True|False)\b(?!\.\d)"""
+)
+_ASSIGNED = re.compile(r"^(?P<key>\s*-?\s*[\w.-]{2,80}\s*[:=]\s*)(?P<text>[^\s\"'#{\[][^\n#]{0,80}?)\s*$")
+"""A line of a properties, YAML or dotenv file: a key and all that it is given."""
+_NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+_ABOVE, _BELOW = 7, 6
+_MOST = 120
+_LONGEST_NAME = 80
+_PORT_WORDS = frozenset("port ports addr address listen bind host url expose endpoint server socket".split())
+_STOP = frozenset(
+    """default defaults value values int integer int32 int64 uint string str bool boolean float double number var let const val
+    static final private public protected export flag flags option options opt arg args argument argument parameter field type
+    types name names help env environ getenv get set usage description desc self this return new none null nil true false long
+    short alias config settings os process cmd click typer add def class func function duration time second seconds default_value
+    required count help_text describe demandoption defaultvalue defaultsto""".split()
+)
+
+
+class ChangedValue(Struct, frozen=True):
+    """What a line of code gave, and gives. `names` stand on the line itself, `around` beside it; both as `normal` writes them."""
+
+    old: str
+    new: str
+    names: frozenset[str]
+    around: frozenset[str]
+    path: str
+    commit: str
+    port: bool
+    """The line speaks of a port or an address."""
+
+
+def changed_values(edits: Sequence[Edit]) -> list[ChangedValue]:
+    """The values that came again otherwise, each line once."""
+    found: dict[tuple[str, str, frozenset[str]], ChangedValue] = {}
+    for edit in edits:
+        for change in _in_edit(edit):
+            found.setdefault((change.old, change.new, change.names), change)
+            if len(found) >= _MOST:
+                return list(found.values())
+    return list(found.values())
+
+
+def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
+    come: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for line in edit.come:
+        shape, values = _shape(line, edit.data)
+        if values:
+            come[shape].append(values)
+    for number, line in edit.numbered if come else ():
+        shape, values = _shape(line, edit.data)
+        pairs = {pair for other in come.get(shape, ()) if (pair := _difference(values, other))}
+        if len(pairs) == 1 and same(*next(iter(pairs))) is not True:
+            old, new = next(iter(pairs))
+            names = _names(line) - {normal(old)}
+            told = {word for name in _NAME.findall(line) for word in parts(name)}
+            yield ChangedValue(
+                old, new, names, _around(edit.before, number, not names) - names, edit.blob.path, edit.blob.after,
+                not _PORT_WORDS.isdisjoint(told) or bool(re.search(r":\d{2,5}$", old)),
+            )  # fmt: skip
+
+
+def _shape(line: str, data: bool) -> tuple[str, tuple[str, ...]]:
+    """The line with its values taken out, and the values."""
+    whole = _ASSIGNED.match(line) if data else None
+    if whole:
+        return whole["key"], (whole["text"],)
+    values = tuple(match["text"] if match["quote"] else match["bare"] for match in _VALUE.finditer(line))
+    return _VALUE.sub("\0", line), values
+
+
+def values_of(line: str) -> tuple[str, ...]:
+    """All values that a line of code or of settings holds."""
+    return (*_shape(line, False)[1], *_shape(line, True)[1])
+
+
+def _difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, str] | None:
+    """The one value that is another."""
+    others = [(a, b) for a, b in zip(then, now, strict=True) if a != b] if len(then) == len(now) else []
+    return others[0] if len(others) == 1 and all(others[0]) else None
+
+
+def _names(line: str) -> frozenset[str]:
+    """The names of a line, in code and as whole strings; sentences in quotes tell nothing."""
+    strings = [match["text"] for match in _VALUE.finditer(line) if match["quote"]]
+    found: set[str] = set()
+    for text in (_VALUE.sub(" ", line), *(text for text in strings if not re.search(r"\s", text))):
+        for name in _NAME.findall(text[:400]):
+            if len(name) <= _LONGEST_NAME:
+                found.update(spelling for part in (name, name.rpartition(".")[2]) if len(spelling := normal(part)) > 1)
+    return frozenset(found - _STOP)
+
+
+def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
+    """The names of the call or declaration that the line is part of; of its other lines only if the line names nothing itself."""
+    found: set[str] = set()
+    closed = 0
+    above: list[str] = []
+    for line in reversed(lines[max(0, number - _ABOVE) : number]):
+        closed += sum(line.count(mark) for mark in ")]}") - sum(line.count(mark) for mark in "([{")
+        above.append(line)
+        if closed < 0:
+            found.update(*map(_names, above if alone else (line,)))
+            break
+    if lines[number].lstrip().startswith(("#[", "@")):  # an attribute tells of what it stands above
+        for line in lines[number + 1 : number + _BELOW]:
+            found.update(_names(line))
+            if not line.lstrip().startswith(("#", "@", "/", "*")):
+                break
+    return frozenset(found)

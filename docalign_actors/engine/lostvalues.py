@@ -1,0 +1,270 @@
+"""Places where documents state a value as a default, or as a port, that own code has just changed to another.
+
+The kinds read defaults where a collector knows how a language gives them. What a change did is plainer: a line of own code is
+the same but for one value, and a sentence, a row or an option's help has the old value beside the name on that line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from docalign_actors.engine.changedvalues import ChangedValue, changed_values, values_of
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.documents.tone import is_historical, sentence_ends
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds import defaultports
+from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.values import rewritten
+from docalign_actors.engine.lostlines import LONGEST_LINE, Edit, alike_languages
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Verdict
+
+_RULE = "wrong-default"
+_DEFAULT = re.compile(r"\bdefault", re.IGNORECASE)
+_DEFAULT_HEADER = re.compile(r"^\W*(?:default|initial|value if)", re.IGNORECASE)
+_PORT = re.compile(r"\bports?\b", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+_CODE_NAME = re.compile(
+    r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
+)
+_HELP_HEAD = re.compile(r"^\s{0,16}(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]")
+_OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
+_LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
+_ABOVE = 4
+_MOST_SEARCHED = 6_000
+
+
+class _Stated(Struct, frozen=True):
+    """A place where a document has an old value."""
+
+    document: Document
+    block: Block
+    inline: Inline
+    start: int
+    text: str
+    names: frozenset[str]
+    """Those of the names that stand here; none where a port is told of by its number alone."""
+
+
+def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
+    """Claims that no kind made, or could not decide: old values beside the names that had them."""
+    found: list[Judged] = []
+    taken: set[tuple[str, int, int]] = set()
+    settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
+    changes = changed_values(edits)
+    undecided: dict[str, list[Claim]] = defaultdict(list)
+    for claim, judgement in judged if changes else ():
+        settled[claim.file, claim.line].append((claim, judgement))
+        if claim.form == "port" and judgement.verdict is Verdict.UNCERTAIN and not claim.hypothetical:
+            undecided[claim.value].append(claim)
+    for change in changes:
+        places = [place for place in _places(change, world) if not _is_settled(place, change, settled)]
+        open_ports = [claim for claim in undecided.get(_port_of(change), ()) if not _is_chosen(claim, world)]
+        still = _still_given(change, world) if places or open_ports else None
+        if still is not None and "" not in still:
+            places += [place for claim in open_ports for place in _place(claim, world)]
+        for place in places:
+            if still is None or not still.isdisjoint(place.names or {""}):
+                continue
+            at = (place.document.path, place.inline.line, place.inline.column + place.start)
+            if at not in taken:
+                taken.add(at)
+                found.append(_judged(place, change))
+    return found
+
+
+def _port_of(change: ChangedValue) -> str:
+    """The port that a server of ours listened on by default, "" if the line does not tell so much."""
+    found = _OLD_PORT.search(change.old) if change.port else None
+    listens = any(_LISTENS.search(name) for name in change.names) or change.old.startswith(
+        (":", "0.0.0.0:", "127.0.0.1:")
+    )
+    return found[1] if found and listens else ""
+
+
+def _is_chosen(claim: Claim, world: World) -> bool:
+    """The document gives the port to a program itself."""
+    chosen = re.compile(
+        rf"(?i)port\W{{1,3}}{claim.value}\b|-[pl][= ]?{claim.value}\b|{claim.value}:\d|\d:{claim.value}\b"
+    )
+    blocks = world.documents[claim.file].blocks
+    return any(
+        chosen.search(line.text[:LONGEST_LINE]) for block in blocks for line in block.lines if claim.value in line.text
+    )
+
+
+def _place(claim: Claim, world: World) -> Iterator[_Stated]:
+    """Where a claim stands in its document, unless that tells of the past."""
+    document = world.documents[claim.file]
+    for block in document.blocks if not document.history else ():
+        for inline in (*block.every_inline(), *block.lines) if not block.historical else ():
+            start = claim.column - inline.column
+            if inline.line == claim.line and start >= 0 and inline.text[start : start + len(claim.text)] == claim.text:
+                yield _Stated(document, block, inline, start, claim.text, frozenset())
+                return
+
+
+def _spellings(change: ChangedValue) -> list[str]:
+    """The old value as documents may write it: the whole, and of an address its port."""
+    port = _OLD_PORT.search(change.old) if change.port else None
+    new = _OLD_PORT.search(change.new) if port else None
+    return [change.old, *([port[1]] if port and new and port[1] not in (change.old, new[1]) else ())]
+
+
+def _places(change: ChangedValue, world: World) -> Iterator[_Stated]:
+    for text in _spellings(change):
+        pattern = re.compile(rf"(?<![\w.-])(?<!\d:){re.escape(text)}(?![\w-]|\.\w|:\d)")
+        for document in world.documents.values():
+            for block in document.blocks if not document.history else ():
+                if block.historical and block.kind == "code":
+                    continue
+                yield from _in_block(change, text, pattern, document, block)
+
+
+def _in_block(
+    change: ChangedValue, text: str, pattern: re.Pattern[str], document: Document, block: Block
+) -> Iterator[_Stated]:
+    if block.lines:
+        for number, line in enumerate(block.lines):
+            for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
+                names = _told_in_code(change, text, block, number)
+                if names is not None:
+                    yield _Stated(document, block, line, match.start(), text, names)
+        return
+    for cell in block.cells:
+        for inline in cell.inlines:
+            for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
+                by_column = bool(_DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'") == text
+                names = _named(change, _of_row(block)) if by_column or _DEFAULT.search(cell.text) else frozenset()
+                if names:
+                    yield _Stated(document, block, inline, match.start(), text, names)
+    for inline in block.inlines:
+        for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
+            sentence = _sentence(block, inline, match)
+            if not _DEFAULT.search(sentence) or is_historical(sentence):
+                continue
+            names = _named(change, _of_text(block))
+            if names or (_is_port(change, text) and _PORT.search(sentence)):
+                yield _Stated(document, block, inline, match.start(), text, names)
+
+
+def _told_in_code(change: ChangedValue, text: str, block: Block, number: int) -> frozenset[str] | None:
+    """Help, or a comment: the default is told on this line, and the option stands on it or a little above."""
+    line = block.lines[number].text[:LONGEST_LINE]
+    if not _DEFAULT.search(line):
+        return None
+    if _is_port(change, text) and _PORT.search(line):
+        return frozenset()
+    names: set[str] = set()
+    for above in reversed(block.lines[max(0, number - _ABOVE) : number + 1]):
+        if not above.text.strip():
+            break
+        names.update(_spelled(_NAME.findall(above.text[:LONGEST_LINE])))
+        if _HELP_HEAD.match(above.text):
+            break
+    return _named(change, names) or None
+
+
+def _is_port(change: ChangedValue, text: str) -> bool:
+    return change.port and bool(re.fullmatch(r"\d{4,5}", text))
+
+
+def _named(change: ChangedValue, names: set[str]) -> frozenset[str]:
+    return frozenset(names & (change.names | change.around))
+
+
+def _of_row(block: Block) -> set[str]:
+    """What a row of a table may be about: the first cells, whole or their code."""
+    names: set[str] = set()
+    for cell in block.cells:
+        if not _DEFAULT_HEADER.search(cell.header):
+            names.update(normal(i.text) for i in cell.inlines if i.kind == "code" or len(cell.inlines) == 1)
+            names.update(n for i in cell.inlines if i.kind == "code" for n in _spelled(_NAME.findall(i.text)))
+    return names - {""}
+
+
+def _of_text(block: Block) -> set[str]:
+    """What a paragraph or an item may be about: its code, what is written like code, and the heading above it."""
+    names: set[str] = set()
+    for inline in block.inlines:
+        pattern = _NAME if inline.kind == "code" else _CODE_NAME
+        if inline.kind in ("code", "text"):
+            names.update(_spelled(pattern.findall(inline.text[:LONGEST_LINE])))
+    title = block.section[-1].strip("`* ") if block.section else ""
+    if title and " " not in title:
+        names.update(_spelled([title]))
+    return names - {""}
+
+
+def _spelled(names: Sequence[str]) -> Iterator[str]:
+    """The names and what stands last in them: `Server.port` is told of as `port` too."""
+    return (normal(part) for name in names for part in (name, name.rpartition(".")[2]))
+
+
+def _sentence(block: Block, inline: Inline, match: re.Match[str]) -> str:
+    """The sentence of a paragraph that the value stands in."""
+    flat, at = "", 0
+    for piece in block.inlines:
+        if piece is inline:
+            at = len(flat) + match.start()
+        flat += piece.text + " "
+    ends = [0, *sentence_ends(flat), len(flat)]
+    return next((flat[a:b] for a, b in pairwise(ends) if a <= at < b), flat)
+
+
+def _is_settled(place: _Stated, change: ChangedValue, settled: dict[tuple[str, int], list[Judged]]) -> bool:
+    """A kind has read this very value and says the same, or has found it in code of the same sort."""
+    start = place.inline.column + place.start
+    for claim, judgement in settled[place.document.path, place.inline.line]:
+        if not (claim.column < start + len(place.text) and start < claim.column + len(claim.text)):
+            continue
+        if judgement.verdict is Verdict.DRIFTED:
+            return True
+        holds = judgement.verdict is Verdict.VERIFIED and claim.kind in ("default", "version")
+        if holds and any(language_of(item.file) in alike_languages(change.path) for item in judgement.evidence):
+            return True
+    return False
+
+
+def _still_given(change: ChangedValue, world: World) -> set[str] | None:
+    """The names that own code has beside the old value still; None if there is too much code to look through."""
+    alike = alike_languages(change.path)
+    paths = [path for path in world.files if language_of(path) in alike and is_own_code(path)]
+    if len(paths) > _MOST_SEARCHED:
+        return None
+    old = change.old.encode()
+    names: set[str] = set()
+    for path in paths:
+        data = world.tree.read(path, SOURCE_LIMIT)
+        if old not in data or b"\0" in data[:8192]:
+            continue
+        for line in data.split(b"\n"):
+            text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
+            if text and change.old in values_of(text):
+                names.update(normal(name) for name in _NAME.findall(text))
+                names.add("")
+    return names
+
+
+def _judged(place: _Stated, change: ChangedValue) -> Judged:
+    port = _is_port(change, place.text)
+    now = _OLD_PORT.search(change.new) if port else None
+    new = now[1] if now else change.new
+    rule = defaultports.RULE if port else _RULE
+    evidence = Evidence(f"was `{change.old}` until then, is `{change.new}` now", change.path, 0, change.commit)
+    replacement = rewritten(place.text, new) or (new if re.fullmatch(r"[\w.:/-]{1,80}", new) else "")
+    claim = Claim(
+        "default", place.text, place.text, place.document.path, place.inline.line, place.inline.column + place.start,
+        form="example" if place.block.kind == "code" else "prose", value=place.text, section=place.block.section,
+    )  # fmt: skip
+    message = f"The code gives `{new}` where it gave `{place.text}`"
+    fix = Fix(replacement, True) if replacement else None
+    return claim, Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=f"{place.text} {new}")
