@@ -32,6 +32,15 @@ _AT = re.compile(
     r"(?: at (?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2}))?"
 )
 
+_OTHER_WORDS = (
+    (re.compile(r" utc$"), ""),
+    (re.compile(r"^every day (?=at )"), "daily "),
+    (re.compile(r"^every weekday(?= |$)"), "weekdays"),
+    (re.compile(r"^every month (?=on )"), "monthly "),
+    (re.compile(r"^every (?=(?:mon(?!th)|tue|wed|thu|fri|sat|sun))"), "weekly on "),
+)
+"""What people write as well, and what they mean by it."""
+
 
 class Never(Struct, frozen=True):
     """Not by itself."""
@@ -65,6 +74,8 @@ def parse(text: str) -> Recurrence:
     words = " ".join(text[: LONGEST + 1].lower().split())
     if len(text) > LONGEST or not words:
         raise BadScheduleError(f"A schedule has 1 to {LONGEST} characters.")
+    for other, meant in _OTHER_WORDS:
+        words = other.sub(meant, words)
     if words == "never":
         return Never()
     if words == "hourly":

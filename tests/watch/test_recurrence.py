@@ -59,6 +59,11 @@ NOON = datetime(2026, 3, 11, 12, tzinfo=UTC)  # a Wednesday
         ("weekly on sunday at 04:30", OnDays((6,), 270)),
         ("weekly on Sun at 04:30", OnDays((6,), 270)),
         ("monthly on day 3 at 23:59", Monthly(3, 1439)),
+        ("every sunday at 04:30", OnDays((6,), 270)),
+        ("every mon", OnDays((0,), 0)),
+        ("every day at 3:00 UTC", OnDays(tuple(range(7)), 180)),
+        ("every weekday at 06:15", OnDays(tuple(range(5)), 375)),
+        ("every month on day 3 at 23:59", Monthly(3, 1439)),
     ],
 )
 def test_words_say_when(text: str, rule: Recurrence) -> None:
@@ -72,6 +77,9 @@ def test_words_say_when(text: str, rule: Recurrence) -> None:
         ("x" * 101, "1 to 100 characters"),
         ("sometimes", "`sometimes` does not say when"),
         ("every 10 moons", "`moons` is no unit"),
+        ("every month", "`month` is no unit"),
+        ("every sundae at 4:30", "`sundae` is no day of the week"),
+        ("*/10 * * * *", "does not say when"),
         ("every 3 seconds", "from 10 seconds to 366 days"),
         ("every 900 weeks", "from 10 seconds to 366 days"),
         ("daily at 24:00", "24:00 is no time of day"),
