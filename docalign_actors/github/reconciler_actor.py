@@ -53,7 +53,9 @@ class Watched(Struct, frozen=True):
 class Books(Protocol):
     """What the database knows."""
 
-    def unknown_deliveries(self, guids: Sequence[str]) -> set[str]: ...
+    def unknown_deliveries(self, app: int, guids: Sequence[str]) -> set[str]:
+        """Another App gets the same event under the same id: what counts is what this one was told."""
+        ...
 
     def watched(self) -> list[Watched]: ...
 
@@ -87,6 +89,7 @@ class ReconcilerParts(Struct, frozen=True):
     scan_push: Callable[[RepoId, str, str], None]
     pause: Callable[[int, datetime, str], None]
     """Nothing more is asked for an installation until then."""
+    app_id: int = 0
     every: float = 300.0
 
 
@@ -119,7 +122,7 @@ class ReconcilerActor(Actor):
     def _sweep(self) -> None:
         failed = [one for one in self._parts.sights.failed_deliveries() if concerns(one.event, one.action)]
         attempts = Counter(one.guid for one in failed)
-        unknown = self._parts.books.unknown_deliveries(list(attempts))
+        unknown = self._parts.books.unknown_deliveries(self._parts.app_id, list(attempts))
         newest = {one.guid: one for one in reversed(failed) if one.guid in unknown}
         hopeful = [one for one in newest.values() if attempts[one.guid] < _MOST_ATTEMPTS]
         if len(hopeful) < len(newest):

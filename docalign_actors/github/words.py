@@ -202,7 +202,7 @@ def _summary(outcome: Outcome) -> str:
     if outcome.cut:
         more = "1 more finding is" if outcome.cut == 1 else f"{outcome.cut:,} more findings are"
         lines.append(
-            f"{more} not shown, the least severe and certain ones: `verification.max_claims_per_pr` says how many are."
+            f"{more} not shown: `verification.max_claims_per_pr` is reached, and the most severe and certain come first."
         )
     return "\n\n".join(lines)
 

@@ -115,7 +115,13 @@ class GitHubApp:
         )  # fmt: skip
         keep = assemble_inbox(system, dispatch)
         reconciling = ReconcilerParts(
-            inbox, self._client, self._rescan, self._rescan_push, self._outbox.pause, settings.reconcile_every
+            inbox,
+            self._client,
+            self._rescan,
+            self._rescan_push,
+            self._outbox.pause,
+            access.app_id,
+            settings.reconcile_every,
         )
         assemble_reconciler(system, reconciling)
         secrets = (settings.webhook_secret, settings.previous_webhook_secret)

@@ -74,9 +74,9 @@ class PostgresInbox:
         said = error[:1_000].replace("\0", " ") or "It failed without a word."
         self._run("put_off", {"app": app_id, "delivery": delivery, "error": said, "due_at": due_at})
 
-    def unknown_deliveries(self, guids: Sequence[str]) -> set[str]:
-        """Those that were never kept."""
-        rows = self._rows("kept_deliveries", guids=list(guids))
+    def unknown_deliveries(self, app: int, guids: Sequence[str]) -> set[str]:
+        """Those that were never kept for this App."""
+        rows = self._rows("kept_deliveries", app=app, guids=list(guids))
         return set(guids) - {row["delivery_id"] for row in rows}
 
     def unknown_heads(self, repo: RepoId, pulls: Sequence[FoundPull]) -> list[FoundPull]:

@@ -45,6 +45,20 @@ def test_a_delivery_that_failed_is_asked_for_again_once(shop: Workshop, reposito
     assert len(shop.github.requests("POST", "/attempts")) == 1
 
 
+def test_a_delivery_that_another_app_was_told_of_is_asked_for_all_the_same(
+    shop: Workshop, repository: Repository
+) -> None:
+    """After the App was replaced, say: both get an event under the same id."""
+    shop.github.hooks.next_fates("fail")
+    shop.github.install("acme", repository)
+    shop.rows(
+        "INSERT INTO github_deliveries (app_id, delivery_id, event, status) VALUES (1, %s, 'installation', 'done') RETURNING 1",
+        shop.github.hooks.deliveries[-1].guid,
+    )
+    shop.reconcile()
+    until(lambda: [t for (t,) in shop.runs("type")] == ["full"])
+
+
 def test_deliveries_that_failed_are_found_on_every_page_of_github_s_list(
     shop: Workshop, repository: Repository
 ) -> None:

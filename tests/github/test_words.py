@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -15,8 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from docalign_actors.errors import ScanLimitError
 from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
 from docalign_actors.github.remembering import LeftOut, Said
+from docalign_actors.github.replies import limited_notice
 from docalign_actors.github.words import (
     MARKER,
     Conclusion,
@@ -74,6 +77,7 @@ DRIFT = Outcome(
     22,
     "medium",
 )
+LIMIT = ScanLimitError("This repository has had its 100 scans of today.", resets_at=datetime(2026, 1, 2, tzinfo=UTC))
 CLEAN = Outcome("completed", NEXT, "main", (), 24, 24)
 OUTCOMES = {
     "drift": DRIFT,
@@ -83,7 +87,8 @@ OUTCOMES = {
     "failed": Outcome("failed", HEAD, code="DOCALIGN_E106", error="git fetch from https://github.com/acme/tool failed: no route. Look whether it answers."),
     "superseded": Outcome("cancelled", HEAD, superseded=True),
     "closed": Outcome("cancelled", HEAD, reason="the pull request was closed"),
-    "limited": Outcome("cancelled", HEAD, notice="This repository has had its 100 scans of today. The count begins anew at 2026-01-02 00:00 UTC."),
+    "limited": Outcome("cancelled", HEAD, notice=limited_notice(LIMIT)),
+    "cut": Outcome("completed", HEAD, "main", (finding(),), 24, 12, cut=11),
 }  # fmt: skip
 
 

@@ -274,7 +274,7 @@ SELECT EXISTS (SELECT FROM scan_runs WHERE repo_id = %(repo)s AND commit_sha = %
 
 -- name: github_kept_deliveries
 -- Which of these deliveries were kept.
-SELECT delivery_id FROM github_deliveries WHERE delivery_id = ANY(%(guids)s) AND status <> 'unreadable';
+SELECT delivery_id FROM github_deliveries WHERE app_id = %(app)s AND delivery_id = ANY(%(guids)s) AND status <> 'unreadable';
 
 -- name: github_watched
 -- The repositories of active installations that GitHub has not asked to wait, and whether a scan of their default branch is open.

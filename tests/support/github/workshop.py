@@ -159,7 +159,10 @@ class Workshop(Spine):
         """From now on, a round every now and then."""
         push = lambda repo, before, after: self.triggers.enqueue_push_scan(repo, before, after)  # noqa: E731
         assemble_reconciler(
-            self.system, ReconcilerParts(self.inbox, self.client, self.rescan, push, self.outbox.pause, every=0.5)
+            self.system,
+            ReconcilerParts(
+                self.inbox, self.client, self.rescan, push, self.outbox.pause, self.github.app.id, every=0.5
+            ),
         )
 
     def rescan(self, repo: RepoId, number: int, base: str, head: str) -> None:
