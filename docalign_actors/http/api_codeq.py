@@ -51,6 +51,7 @@ from docalign_actors.agent_tasks.notices import (
 from docalign_actors.agent_tasks.outcomes import Requeued, clean
 from docalign_actors.http.bearers import PRODUCE
 from docalign_actors.http.codeq import BASE, Exchange, Line, say
+from docalign_actors.http.heads import header
 from docalign_actors.http.routing import Gives
 from docalign_actors.http.schemas_codeq import (
     Abandoned,
@@ -280,10 +281,15 @@ def _artifacts(
             data = base64.b64decode(one.content_base64, validate=True)
         except (binascii.Error, ValueError):
             raise BadTaskError(f"artifact {one.name} base64 decode: not base64") from None
-        public = call.context.services.settings.public_url.rstrip("/")
-        kept.append(Artifact(one.name, f"{public}{BASE}/tasks/{task}/artifacts/{quote(one.name, safe='')}"))
+        kept.append(Artifact(one.name, f"{_here(call)}{BASE}/tasks/{task}/artifacts/{quote(one.name, safe='')}"))
         contents.append(Content(one.name, _media(one.content_type), data))
     return tuple(kept), tuple(contents)
+
+
+def _here(call: Exchange) -> str:
+    """The address of this service, as the operator says or as the client came: its host is one that we go by."""
+    public = call.context.services.settings.public_url.rstrip("/")
+    return public or f"{call.request.url.scheme}://{header(call.request.scope, b'host')}"
 
 
 def _media(given: str) -> str:

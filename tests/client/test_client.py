@@ -60,6 +60,15 @@ def test_what_the_queue_refuses_is_an_error_with_its_words(client: TaskClient) -
         client.result(client.create("X", 1).id)
 
 
+def test_many_tasks_are_created_in_few_requests(client: TaskClient) -> None:
+    made = client.create_many("X", range(230), priority=2)
+    assert [task.payload for task in made] == list(range(230))
+    assert len({task.id for task in made}) == 230
+    with pytest.raises(QueueError, match="'payload' is required"):
+        client.create_many("X", [1, None])
+    assert client.create_many("X", []) == []
+
+
 def test_a_lost_lease_has_an_error_of_its_own(client: TaskClient, house: WireHouse) -> None:
     client.create("X", 1)
     task = client.claim(["X"], lease=10)
