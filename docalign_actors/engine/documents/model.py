@@ -7,6 +7,8 @@ The rule that everything else leans on: an `Inline` and a code line stand in the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -44,7 +46,7 @@ class Cell(Struct, frozen=True):
         return " ".join(i.text for i in self.inlines if i.kind != "link").strip()
 
 
-class Block(Struct, frozen=True):
+class Block(Struct, frozen=True, dict=True):
     """A paragraph, list item, table row, heading or code block.
 
     section     the headings above it, outermost first
@@ -69,11 +71,11 @@ class Block(Struct, frozen=True):
 
     def every_inline(self) -> Iterator[Inline]:
         """The inlines of the block and of its cells, in order."""
-        yield from self.inlines
-        for cell in self.cells:
-            yield from cell.inlines
+        if not self.cells:
+            return iter(self.inlines)
+        return chain(self.inlines, *(cell.inlines for cell in self.cells))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What the block says, as one string: code spans in backticks, lines joined by a blank."""
         if self.lines:
