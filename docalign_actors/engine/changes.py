@@ -62,6 +62,12 @@ _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
 """A port, a default or a version may be all that documentation has in common with the line that went."""
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
+_COMMON = frozenset(
+    "a an and any are as at be but by can do for from has if in into is it its no not of on or so than that the then this to "
+    "was when which will with bool class const def elif else end export fn func function import int let new none null package "
+    "private protected pub public return self static str string struct true type use var void while".split()
+)
+"""Words of every text and every language: a line that has one and went takes it away only if the file has fewer of them now."""
 _MOST_PARTS = 12
 _BELOW = 12
 _MOST_WORDS = 400
@@ -84,6 +90,8 @@ class Difference(Struct):
     """The removed words in lower case, and with their parts set apart: `dryrun`, `dry run`."""
     runs: frozenset[str] = frozenset()
     """Every run of parts of the removed words: `dry run`, `dry`, `run`."""
+    known: dict[str, bool] = {}
+    """Words that were asked about, and whether they are touched: documentation has the same words again and again."""
 
 
 def scan_change(
@@ -172,7 +180,13 @@ def _lost_words(change: Change, path: str) -> set[str]:
         now = change.head.read(path, SOURCE_LIMIT)
     near = near_differences(then, now, _BELOW if language_of(path) == "rust" else 0)
     lost = near.decode("utf-8", "replace").split("\n")
-    return {word for line in lost for word in (*_WORD.findall(line), *_NUMBER.findall(line)) if len(word) > 1}
+    words = {word for line in lost for word in (*_WORD.findall(line), *_NUMBER.findall(line)) if len(word) > 1}
+    common = {word for word in words if word.lower() in _COMMON}
+    return words - {word for word in common if _occurrences(word, then) <= _occurrences(word, now)}
+
+
+def _occurrences(word: str, data: bytes) -> int:
+    return len(re.findall(rb"\b%s\b" % re.escape(word.encode()), data))
 
 
 def new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
@@ -236,7 +250,13 @@ def _at_stake(claim: Claim, difference: Difference) -> bool:
     told = " ".join((claim.text, claim.subject, claim.owner, claim.value[:200], *claim.words))
     if any(number in difference.removed for number in _NUMBER.findall(claim.value[:200])):
         return True
-    return any(_is_touched(word, difference) for word in dict.fromkeys(_WORD.findall(told)))
+    known = difference.known
+    for word in set(_WORD.findall(told)):
+        if word not in known:
+            known[word] = _is_touched(word, difference)
+        if known[word]:
+            return True
+    return False
 
 
 def _is_touched(word: str, difference: Difference) -> bool:

@@ -58,9 +58,13 @@ def take_inventory(
     wanted, excluded = matcher(settings.doc_patterns), matcher(settings.exclude)
     coded = matcher(settings.code_patterns)
     inventory = Inventory({}, [], [])
-    superseded = (*superseded_folders(entries), *superseded_documents(entries))
-    pages = rendered_pages(entries)
-    for path in entries if among is None else sorted(path for path in among if path in entries):
+    paths = entries if among is None else sorted(path for path in among if path in entries)
+    superseded: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    if among is None or any(map(document_format, paths)):  # of code nothing else in the tree has to be known
+        superseded = (*superseded_folders(entries), *superseded_documents(entries))
+        pages = rendered_pages(entries)
+    for path in paths:
         entry = entries[path]
         if entry.mode == "submodule":
             inventory.notes.append(Note(path, "a submodule: not read"))
@@ -89,10 +93,10 @@ def rendered_pages(entries: Iterable[str]) -> tuple[str, ...]:
 def superseded_folders(entries: Iterable[str]) -> tuple[str, ...]:
     """Folders of documentation for versions that are not the newest: `docs/v1/` beside `docs/v2/`."""
     versions: dict[str, set[tuple[tuple[int, ...], str]]] = {}
-    for path in entries:
-        if not _NUMBERED_FOLDER.search(path):
+    for folder in {path.rpartition("/")[0] for path in entries}:
+        if not _NUMBERED_FOLDER.search(folder + "/"):
             continue
-        parts = path.split("/")[:-1]
+        parts = folder.split("/")
         for depth, part in enumerate(parts):
             if _VERSION_FOLDER.match(part):
                 numbers = tuple(int(number) for number in re.findall(r"\d+", part))

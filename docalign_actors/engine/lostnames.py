@@ -126,7 +126,10 @@ def _named(words: frozenset[str], documents: Mapping[str, Document]) -> dict[str
     for document in documents.values():
         for block in document.blocks if not document.history else ():
             for inline in code_in(block):
-                for match in TOKEN.finditer(inline.text[: 4 * LONGEST_LINE]):
+                text = inline.text[: 4 * LONGEST_LINE]
+                if words.isdisjoint(TOKEN.findall(text)):
+                    continue
+                for match in TOKEN.finditer(text):
                     if match.group() in words:
                         found[match.group()].append((document, block, inline, match.start()))
     few = list(found.items())[:_MOST_NAMES]

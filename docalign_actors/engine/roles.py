@@ -141,36 +141,56 @@ def document_format(path: str) -> str:
     return kind
 
 
-@lru_cache(maxsize=65536)
 def is_foreign(path: str) -> bool:
     """Somebody else's file, or a built one: neither its claims nor its code are this repository's."""
-    *folders, name = path.split("/")
-    return name in _LOCK_FILES or any(part in _FOREIGN for part in folders)
+    folder, _, name = path.rpartition("/")
+    return name in _LOCK_FILES or _is_foreign_folder(folder)
 
 
-@lru_cache(maxsize=65536)
 def is_fixture(path: str) -> bool:
     """Data for tests and measurements, or a template for projects that do not exist yet."""
-    parts = path.split("/")
-    if any(part.lower() in _FIXTURE or _TEMPLATE.search(part) for part in parts[:-1]) or "{{" in parts[-1]:
-        return True
-    return _MEASURED.search(path) is not None
+    folder, _, name = path.rpartition("/")
+    return _is_fixture_folder(folder) or "{{" in name
 
 
-@lru_cache(maxsize=65536)
 def is_test(path: str) -> bool:
     """Test code: it may use a name, but defines nothing that documentation speaks of."""
-    parts = path.split("/")
-    name = parts[-1]
-    if any(part.lower() in _TEST or part.lower() in _FIXTURE or _TEST_FOLDER.search(part) for part in parts[:-1]):
+    folder, _, name = path.rpartition("/")
+    if _is_test_folder(folder):
         return True
     return bool(_TEST_FILE.search(name)) or (name.startswith("test_") and name.endswith(".py"))
 
 
-@lru_cache(maxsize=65536)
 def is_example(path: str) -> bool:
     """Example code: projects within the project, with names and manifests of their own."""
-    parts = path.split("/")[:-1]
+    return _is_example_folder(path.rpartition("/")[0])
+
+
+# A repository has far fewer folders than files, and every file is asked about.
+
+
+@lru_cache(maxsize=65536)
+def _is_foreign_folder(folder: str) -> bool:
+    return not _FOREIGN.isdisjoint(folder.split("/"))
+
+
+@lru_cache(maxsize=65536)
+def _is_fixture_folder(folder: str) -> bool:
+    if any(part.lower() in _FIXTURE or _TEMPLATE.search(part) for part in folder.split("/")):
+        return True
+    return _MEASURED.search(folder + "/") is not None
+
+
+@lru_cache(maxsize=65536)
+def _is_test_folder(folder: str) -> bool:
+    return any(
+        part.lower() in _TEST or part.lower() in _FIXTURE or _TEST_FOLDER.search(part) for part in folder.split("/")
+    )
+
+
+@lru_cache(maxsize=65536)
+def _is_example_folder(folder: str) -> bool:
+    parts = folder.split("/")
     # In Java and Kotlin `com/example` is a package like any other.
     below = next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala")), len(parts))
     return any(part.lower() in _EXAMPLE or _EXAMPLE_FOLDER.search(part) for part in parts[:below])

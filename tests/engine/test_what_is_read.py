@@ -104,3 +104,34 @@ def test_who_wants_to_see_what_is_uncertain_is_told_of_long_ago(repository: Make
     told = repo.scan(show=frozenset({Verdict.UNCERTAIN})).findings
     assert [(f.claim, f.message[:19]) for f in told] == [("old_entry", "Too little evidence")]
     assert {f.claim for f in repo.drifted(settings=ScanSettings(jobs=1, min_confidence=0.5))} == {"old_entry", "3"}
+
+
+_ENTRY = 'def old_entry(first: int) -> int:\n    """Works on both of them."""\n    return first\n'
+
+
+def test_a_document_that_shares_only_common_words_with_what_changed_is_not_read(repository: Make) -> None:
+    repo = repository(
+        {
+            "app/main.py": _ENTRY,
+            "docs/one.md": "Call `old_entry()`.\n",
+            "docs/two.md": "Based on an `int`, `def` and `return` of both.\n",
+            "docs/three.md": "This is not of interest when it is on the list, if any: `public string type`.\n",
+        }
+    )
+    repo.replace("old_entry", "new_entry", "app/main.py").commit()
+    report = repo.scan(since="HEAD~1")
+    assert [(f.file, f.claim) for f in report.drifted] == [("docs/one.md", "old_entry")]
+    assert report.summary.documents == 2  # the second has `both`, which is no word of every text
+
+
+def test_an_option_that_is_called_by_a_common_word_is_missed_when_it_goes(repository: Make) -> None:
+    options = "".join(f'p.add_argument("--{name}")\n' for name in ("import", "export", "verbose", "quiet"))
+    repo = repository(
+        {
+            "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "app.cli:p"\n',
+            "app/cli.py": f"import argparse\np = argparse.ArgumentParser()\n{options}",
+            "README.md": "Run `tool --import FILE` or `tool --export FILE`.\n",
+        }
+    )
+    repo.replace("--import", "--load", "app/cli.py").commit()
+    assert [f.claim for f in repo.drifted(since="HEAD~1")] == ["--import"]

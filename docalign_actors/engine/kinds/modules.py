@@ -63,9 +63,13 @@ class Modules:
     def paths(self) -> dict[str, str]:
         """Module → file. Packages are listed under their own name with their `__init__.py`."""
         found: dict[str, str] = {}
-        for path in sorted(self.world.files):
-            if path.endswith((".py", ".pyi")) and not is_foreign(path):
-                dotted = ".".join(module_parts(path, self.world.files))
+        above: dict[str, tuple[str, ...]] = {}
+        for path in sorted(path for path in self.world.files if path.endswith((".py", ".pyi"))):
+            if not is_foreign(path):
+                folder, _, name = path.rpartition("/")
+                if folder not in above:
+                    above[folder] = _packages(folder, self.world.files)
+                dotted = ".".join((*above[folder], *_stem(name)))
                 if dotted and (dotted not in found or found[dotted].endswith(".pyi")):
                     found[dotted] = path
         return found
@@ -275,8 +279,16 @@ class Modules:
 def module_parts(path: str, files: frozenset[str]) -> tuple[str, ...]:
     """A Python file's module: the packages above it as far as they go, and beyond `src` never."""
     folder, _, name = path.rpartition("/")
+    return (*_packages(folder, files), *_stem(name))
+
+
+def _stem(name: str) -> tuple[str, ...]:
     stem = name.split(".")[0]
-    parts = [] if stem == "__init__" else [stem]
+    return () if stem == "__init__" else (stem,)
+
+
+def _packages(folder: str, files: frozenset[str]) -> tuple[str, ...]:
+    parts: list[str] = []
     above = folder.split("/") if folder else []
     while above and (_is_package("/".join(above), files) or _is_package("/".join(above[:-1]), files)):
         # A folder without `__init__.py` inside a package is a part of it all the same.
