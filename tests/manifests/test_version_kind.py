@@ -182,6 +182,13 @@ def test_a_dependency_is_judged_only_where_requirements_are_listed(repository: M
     assert finding.fix.replacement == "click>=8.1"
 
 
+def test_since_which_version_of_a_package_something_holds_is_no_demand(repository: Make) -> None:
+    text = "# Acme\n\n## Requirements\n\nStarting from `click>=8.0`, we guarantee that saved programs are supported.\n"
+    repo = repository({"README.md": text, "pyproject.toml": pyproject(">=3.11")})
+    assert repo.drifted() == []
+    assert repo.replace("Starting from", "It needs", "README.md").commit("a demand").drifted() != []
+
+
 def test_a_cargo_snippet_that_does_not_accept_todays_version_is_drifted(repository: Make) -> None:
     cargo = '[package]\nname = "acme"\nversion = "0.4.2"\nedition = "2021"\n'
     repo = repository(

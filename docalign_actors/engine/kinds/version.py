@@ -29,6 +29,10 @@ _WORDS = {
 }
 _OLD_DOCUMENT = re.compile(r"(^|/)(versioned_docs|version-[\dx.]+|v\d+(\.[\dx]+)*)/")
 """Documentation that is kept for earlier versions."""
+_SINCE = re.compile(
+    r"\b(?:starting (?:from|with)|since|as of|from|until|before|prior to|beginning with)\s+[`*\"']*$", re.IGNORECASE
+)
+"""`Starting from tool>=3.0`: when a thing came, not what is needed."""
 _PROSE = frozenset({"paragraph", "item", "row", "quote", "html"})
 
 
@@ -101,7 +105,8 @@ def _dependencies(document: Document, block: Block, running: RunningText) -> Ite
         place = running.place(match.start(), match.end())
         first, last = running.sentence(match.start(), match.end())
         sentence = running.text[first:last]
-        if place and not re.search(r"\b(pip|uv|npm|poetry|conda) (install|add)\b", sentence):
+        told_since = _SINCE.search(running.text[max(first, match.start() - 40) : match.start()])
+        if place and not told_since and not re.search(r"\b(pip|uv|npm|poetry|conda) (install|add)\b", sentence):
             strong = is_requirement_section(block.section) and not re.search(
                 r"optional|extra|\bfor\b|\bif\b|recommend", sentence, re.IGNORECASE
             )
