@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule
-from docalign_actors.engine.code.reader import MANIFESTS
+from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_own_code, is_test
@@ -41,6 +41,8 @@ def broken(
         lost = [w for w in lost if is_distinctive(w)]
     word = lost[-1] if lost else ""
     before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_beside(path, claim.file))
+    if then.verdict is not Verdict.VERIFIED:  # a manifest and a build script are full of others' names
+        before = [path for path in before if not is_for_other_tools(path) and language_of(path) not in MANIFESTS]
     if not before or all(is_borrowed(word, base.files.get(path)) for path in before):
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])

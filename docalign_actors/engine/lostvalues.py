@@ -60,13 +60,14 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     taken: set[tuple[str, int, int]] = set()
     settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
     changes = changed_values(edits)
+    telling = _telling(world) if changes else []
     undecided: dict[str, list[Claim]] = defaultdict(list)
     for claim, judgement in judged if changes else ():
         settled[claim.file, claim.line].append((claim, judgement))
         if claim.form == "port" and judgement.verdict is Verdict.UNCERTAIN and not claim.hypothetical:
             undecided[claim.value].append(claim)
     for change in changes:
-        places = [place for place in _places(change, world) if not _is_settled(place, change, settled)]
+        places = [place for place in _places(change, telling) if not _is_settled(place, change, settled)]
         open_ports = [claim for claim in undecided.get(_port_of(change), ()) if not _is_chosen(claim, world)]
         still = _still_given(change, world) if places or open_ports else None
         if still is not None and "" not in still:
@@ -119,14 +120,22 @@ def _spellings(change: ChangedValue) -> list[str]:
     return [change.old, *([port[1]] if port and new and port[1] not in (change.old, new[1]) else ())]
 
 
-def _places(change: ChangedValue, world: World) -> Iterator[_Stated]:
+def _telling(world: World) -> list[tuple[Document, Block]]:
+    """The blocks that speak of a default, which most do not."""
+    return [
+        (document, block)
+        for document in world.documents.values()
+        for block in (document.blocks if not document.history else ())
+        if not (block.historical and block.kind == "code")
+        and (_DEFAULT.search(block.text) or any(_DEFAULT_HEADER.search(cell.header) for cell in block.cells))
+    ]
+
+
+def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
     for text in _spellings(change):
         pattern = re.compile(rf"(?<![\w.-])(?<!\d:){re.escape(text)}(?![\w-]|\.\w|:\d)")
-        for document in world.documents.values():
-            for block in document.blocks if not document.history else ():
-                if block.historical and block.kind == "code":
-                    continue
-                yield from _in_block(change, text, pattern, document, block)
+        for document, block in telling:
+            yield from _in_block(change, text, pattern, document, block)
 
 
 def _in_block(

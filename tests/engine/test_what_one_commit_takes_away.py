@@ -252,3 +252,22 @@ def test_a_class_of_the_tests_is_missed_in_the_readme_of_the_test_suite(reposito
     })  # fmt: skip
     repo.replace("MetricsAssertions", "GaugeChecks", "suite/src/test/java/MetricsAssertions.java").commit()
     assert claims(repo, since) == {("suite/README.md", 1)}
+
+
+def test_a_copy_that_lacks_an_object_can_be_compared(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "Run `tools/build.sh`.\n", "tools/build.sh": "echo one\n" * 9, "data/list.txt": "a\nb\n"}
+    )
+    repo.move("tools/build.sh", "tools/make.sh").replace("one", "two", "tools/make.sh").commit()
+    missing = repo.git("rev-parse", "HEAD:data/list.txt").strip()
+    (repo.root / ".git" / "objects" / missing[:2] / missing[2:]).unlink()
+    (repo.root / "data" / "list.txt").unlink()
+    assert claims(repo, "HEAD~1") == {("README.md", 1)}
+
+
+def test_a_word_that_only_a_build_script_had_is_another_projects(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "Start it with `gunicorn_paster`.\n", "buildout.cfg": "[app]\nscripts = gunicorn_paster\n", "a.py": "x = 1\n"}
+    )  # fmt: skip
+    repo.replace("gunicorn_paster", "gunicorn", "buildout.cfg").commit()
+    assert claims(repo, "HEAD~1") == set()

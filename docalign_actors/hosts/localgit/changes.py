@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tree
-from docalign_actors.errors import UnknownRevisionError
+from docalign_actors.errors import GitError, UnknownRevisionError
 from docalign_actors.hosts.localgit.git import Git, joined
 from docalign_actors.hosts.localgit.history import GitHistory, parents, successor
 from docalign_actors.hosts.localgit.objects import ObjectReader
@@ -66,19 +66,11 @@ class BaseHistory:
             if isinstance(self._head, IndexTree)
             else ()
         )
-        listing = iter(
-            self._git.fields(
-                "diff",
-                "-M40%",
-                "-l2000",
-                "-z",
-                "--no-ext-diff",
-                "--diff-filter=R",
-                "--name-status",
-                self._base.commit,
-                *to,
-            )
-        )
+        command = ("-l2000", "-z", "--no-ext-diff", "--diff-filter=R", "--name-status", self._base.commit, *to)
+        try:
+            listing = iter(self._git.fields("diff", "-M40%", *command))
+        except GitError:  # a copy that lacks an object: files that moved as they are can still be told by their ids
+            listing = iter(self._git.fields("diff", "-M100%", *command, check=False))
         return {next(listing, ""): next(listing, "") for field in listing if field.startswith("R")}
 
     @cached_property
