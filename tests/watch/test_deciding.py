@@ -96,10 +96,16 @@ def test_a_push_goes_from_one_known_commit_to_another_that_may_follow_it(
 
 @UNHURRIED
 @given(DUE, NUMBERS)
-def test_a_head_that_was_scanned_asks_for_nothing(due: Due, numbers: Numbers) -> None:
-    found = wanted(due, Head(due.scanned_branch, due.scanned_head), NOW, numbers)
-    if due.scanned and not due.failed_code and (due.full_at is None or due.full_at > NOW):
-        assert found is None
+def test_a_head_that_was_scanned_asks_for_nothing_while_what_is_followed_stands_still(
+    due: Due, numbers: Numbers
+) -> None:
+    there = {name: commit for name, commit in due.followed.items() if commit}
+    quiet = due.scanned and not due.failed_code and (due.full_at is None or due.full_at > NOW)
+    if quiet:
+        assert wanted(due, Head(due.scanned_branch, due.scanned_head, None, there), NOW, numbers) is None
+    if quiet and due.followed and not due.busy:
+        moved = Head(due.scanned_branch, due.scanned_head, None, {"side": "c" * 40})
+        assert wanted(due, moved, NOW, numbers) is not None
 
 
 def test_at_the_first_look_a_head_that_was_scanned_is_no_news_after_a_failure() -> None:
