@@ -41,8 +41,8 @@ def broken(
         lost = [w for w in lost if is_distinctive(w)]
     word = lost[-1] if lost else ""
     before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_beside(path, claim.file))
-    if then.verdict is not Verdict.VERIFIED:  # a manifest and a build script are full of others' names
-        before = [path for path in before if not is_for_other_tools(path) and language_of(path) not in MANIFESTS]
+    if then.verdict is not Verdict.VERIFIED:  # build scripts and what configures tools are full of others' names
+        before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
     if not before or all(is_borrowed(word, base.files.get(path)) for path in before):
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
