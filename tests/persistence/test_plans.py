@@ -13,6 +13,7 @@ from docalign_actors.persistence.sql import statements
 WHOLE = {
     "apps_figures": "how many subscriptions there are, for the figures",
     "github_seen_installations": "every installation is compared with GitHub's list",
+    "watch_rules": "after a time in which nobody looked every schedule is planned anew",
 }
 """Statements that read a whole table, and why they may."""
 _TYPES = {"now": "::timestamptz", "until": "::timestamptz"}

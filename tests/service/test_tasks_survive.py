@@ -48,7 +48,7 @@ class Load:
                 {"command": "X", "payload": n, "idempotencyKey": f"k{n}", "maxAttempts": 100, "webhook": self.webhook}
                 for n in range(number, min(number + 2 * BATCH, TASKS), 2)
             ]
-            while batch[-1]["payload"] not in self.accepted and time.monotonic() < self.end:
+            while any(one["payload"] not in self.accepted for one in batch) and time.monotonic() < self.end:
                 if first:
                     for body in batch:
                         self._accept(*self.service.call("POST", "/v1/codeq/tasks", body))
