@@ -56,11 +56,11 @@ class DispatchBook(Protocol):
 
 
 class Dispatches(Struct, frozen=True):
-    """`errands.Errands` out of the book of dispatches. `changed`: a scan need not wait any longer."""
+    """`errands.Errands` out of the book of dispatches. `freed`: a scan of this repository need not wait any longer."""
 
     book: DispatchBook
     event_type: str
-    changed: Callable[[], None]
+    freed: Callable[[UUID], None]
 
     def next(self, installation: int, now: datetime) -> DispatchErrand | None:
         wanted = self.book.next_wanted(installation, now)
@@ -91,7 +91,7 @@ class DispatchErrand(Struct, frozen=True):
             refused = AgentNotConfiguredError()
             logger.warning("{} has no agent: {}", wanted.full_name, refused.code)
             book.refused(wanted.run_id, f"{refused} ({refused.code})")
-            self.dispatches.changed()
+            self.dispatches.freed(wanted.repo_id)
             return ""
         book.sent(wanted.run_id)
         return "dispatch"

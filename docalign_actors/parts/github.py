@@ -11,6 +11,7 @@ github-reconciler     finds what no webhook told us
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -51,7 +52,7 @@ from docalign_actors.persistence.github_commands import PostgresCommandBook
 from docalign_actors.persistence.github_fixes import PostgresFixes
 from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
-from docalign_actors.scans.assembly import tasks_changed
+from docalign_actors.scans.assembly import waits_no_longer
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.settings.model import GitHubSettings
@@ -96,7 +97,7 @@ class GitHubApp:
         inbox = PostgresInbox(database, settings.web_url)
         book = PostgresCommandBook(database)
         self._scans = PullScans(triggers, inbox, book)
-        dispatches = Dispatches(PostgresDispatches(database), event_type, lambda: tasks_changed(system))
+        dispatches = Dispatches(PostgresDispatches(database), event_type, partial(waits_no_longer, system))
         telling = TellingParts(
             self._outbox, self._host, clock, events, self._rescan, MirrorDiffs(mirrors), PostgresFixes(database), self._bench,
             writes=WriteLimits(settings.write_interval, settings.writes_per_minute, settings.writes_per_hour),

@@ -16,13 +16,13 @@ from docalign_actors.scans.events import ScanMoved
 from docalign_actors.scans.ingest import IngestActor
 from docalign_actors.scans.limiter_actor import RateLimiterActor
 from docalign_actors.scans.limits import Limits
-from docalign_actors.scans.messages import Enqueue
+from docalign_actors.scans.messages import Enqueue, PermitsWanted
 from docalign_actors.scans.model import RepoId, Request, RunId
 from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.pool_actor import WorkerPoolActor
 from docalign_actors.scans.ports import Job, Processes, ScanStore, Started, WaitStore
 from docalign_actors.scans.referrals import AgentRules
-from docalign_actors.scans.repo_actor import RepoActor
+from docalign_actors.scans.repo_actor import POOL, RepoActor
 from docalign_actors.scans.scan_actor import Agents, ScanActor
 from docalign_actors.scans.triggers import TriggerService
 from docalign_actors.scans.waiting_room import NAME as WAITING_ROOM
@@ -124,6 +124,14 @@ def _open_waiting_room(
 
     system.supervise(WAITING_ROOM, make, policy)
     parts.events.subscribe(hear, ScanMoved)
+
+
+def waits_no_longer(system: ActorSystem, repo: UUID) -> None:
+    """A run of this repository that waited for agents has become due. Nothing is lost if nobody hears: the pool counts again."""
+    tasks_changed(system)
+    if not system.stopping:
+        with contextlib.suppress(DocAlignError):
+            system.tell(POOL, PermitsWanted((RepoId(repo),)))
 
 
 def tasks_changed(system: ActorSystem) -> None:

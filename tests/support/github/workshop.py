@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ from docalign_actors.persistence.github_outbox import PostgresOutbox
 from docalign_actors.persistence.repos import RepoStore
 from docalign_actors.persistence.tokens import Role, TokenStore
 from docalign_actors.persistence.views import Views
-from docalign_actors.scans.assembly import ScanNumbers, tasks_changed
+from docalign_actors.scans.assembly import ScanNumbers, waits_no_longer
 from docalign_actors.scans.model import RepoId
 from docalign_actors.scans.ports import Job, Processes, Started
 from docalign_actors.settings.kinds import Secret
@@ -120,7 +121,7 @@ class Workshop(Spine):
                 writes=WriteLimits(0.0),
                 errands=(
                     Answers(self.book, command_waker(self.system)),
-                    Dispatches(PostgresDispatches(database), "docalign-scan", lambda: tasks_changed(self.system)),
+                    Dispatches(PostgresDispatches(database), "docalign-scan", partial(waits_no_longer, self.system)),
                 ),
                 second_look=second_look,
             ),
