@@ -292,7 +292,7 @@ def _judge(
     older = 0
     for claim, now in judged:
         if now.verdict is Verdict.DRIFTED and (
-            base[id(claim)].verdict is Verdict.DRIFTED or _was_missed_before(claim, now, before)
+            base[id(claim)].verdict is Verdict.DRIFTED or _was_missed_before(claim, now, base[id(claim)], before)
         ):
             older += 1
             continue
@@ -303,11 +303,14 @@ def _judge(
     return settle(_with_other_places(result, fresh, world, asker)), older
 
 
-def _was_missed_before(claim: Claim, now: Judgement, before: World) -> bool:
-    """The others of its list tell it, and the base had the name nowhere either: of the base, not the whole list is judged."""
-    if claim.kind not in ("environment", "configkey") or any(item.commit for item in now.evidence):
+def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: World) -> bool:
+    """The others of its list tell it, and the base did not have it either: of the base, not the whole list is judged."""
+    if any(item.commit for item in now.evidence):
         return False
-    return not before.index.occurs(claim.subject) and not before.past.differential
+    if claim.kind == "option":
+        return then.verdict is not Verdict.VERIFIED
+    listed = claim.kind in ("environment", "configkey")
+    return listed and not before.index.occurs(claim.subject) and not before.past.differential
 
 
 def _with_other_places(

@@ -6,6 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
+from docalign_actors.engine.changes import _was_missed_before
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.index import CodeIndex
+from docalign_actors.engine.past import Past
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Verdict
+from docalign_actors.hosts.localgit.git import Git
+from docalign_actors.hosts.localgit.trees import WorkingTree
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -197,3 +205,39 @@ def test_a_heading_is_missed_from_a_paragraph_that_also_tells_of_older_releases(
     repo = repository({"docs/flow.md": page, "docs/cli.md": "# CLI\n\n## Preparing it\n\nWords.\n", "tool.py": "x = 1\n"})  # fmt: skip
     repo.replace("## Preparing it", "## Shipping it", "docs/cli.md").commit()
     assert repo.stale_lines(since=since) == {("docs/flow.md", 3)}
+
+
+@BOTH
+def test_a_variable_that_was_written_out_is_missed_although_its_end_is_a_string_of_the_code(
+    repository: Make, since: str
+) -> None:
+    code = 'package main\n\nimport "os"\n\nvar url = os.Getenv("ACME_REPLICA_URL")\nvar other = lookup("REPLICA_URL")\n'
+    repo = repository(
+        {"go.mod": "module example.com/acme\n", "main.go": code, "README.md": "Set `ACME_REPLICA_URL`.\n"}
+    )
+    repo.replace("ACME_REPLICA_URL", "ACME_REPLICA_LINK", "main.go").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 1)}
+
+
+@BOTH
+def test_a_key_is_not_missed_when_the_file_that_has_it_is_moved(repository: Make, since: str) -> None:
+    code = 'package main\n\ntype Info struct {\n\tMinTXID string `json:"min_txid"`\n}\n'
+    page = "# Configuration\n\n```yaml\nreplica:\n  min-txid: 1\n  max-size: 2\n```\n"
+    repo = repository({"go.mod": "module example.com/acme\n", "cmd/ltx.go": code, "docs/guide.md": page})
+    repo.move("cmd/ltx.go", "cmd/shard.go").commit()
+    assert repo.stale_lines(since=since) == set()
+
+
+@pytest.mark.parametrize(
+    ("then", "commit", "missed"), [("uncertain", "", True), ("verified", "", False), ("uncertain", "abc", False)]
+)
+def test_an_option_that_the_others_tell_missing_is_not_blamed_on_a_change_unless_it_held_before(
+    repository: Make, then: str, commit: str, missed: bool
+) -> None:
+    claim = Claim("option", "--log.level", "--log.level", "README.md", 1, 1)
+    now = Judgement(
+        Verdict.DRIFTED, "unknown-option", "gone", (Evidence("the parser takes others", "a.go", 1, commit),)
+    )
+    tree = WorkingTree(Git(repository({"README.md": "x\n"}).root))
+    before = World(tree=tree, index=CodeIndex({}, {}, ()), documents={}, past=Past())
+    assert _was_missed_before(claim, now, Judgement(Verdict(then)), before) is missed

@@ -220,7 +220,9 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
             continue  # a word of a sentence, or known to code that is gone altogether: it may be anybody's by now
         certain = fresh or _is_like_a_key(claim.subject)
         line = next(_places(claim.subject, file.facts, firm=firm, members=certain), 0)
-        if line:
+        now = facts_now(world, file.path) if line else None
+        # Where it stands, or where it was moved to, the file may have it as before: then nothing went.
+        if line and not (now and any(_places(claim.subject, now, firm=firm, members=certain))):
             return file, line
     return None
 

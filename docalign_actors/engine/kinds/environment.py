@@ -125,7 +125,9 @@ class EnvironmentKind:
             return uncertain("it went long ago, and no variable of this project begins like it")
         fix = _fix(claim.subject, file, world)
         known_start = bool(_prefixes(claim.subject, world)) and not (fix and fix.safe)
-        if known_start or _is_composed(claim.subject, world):
+        # What was written out until a moment ago, and has another name in its place, was not built out of parts.
+        replaced = file.is_fresh and fix is not None and not claim.subject.endswith(fix.replacement)
+        if not replaced and (known_start or _is_composed(claim.subject, world)):
             return uncertain("code may build it out of parts")
         if _FOREIGN.match(claim.subject) and not (fix and fix.safe):
             return uncertain("other programs read it too")
