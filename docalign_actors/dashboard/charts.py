@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docalign_actors.dashboard.html import Markup, h
-from docalign_actors.dashboard.words import MINUS, instant, plural
+from docalign_actors.dashboard.words import MINUS, instant
+from docalign_actors.reporting.style import plural
 from docalign_actors.scans.views import HealthPointView
 
 WIDTH, HEIGHT = 1000, 100

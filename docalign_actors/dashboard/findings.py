@@ -7,7 +7,8 @@ from typing import Any
 
 from docalign_actors.dashboard.html import Markup, Node, h, join
 from docalign_actors.dashboard.parts import chip, code, prose
-from docalign_actors.dashboard.words import SEVERITY_TONES, plural, short
+from docalign_actors.dashboard.words import SEVERITY_TONES, short
+from docalign_actors.reporting.style import plural
 from docalign_actors.scans.views import FindingView
 
 CUT = 400

@@ -8,7 +8,8 @@ from docalign_actors.dashboard.html import Markup, Node, h, join
 from docalign_actors.dashboard.page import Visit
 from docalign_actors.dashboard.parts import button, chip, code, empty, hidden, post, prose, region, row, table
 from docalign_actors.dashboard.views import RepoDetail
-from docalign_actors.dashboard.words import plural, when
+from docalign_actors.dashboard.words import when
+from docalign_actors.reporting.style import plural
 from docalign_actors.scans.views import PauseView, SuppressionView
 
 _SCOPES = ("claim", "file", "kind")

@@ -8,7 +8,8 @@ from datetime import datetime
 from docalign_actors.dashboard.html import Markup, Node, h, join
 from docalign_actors.dashboard.page import Visit
 from docalign_actors.dashboard.parts import button, chip, code, empty, facts, link, post, region, row, table
-from docalign_actors.dashboard.words import MINUS, instant, length, plural, short, when
+from docalign_actors.dashboard.words import MINUS, instant, length, short, when
+from docalign_actors.reporting.style import plural
 from docalign_actors.watch.views import CircuitMoveView, CircuitView, ScheduleView, TroubledView
 
 _TONES = {"closed": "good", "open": "bad", "half_open": "warn"}

@@ -1,4 +1,4 @@
-"""How things are put: numbers, ages, lengths of time, plurals, and the words for statuses. Time is passed in."""
+"""How things are put: numbers, ages, lengths of time, and the words for statuses. Time is passed in."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from docalign_actors.dashboard.html import Markup, h
+from docalign_actors.reporting.style import plural
 from docalign_actors.scans import stages
 
 MINUS: Final = "–"
@@ -32,11 +33,6 @@ STAGE_WORDS: Final = {
     stages.MERGE: "orders and stores what was found",
     stages.REPORTING: "reports",
 }
-
-
-def plural(number: int, one: str, many: str = "") -> str:
-    """1 scan, 2 scans, 1,000 scans."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def length(seconds: float) -> str:

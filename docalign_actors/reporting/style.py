@@ -36,6 +36,6 @@ def width(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def plural(count: int, one: str) -> str:
-    """1 finding, 2 findings, 1,000 findings."""
-    return f"{count:,} {one}{'' if count == 1 else 's'}"
+def plural(count: int, one: str, many: str = "") -> str:
+    """1 finding, 2 findings, 1,000 findings. `many`: where it is not `one` with an s."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

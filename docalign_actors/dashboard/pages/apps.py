@@ -24,7 +24,8 @@ from docalign_actors.dashboard.parts import (
     steps,
     table,
 )  # fmt: skip
-from docalign_actors.dashboard.words import MINUS, plural, short, when
+from docalign_actors.dashboard.words import MINUS, short, when
+from docalign_actors.reporting.style import plural
 
 TONES = {
     "active": "good",

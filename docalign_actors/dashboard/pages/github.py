@@ -24,11 +24,12 @@ from docalign_actors.dashboard.parts import (
     scroller,
     table,
 )
-from docalign_actors.dashboard.words import MINUS, length, plural, short, when
+from docalign_actors.dashboard.words import MINUS, length, short, when
 from docalign_actors.errors import UsageError
 from docalign_actors.github.requirements import PURPOSES, missing_permissions, spoken
 from docalign_actors.github.standing import state_of, step_of
 from docalign_actors.github.views import CheckView, DeliveryView, InstallationView, LastFixView, PausedView, Rate
+from docalign_actors.reporting.style import plural
 
 PATH = "/github"
 _TONES = {"active": "good", "suspended": "warn", "given up": "bad", "paused": "warn", "tried again": "busy"}

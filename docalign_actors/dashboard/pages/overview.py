@@ -11,7 +11,7 @@ from docalign_actors.dashboard.parts import chip, empty, figures, link, prose, r
 from docalign_actors.dashboard.runs import under_way, waiting_table
 from docalign_actors.dashboard.views import Overview, Reader
 from docalign_actors.dashboard.watching import troubled_region
-from docalign_actors.dashboard.words import plural
+from docalign_actors.reporting.style import plural
 
 MOST_ACTORS = 14
 

@@ -30,7 +30,8 @@ from docalign_actors.dashboard.paths import uuid
 from docalign_actors.dashboard.runs import listing
 from docalign_actors.dashboard.views import Desk, Reader, RepoDetail, RepoLine, Repos
 from docalign_actors.dashboard.watching import circuit_chip, circuit_region, schedule_region
-from docalign_actors.dashboard.words import MINUS, plural, short, when
+from docalign_actors.dashboard.words import MINUS, short, when
+from docalign_actors.reporting.style import plural
 from docalign_actors.scans.views import RepoView
 
 ADD_HELP = (

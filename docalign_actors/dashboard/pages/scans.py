@@ -11,7 +11,8 @@ from docalign_actors.dashboard.parts import alert, chip, code, empty, facts, fig
 from docalign_actors.dashboard.paths import local, uuid
 from docalign_actors.dashboard.runs import OPEN, cancel, listing, name, stage_bars, subject, waits
 from docalign_actors.dashboard.views import Desk, Reader, ScanDetail, Scans
-from docalign_actors.dashboard.words import instant, length, plural, when
+from docalign_actors.dashboard.words import instant, length, when
+from docalign_actors.reporting.style import plural
 from docalign_actors.scans.model import Status
 from docalign_actors.scans.views import RunView
 

@@ -32,7 +32,8 @@ from docalign_actors.dashboard.parts import (
 )  # fmt: skip
 from docalign_actors.dashboard.paths import uuid
 from docalign_actors.dashboard.task_views import Queue, TaskDesk, TaskDetail, TaskReader, Tasks
-from docalign_actors.dashboard.words import MINUS, plural, when
+from docalign_actors.dashboard.words import MINUS, when
+from docalign_actors.reporting.style import plural
 
 LONGEST = 20_000
 """Characters of a payload or a result that a page shows; the API gives all of it."""
