@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -61,7 +61,8 @@ class _NamesElsewhere:
         words = _WORD.findall(name)
         if not words or not self._index.words.issuperset(words):
             return self._index.files
-        return frozenset.intersection(*map(self._index.occurs, words)).intersection(self._index.files)
+        files = self._index.files
+        return [path for path in frozenset.intersection(*map(self._index.occurs, words)) if path in files]
 
     def _of(self, path: str) -> frozenset[str]:
         if path not in self._names:
@@ -92,6 +93,7 @@ class CodeIndex:
         self.words = words
         """The words that were looked for."""
         self._occurrences = occurrences
+        self._own_occurrences: dict[str, list[str]] = {}
         self._paths = paths
 
     def occurs(self, word: str) -> frozenset[str]:
@@ -100,11 +102,21 @@ class CodeIndex:
 
     def occurs_in_code(self, word: str) -> bool:
         """Some code of the repository's own (tests and examples do not count) contains this word."""
-        return any(is_own_code(path) for path in self.occurs(word))
+        return bool(self.own_occurrences(word))
 
-    def own_files(self) -> Iterator[tuple[str, FileFacts]]:
+    def own_occurrences(self, word: str) -> Sequence[str]:
+        """The files of the repository's own code that contain this word, in their order."""
+        if word not in self._own_occurrences:
+            self._own_occurrences[word] = sorted(filter(is_own_code, self.occurs(word)))
+        return self._own_occurrences[word]
+
+    def own_files(self) -> Sequence[tuple[str, FileFacts]]:
         """The files that define what the documentation speaks of: no tests, examples or other people's code."""
-        return ((path, facts) for path, facts in self.files.items() if is_own_code(path))
+        return self._own
+
+    @cached_property
+    def _own(self) -> list[tuple[str, FileFacts]]:
+        return [(path, facts) for path, facts in self.files.items() if is_own_code(path)]
 
     @cached_property
     def definitions(self) -> Mapping[str, list[Located[Definition]]]:
@@ -207,7 +219,16 @@ class CodeIndex:
 
     def is_opaque(self, subject: str, under: str = "") -> bool:
         """Some own code below a folder defines such things in a way that cannot be read."""
-        return any(subject in facts.opaque for path, facts in self.own_files() if path.startswith(under))
+        return any(path.startswith(under) for path in self._opaque.get(subject, ()))
+
+    @cached_property
+    def _opaque(self) -> Mapping[str, list[str]]:
+        """The files that define something in a way that cannot be read, by what it is."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path, facts in self.own_files():
+            for subject in facts.opaque:
+                found[subject].append(path)
+        return found
 
     @cached_property
     def package_names(self) -> frozenset[str]:

@@ -53,6 +53,11 @@ class World:
         return frozenset(self.tree.entries)
 
     @cached_property
+    def doors(self) -> frozenset[str]:
+        """Submodules and symbolic links: what lies behind them is not listed."""
+        return frozenset(path for path, entry in self.tree.entries.items() if entry.mode in ("submodule", "symlink"))
+
+    @cached_property
     def directories(self) -> frozenset[str]:
         """Every folder of the tree, without a slash at the end."""
         found: set[str] = set()

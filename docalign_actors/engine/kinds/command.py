@@ -240,16 +240,19 @@ def _named(facts: FileFacts) -> list[Named]:
 def _by_neighbours(claim: Claim, program: Program, world: World) -> Judgement:
     """Closed world: the program's other sub-commands are known, and this is the word that must be one."""
     root = f"{program.root}/" if program.root else ""
-    known = {
-        c.name for path, facts in world.index.own_files() if path.startswith(root)
-        for c in facts.commands if not c.program and not c.parent
-    }  # fmt: skip
+    plausible = claim.value == "first" and claim.form == "shell" and not claim.hypothetical
     spoken = {o.text for o in world.neighbours(claim) if o.owner == claim.owner and o.value == "first"}
-    plausible = (
-        claim.value == "first" and claim.form == "shell" and not claim.hypothetical and len(known) >= _LEAST_COMMANDS
-        and len(spoken & known) >= _LEAST_COMMANDS and len(spoken - known) == 1
-    )  # fmt: skip
-    if not plausible or any(world.index.is_opaque(s, root) for s in ("commands", "options", "passthrough")):
+    known: set[str] = set()
+    if plausible and len(spoken) > _LEAST_COMMANDS:  # otherwise not worth going through all files
+        known = {
+            c.name for path, facts in world.index.own_files() if path.startswith(root)
+            for c in facts.commands if not c.program and not c.parent
+        }  # fmt: skip
+    if (
+        len(spoken & known) < _LEAST_COMMANDS
+        or len(spoken - known) != 1
+        or any(world.index.is_opaque(s, root) for s in ("commands", "options", "passthrough"))
+    ):
         return uncertain("not known as a sub-command, and it may be an argument")
     if world.index.occurs_in_code(claim.text) or any(
         world.index.occurs_in_code(word) for word in identifiers(claim.text)

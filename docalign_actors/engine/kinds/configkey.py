@@ -161,7 +161,7 @@ def _present(key: str, world: World) -> Judgement | None:
     if declared is not None and _occurs_as_written(key, world):
         return verified(declared)
     for word in identifiers(key):
-        where = sorted(path for path in world.index.occurs(word) if is_own_code(path))
+        where = world.index.own_occurrences(word)
         if where:
             return verified(Evidence("occurs here", where[0]))
     if declared is not None or _occurs_as_written(key, world):

@@ -107,7 +107,7 @@ def ancestors(folder: str) -> list[str]:
     found: list[str] = []
     while folder:
         found.append(folder)
-        folder = posixpath.dirname(folder)
+        folder = folder[: max(folder.rfind("/"), 0)].rstrip("/")
     return found
 
 

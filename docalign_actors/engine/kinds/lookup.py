@@ -196,11 +196,7 @@ class Symbols:
         return self._used[word]
 
     def _look_for(self, word: str) -> bool:
-        paths = [
-            path
-            for path in self.world.index.occurs(word)
-            if is_own_code(path) and not path.startswith(("doc/", "docs/"))
-        ]
+        paths = [p for p in self.world.index.own_occurrences(word) if not p.startswith(("doc/", "docs/"))]
         if len(paths) > _MAX_READ:
             return True
         return any(self._uncommented.holds(path, word) for path in paths)

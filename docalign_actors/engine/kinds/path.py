@@ -154,11 +154,7 @@ def _present(path: str, world: World) -> str:
     if world.exists(path):
         return path or "."
     # What lies inside a submodule or behind a symbolic link is not listed: taken as there.
-    for parent in ancestors(path):
-        entry = world.tree.entries.get(parent)
-        if entry is not None and entry.mode in ("submodule", "symlink"):
-            return parent
-    return ""
+    return next((parent for parent in ancestors(path) if parent in world.doors), "") if world.doors else ""
 
 
 def _present_page(target: str, world: World) -> str:

@@ -28,9 +28,15 @@ class GitHistory:
         self._tree = tree
         self.source = ObjectReader(git)
         self._log: Begun | None = None
+        self._first_parents: Begun | None = None
+        self._depth: Begun | None = None
 
     def begin(self) -> None:
         if self._tree.commit and self._log is None:
+            self._depth = self._git.begin("rev-parse", "--is-shallow-repository")
+            self._first_parents = self._git.begin(
+                "log", "--first-parent", f"--max-count={RECENT}", "--format=%H %ct", self._tree.commit
+            )
             self._log = self._git.begin(
                 "log", f"--max-count={_LOG_LIMIT}", "--no-renames", "--diff-filter=D", "--name-only", "-z",
                 f"--format={_FORMAT}", self._tree.commit,
@@ -38,7 +44,8 @@ class GitHistory:
 
     @cached_property
     def shallow(self) -> bool:
-        return self._git.run("rev-parse", "--is-shallow-repository", check=False).strip() == b"true"
+        self.begin()
+        return self._depth is not None and self._depth.output().strip() == b"true"
 
     @cached_property
     def young(self) -> bool:
@@ -53,11 +60,8 @@ class GitHistory:
     @cached_property
     def _newest(self) -> list[tuple[str, int]]:
         """The last commits along the first parents, each with its time."""
-        if not self._tree.commit:
-            return []
-        told = self._git.run(
-            "log", "--first-parent", f"--max-count={RECENT}", "--format=%H %ct", self._tree.commit, check=False
-        )
+        self.begin()
+        told = self._first_parents.output() if self._first_parents is not None else b""
         return [(sha, int(when)) for sha, when in (line.split() for line in told.decode().splitlines())]
 
     # Paths
