@@ -30,6 +30,8 @@ _WORK = re.compile(
 )
 _FOR_DEVELOPERS = re.compile(r"^developers?$", re.IGNORECASE)
 """As a document, of those who develop this; as a folder, often of those who build upon it."""
+_TO_BUILD = re.compile(r"^build$", re.IGNORECASE)
+"""Beside code, how this is built; as a folder, what a build made; in a manual, a command."""
 _AT_THE_FRONT = re.compile(r"^(?:readme|install|building|security|support|governance)(?:$|[-_.])", re.IGNORECASE)
 _FORGE = ".github"
 _MANUAL = frozenset(
@@ -47,6 +49,8 @@ def audience(path: str) -> Audience:
         return Audience.WORKERS
     if any(folder.lower() in _MANUAL for folder in folders):
         return Audience.USERS
+    if _TO_BUILD.match(stem) and not is_example(path):
+        return Audience.WORKERS
     return Audience.VISITORS if folders == [_FORGE] or _AT_THE_FRONT.match(stem) else Audience.USERS
 
 

@@ -20,8 +20,9 @@ _LEAST_IN_DOCUMENT, _SHARE_IN_DOCUMENT = 4, 0.5
 _LEAST_OF_ALL, _SHARE_OF_ALL = 6, 0.2
 _MANY_LINKS, _SHARE_OF_MANY = 12, 0.2
 """Of one document: nobody leaves so many links to files that never were there."""
-_MOST_ADDRESSES = 8
-"""Of a repository, and differently written: files that never were there are linked to by oversight, not by the dozen."""
+_MOST_ADDRESSES, _SHARE_OF_ADDRESSES = 8, 0.01
+"""Of a repository, and differently written: files that never were there are linked to by oversight, not by the dozen, unless
+they are few among thousands of links that lead somewhere."""
 
 Place = tuple[str, str]
 """A kind of claim and a document, "" for all documents."""
@@ -40,7 +41,7 @@ def keep_plausible(judged: Sequence[Judged]) -> list[Judged]:
             if into is broken and claim.kind == "path":
                 addresses.add(claim.subject)
     suspect = {place for place in broken if _is_suspect(place, broken[place], sound[place])}
-    if len(addresses) >= _MOST_ADDRESSES:
+    if len(addresses) >= max(_MOST_ADDRESSES, _SHARE_OF_ADDRESSES * len(sound["path", ""])):
         suspect.add(("path", ""))
     if not suspect:
         return list(judged)

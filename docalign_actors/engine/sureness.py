@@ -10,6 +10,7 @@ scripts, options, names and versions is too often about something else.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Mapping, Sequence, Set
 
 import msgspec
@@ -20,7 +21,9 @@ from docalign_actors.engine.contemporary import LONG_AGO
 from docalign_actors.engine.copies import copied_folders, lies_in
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.modules import ALL_READ
 from docalign_actors.engine.kinds.path_names import is_conventional
+from docalign_actors.engine.kinds.version_judgement import NAMED
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.settings import ScanSettings
@@ -28,6 +31,11 @@ from docalign_actors.findings.model import Verdict
 
 _VAGUE = "invalid syntax"
 """What Python says of placeholders and notations too; of a bracket that is not closed or a comma that is missing it says more."""
+_OF_THE_PAST = re.compile(
+    r"\b(?:before|old(?:er)?|legacy|deprecat\w+|previous(?:ly)?|former(?:ly)?|migrat\w+|upgrad\w+|remov\w+|renam\w+|v?\d+\.(?:\d+|x))\b",
+    re.IGNORECASE,
+)
+"""A section that shows how things were."""
 DOUBTFUL = 0.6
 """How sure one can be, at the most, of what may be read in another way, and went or came about long ago."""
 
@@ -83,6 +91,8 @@ def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Documen
             return _is_sure_version(claim, judgement)
         case "example":
             return claim.language == "python" and claim.value != _VAGUE
+        case "symbol" | "imports":
+            return _is_sure_name(claim, judgement)
     return False
 
 
@@ -132,10 +142,30 @@ def _is_from_here(claim: Claim, path: str) -> bool:
 
 
 def _is_sure_version(claim: Claim, judgement: Judgement) -> bool:
-    """A plain demand, and the manifest's own until some commit. A loose one may be about whatever else its sentence speaks of;
-    what came with a tool, about the tool."""
-    plain = claim.form != "loose" and not claim.hypothetical and any(item.commit for item in judgement.evidence)
+    """A plain demand, and the manifest's own until some commit, or said of this package by its name. A loose one may be about
+    whatever else its sentence speaks of; what came with a tool, about the tool."""
+    told = any(item.commit or item.text == NAMED for item in judgement.evidence)
+    plain = told and claim.form != "loose" and not claim.hypothetical
     return plain and audience(claim.file) is not Audience.USERS and not is_for_a_tool(claim.file)
+
+
+def _is_sure_name(claim: Claim, judgement: Judgement) -> bool:
+    """A cross-reference, or an import by an example, of a name that a module of ours which was read whole does not have.
+
+    What stands for a name of the reader's choice is not written with capitals, nor defined elsewhere in our code.
+    """
+    if is_for_a_tool(claim.file) or not any(
+        item.text == ALL_READ.format(_owner(judgement)) for item in judgement.evidence
+    ):
+        return False
+    if claim.kind == "symbol":
+        return claim.form == "role" and "." in claim.subject
+    meant = claim.value[:1].isupper() or len(judgement.evidence) > 1
+    return meant and not any(_OF_THE_PAST.search(title) for title in claim.section)
+
+
+def _owner(judgement: Judgement) -> str:
+    return judgement.subject.rpartition(".")[0]
 
 
 def _doubted(judgement: Judgement) -> Judgement:

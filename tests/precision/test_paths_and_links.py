@@ -288,3 +288,12 @@ def test_the_command_of_a_measurement_of_long_ago_is_as_it_was_run(
     repo.move("benchmark/bench-parser.js", "benchmark/index.js").commit("rename")
     assert reported(repo) == ["benchmark/bench-parser.js"]
     assert reported(grow_old(repo)) == expected
+
+
+@pytest.mark.parametrize("target", ["../../LICENSE", "./Makefile", "src/reader.tsx", "../lib/reader.kt"])
+def test_a_link_of_a_readme_to_a_file_that_no_site_makes_is_broken(repository: Make, target: str) -> None:
+    files: dict[str, str | bytes] = {
+        "LICENSE": "x\n",
+        "packages/all/core/README.md": f"[see]({target}), [page](../guide)\n",
+    }
+    assert [finding.claim for finding in repository(files).drifted()] == [target]

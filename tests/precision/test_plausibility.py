@@ -62,3 +62,12 @@ def test_the_same_few_addresses_in_many_documents_are_an_oversight(repository: M
     readmes: dict[str, str | bytes] = {f"packages/p{n}/README.md": text for n in range(10)}
     found = repository({**there, **readmes}).drifted(settings=LINKS)
     assert {mention.file for finding in found for mention in finding.mentions} == set(readmes)
+
+
+def test_a_few_addresses_that_never_were_there_among_a_thousand_that_are_stay_oversights(repository: Make) -> None:
+    there: dict[str, str | bytes] = {f"b{n}.md": "# B\n" for n in range(30)}
+    sound = "".join(f"[x](../../b{n}.md) " for n in range(30))
+    readmes: dict[str, str | bytes] = {
+        f"packages/p{n}/README.md": sound + (f"[y](gone{n}.md)\n" if n < 9 else "\n") for n in range(40)
+    }
+    assert len(reported(repository({**there, **readmes}))) == 9

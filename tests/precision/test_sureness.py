@@ -31,6 +31,10 @@ DOUBTFUL_TOO = ScanSettings(jobs=1, min_confidence=0.5)
         ("docs/devel.md", Audience.WORKERS),
         ("AGENTS.md", Audience.WORKERS),
         ("docs/dev/Codebase_Guide.md", Audience.WORKERS),
+        ("BUILD.md", Audience.WORKERS),
+        ("packages/core/BUILD.md", Audience.WORKERS),
+        ("docs/build.md", Audience.USERS),
+        ("build/notes.md", Audience.USERS),
         ("README.md", Audience.VISITORS),
         ("packages/core/README.fr.md", Audience.VISITORS),
         (".github/SECURITY.md", Audience.VISITORS),
@@ -297,13 +301,54 @@ def test_an_anchor_with_dots_is_an_objects_on_a_page_that_shows_objects(repo: Re
     assert told(repo) == []
 
 
-def test_an_import_and_a_parameter_that_were_wrong_for_long_are_uncertain(repo: Repository) -> None:
-    repo.write({"docs/a.md": "```python\nfrom tool import Reader\n```\n"})
+def test_a_parameter_and_an_import_of_a_plain_word_that_were_wrong_for_long_are_uncertain(repo: Repository) -> None:
+    repo.write({"docs/a.md": "```python\nfrom tool import feature_name\n```\n"})
     repo.write({"docs/b.md": "```python\nfrom tool import run\n\nrun(folder=1)\n```\n"}).commit("say it")
     fresh = told(repo)
     assert [file for file, _ in fresh] == ["docs/a.md", "docs/b.md"]
     assert told(repo.age()) == []
     assert told(repo, DOUBTFUL_TOO) == fresh
+
+
+def test_an_example_that_imports_what_a_module_of_ours_does_not_have_is_wrong_however_old(repo: Repository) -> None:
+    says = "# {}\n\n```python\nfrom tool import {}\n```\n"
+    repo.write({"tool/parts/reader.py": "def read_all():\n    pass\n", "tool/parts/__init__.py": ""})
+    repo.write({"docs/a.md": says.format("Use", "Reader"), "docs/b.md": says.format("Use", "read_all")})
+    repo.write({"docs/c.md": says.format("Before 2.0", "Reader"), ".skills/d.md": says.format("Use", "Reader")})
+    repo.write({"docs/e.md": says.format("Use", "run")}).commit("say it")
+    assert told(repo.age()) == [("docs/a.md", "Reader"), ("docs/b.md", "read_all")]
+
+
+def test_a_cross_reference_to_what_a_module_of_ours_does_not_have_is_wrong_however_old(repo: Repository) -> None:
+    says = (
+        "Guide\n=====\n\n:func:`tool.runn`, :func:`tool.run`, :func:`other.runn`, :class:`tool.Base`, ``tool.lost``\n"
+    )
+    described = "Base\n====\n\n.. class:: Base\n\n   What the reader writes.\n"
+    repo.write({"docs/guide.rst": says, "docs/base.rst": described}).commit("say it")
+    assert told(repo.age()) == [("docs/guide.rst", "tool.runn")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wrong"),
+    [
+        ("Tool supports Python 3.6 and newer.", True),
+        ("The tool library requires Python 3.6 or later.", True),
+        ("Pytest supports Python 3.6 and newer.", False),
+        ("This supports Python 3.6 and newer.", False),
+        ("Tool supports Python 3.12 and newer.", False),
+    ],
+)
+def test_a_demand_that_no_manifest_ever_made_is_wrong_if_the_sentence_names_the_package(
+    repo: Repository, sentence: str, wrong: bool
+) -> None:
+    repo.write({"CONTRIBUTING.md": f"# Help\n\n## Versions\n\n{sentence}\n", "docs/a.md": f"# A\n\n{sentence}\n"})
+    assert repo.commit("say it").age().stale_lines() == ({("CONTRIBUTING.md", 5)} if wrong else set())
+
+
+def test_what_a_crate_is_said_to_compile_with_can_be_no_other_program(repo: Repository) -> None:
+    repo.write({"Cargo.toml": '[package]\nname = "krate"\nversion = "1.0.0"\nrust-version = "1.89.0"\n'})
+    repo.write({"README.md": "# Krate\n\nMinimum supported Rust version: 1.86.0\n"}).commit("say it")
+    assert repo.age().stale_lines() == {("README.md", 3)}
 
 
 def test_a_path_that_only_ends_like_one_which_went_may_be_the_readers(repo: Repository) -> None:

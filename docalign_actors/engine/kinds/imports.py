@@ -21,7 +21,7 @@ from docalign_actors.engine.kinds.import_paths import (
     served_package,
 )
 from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of, words_in
-from docalign_actors.engine.kinds.modules import Resolution, module_parts
+from docalign_actors.engine.kinds.modules import ALL_READ, Resolution, module_parts
 from docalign_actors.engine.kinds.names import is_placeholder, last_part_replaced
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.roles import is_own_code
@@ -207,7 +207,7 @@ class _Python:
             or (self.symbols.is_used(name) and not self.symbols.anything_called(name))
         ):
             return uncertain("the module has no such name, and never had")
-        shown = [Evidence(f"all of `{module}` was read", found.path, 1)]
+        shown = [Evidence(ALL_READ.format(module), found.path, 1)]
         elsewhere = (w for w in self.world.index.definitions.get(name, ()) if "." not in w.fact.qualname)
         shown += [Evidence(f"`{name}` is defined here", w.path, w.fact.line) for w in elsewhere if is_own_code(w.path)][
             :1

@@ -49,6 +49,8 @@ class Resolution(Struct, frozen=True):
 
 
 UNKNOWN = Resolution("unknown")
+ALL_READ = "all of `{}` was read"
+"""The evidence that what has no such name is known to have none."""
 
 
 class Modules:

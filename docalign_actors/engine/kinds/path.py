@@ -23,7 +23,7 @@ from docalign_actors.engine.kinds.link_targets import (
     nearest,
     served,
 )
-from docalign_actors.engine.kinds.path_names import is_conventional
+from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
 from docalign_actors.engine.kinds.path_readings import other_reading
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
@@ -32,10 +32,6 @@ from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
-_CERTAIN_SUFFIXES = (
-    ".md", ".markdown", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".py", ".js", ".ts", ".go", ".rs",
-    ".java", ".sh", ".yml", ".yaml", ".toml", ".json", ".c", ".h", ".cpp", ".rb", ".txt", ".ipynb",
-)  # fmt: skip
 _SITE_MARKERS = frozenset(
     [
         "mkdocs.yml",
@@ -178,7 +174,7 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     in_site = bool([folder for folder in site if folder]) or any(p in _SITE_FOLDERS for p in claim.file.split("/")[:-1])
     if site and claim.file.split("/")[0] in ("docs", "doc"):
         in_site = True
-    ends_well = target.lower().endswith(_CERTAIN_SUFFIXES)
+    ends_well = is_file_name(target)
     if is_generated(claim.subject) or (site and by_suffix(claim.subject, world)):
         return False
     if "/" not in claim.subject and "/" in target and by_suffix(claim.subject, world):

@@ -22,3 +22,17 @@ _CONVENTIONAL = re.compile(
 def is_conventional(path: str) -> bool:
     """A name alone that does not say whose file it is."""
     return _CONVENTIONAL.fullmatch(posixpath.basename(path.rstrip("/"))) is not None
+
+
+_FILE_SUFFIXES = (
+    ".md", ".markdown", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".py", ".pyi", ".js", ".jsx", ".mjs",
+    ".cjs", ".ts", ".tsx", ".go", ".rs", ".java", ".kt", ".kts", ".scala", ".swift", ".php", ".cs", ".ex", ".exs", ".lua", ".sh",
+    ".ps1", ".yml", ".yaml", ".toml", ".json", ".c", ".cc", ".h", ".hpp", ".cpp", ".proto", ".sql", ".rb", ".txt", ".ipynb",
+)  # fmt: skip
+_FILES_WITHOUT_SUFFIX = frozenset({"license", "licence", "copying", "notice", "authors", "makefile", "dockerfile"})
+
+
+def is_file_name(path: str) -> bool:
+    """What the path ends with is a file of a repository, not a page that a site may make."""
+    name = posixpath.basename(path).lower()
+    return name.endswith(_FILE_SUFFIXES) or name in _FILES_WITHOUT_SUFFIX

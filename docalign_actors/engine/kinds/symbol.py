@@ -10,7 +10,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.import_paths import missing_package
 from docalign_actors.engine.kinds.lookup import Former, Symbols, agrees, symbols_of
-from docalign_actors.engine.kinds.modules import Resolution, module_parts
+from docalign_actors.engine.kinds.modules import ALL_READ, Resolution, module_parts
 from docalign_actors.engine.kinds.names import (
     is_constant,
     is_distinctive,
@@ -356,7 +356,7 @@ class _Judge:
             Verdict.DRIFTED,
             _RULE,
             message,
-            (Evidence(f"all of `{found.owner}` was read", found.path, 1),),
+            (Evidence(ALL_READ.format(found.owner), found.path, 1),),
             0.9,
             subject=f"{found.owner}.{name}",
         )

@@ -52,6 +52,9 @@ _GENERIC = frozenset({
     "using",
 })  # fmt: skip
 _SITES = frozenset({"docs", "doc", "documentation", "website", "site", "www"})
+_BY_ITS_NATURE = re.compile(r"\b(?:minimum supported rust version|msrv)\b", re.IGNORECASE)
+"""Words for what the crate itself compiles with, and nothing else."""
+NAMED = "the sentence speaks of this very package"
 _LONE_PRONOUNS = frozenset({"this", "it", "which", "that", "all"})
 
 Demand = Located[Version]
@@ -99,6 +102,8 @@ def _judge_difference(claim: Claim, told: Number, demand: Demand, real: Number, 
     evidence = [_evidence(demand)]
     if before:
         evidence.append(before)
+    elif compare(told, real) < 0 and _names_it(claim, demand, world):
+        evidence.append(Evidence(NAMED, claim.file, claim.line))
     return Judgement(
         Verdict.DRIFTED,
         "wrong-version",
@@ -207,6 +212,15 @@ def _is_ours(claim: Claim, world: World) -> bool:
     return any(word in names or word.replace("-", "") in names for word in words) or all(
         word in _GENERIC for word in words
     )
+
+
+def _names_it(claim: Claim, demand: Demand, world: World) -> bool:
+    """The sentence names the package whose manifest it is, or says what only that package can have."""
+    if _BY_ITS_NATURE.search(claim.text):
+        return True
+    words = [normalised(word) for word in re.split(r"[\s`'’/]+", claim.owner) if word.strip("-._ ")]
+    names = _name_parts(world.index.package_of(demand.path).name)
+    return any(word in names for word in words) and all(word in names or word in _GENERIC for word in words)
 
 
 def _name_parts(name: str) -> set[str]:
