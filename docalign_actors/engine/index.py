@@ -155,12 +155,15 @@ class CodeIndex:
     @cached_property
     def environment(self) -> Mapping[str, list[Located[EnvVar]]]:
         """Environment variables by name, tests included: what a test sets, something reads."""
+        # Of tests and examples only those are read that hold such a word of some claim: most hold none.
+        capitals = (word for word in self.words if word.isupper())
+        told = frozenset().union(*map(self.occurs, capitals))
+        files = [(p, f) for p, f in self.files.items() if not is_foreign(p) and (is_own_code(p) or p in told)]
+        read_ahead((facts for _, facts in files), "env")
         found: dict[str, list[Located[EnvVar]]] = defaultdict(list)
-        read_ahead((facts for path, facts in self.files.items() if not is_foreign(path)), "env")
-        for path, facts in self.files.items():
-            if not is_foreign(path):
-                for variable in facts.env:
-                    found[variable.name].append(Located(path, variable))
+        for path, facts in files:
+            for variable in facts.env:
+                found[variable.name].append(Located(path, variable))
         return found
 
     @cached_property
