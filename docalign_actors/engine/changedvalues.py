@@ -22,7 +22,14 @@ _VALUE = re.compile(
 _ASSIGNED = re.compile(r"^(?P<key>\s*-?\s*[\w.-]{2,80}\s*[:=]\s*)(?P<text>[^\s\"'#{\[][^\n#]{0,80}?)\s*$")
 """A line of a properties, YAML or dotenv file: a key and all that it is given."""
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+_CONSTANT = re.compile(
+    r"""^[\w\s]{0,60}?\b(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\s*(?::[^=]{1,40})?=\s*["'](?P<text>[\w.-]{2,80})["']"""
+)
+_DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
+"""As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
+_INSIDE = re.compile(r"""[^\s,;=:'"{}()]+|[\s,;=:'"{}()]+""")
 _ABOVE, _BELOW = 7, 6
+_MOST_LINES = 4_000
 _MOST = 120
 _LONGEST_NAME = 80
 _PORT_WORDS = frozenset("port ports addr address listen bind host url expose endpoint server socket".split())
@@ -71,6 +78,11 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         if len(pairs) == 1 and same(*next(iter(pairs))) is not True:
             old, new = next(iter(pairs))
             names = _names(line) - {normal(old)}
+            inside = _inside(old, new)
+            if inside is not None:
+                names |= _names(" ".join(f"'{name}'" for name in _NAME.findall(old)))
+                old, new = inside
+            names |= _held(names, edit.before) if any(name.isupper() for name in _NAME.findall(line)) else frozenset()
             told = {word for name in _NAME.findall(line) for word in parts(name)}
             yield ChangedValue(
                 old, new, names, _around(edit.before, number, not names) - names, edit.blob.path, edit.blob.after,
@@ -98,6 +110,19 @@ def _difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, str] | No
     return others[0] if len(others) == 1 and all(others[0]) else None
 
 
+def _inside(then: str, now: str) -> tuple[str, str] | None:
+    """The one value that is another within a string of several: `timeout,default=30s` in a tag, `${app.limit:20}`."""
+    before, after = _INSIDE.findall(then), _INSIDE.findall(now)
+    if len(before) != len(after) or len(before) < 3:
+        return None
+    others = [number for number, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+    if len(others) != 1 or not others[0] or before[others[0] - 1] not in ("=", ":"):
+        return None
+    old, new = before[others[0]], after[others[0]]
+    told = "default" in before[others[0] - 2].lower() or then.startswith("${")
+    return (old, new) if told and re.fullmatch(r"[\w./-]+", old + new) else None
+
+
 def _names(line: str) -> frozenset[str]:
     """The names of a line, in code and as whole strings; sentences in quotes tell nothing."""
     strings = [match["text"] for match in _VALUE.finditer(line) if match["quote"]]
@@ -106,7 +131,18 @@ def _names(line: str) -> frozenset[str]:
         for name in _NAME.findall(text[:400]):
             if len(name) <= _LONGEST_NAME:
                 found.update(spelling for part in (name, name.rpartition(".")[2]) if len(spelling := normal(part)) > 1)
+    found |= {bare for name in found if (bare := _DEFAULTED.sub("", name)) != name and len(bare) > 1}
     return frozenset(found - _STOP)
+
+
+def _held(names: frozenset[str], lines: Sequence[str]) -> frozenset[str]:
+    """What the constants on the line hold, as the same file tells: `DEPTH = 'runner.depth'` stands for a key."""
+    found: set[str] = set()
+    for line in lines[:_MOST_LINES]:
+        match = _CONSTANT.match(line[:400])
+        if match is not None and normal(match["name"]) in names:
+            found.update(_names(f"'{match['text']}'"))
+    return frozenset(found)
 
 
 def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:

@@ -15,7 +15,7 @@ from docalign_actors.engine.roles import document_format, is_fixture, is_foreign
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.report import Note
 
-_VERSION_FOLDER = re.compile(r"^(?:v|version-?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}$")
+_VERSION_FOLDER = re.compile(r"^(?:@?v|version-?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}$")
 
 
 _NUMBERED_FOLDER = re.compile(r"[0-9x]/")

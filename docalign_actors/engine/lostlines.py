@@ -27,7 +27,7 @@ _SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _LEAST = 6
 
 TOKEN = re.compile(r"[A-Za-z_][\w-]*\w")
-_JOINED = re.compile(r"[A-Za-z0-9][_-][A-Za-z0-9]|[a-z0-9][A-Z]")
+_JOINED = re.compile(r"[A-Za-z0-9][_-][A-Za-z0-9]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{3}")
 """Two words in one: hardly English, hardly a name that somebody else has chosen too."""
 BORROWS = re.compile(
     r"^\s*(?:import|from|use|using|require|include|#include|package|export \*)\b|\brequire\s*\(|\bfrom\s*['\"]"

@@ -34,9 +34,9 @@ _MOST_NAMES = 300
 _MOST_SEARCHED = 6_000
 
 _KEY = re.compile(
-    r"""["'`]([A-Za-z_][\w-]*\w)["'`]|(?:^|[(,{])\s*([A-Za-z_][\w-]*\w)\s*:(?![:=])|[\[(,]\s*:([a-z_]\w+)\b"""
+    r"""["'`]([A-Za-z_][\w-]*\w)(?:["'`]|(?=,[\w]))|(?:^|[(,{])\s*([A-Za-z_][\w-]*\w)\s*:(?![:=])|[\[(,]\s*:([a-z_]\w+)\b"""
 )
-"""A whole string, what stands before a colon, or a symbol of Ruby: how code writes the keys that it reads."""
+"""A whole string or the first of a list in one (`flag:"dry-run,help=…"`), what stands before a colon, or a symbol of Ruby."""
 _DATA = frozenset(
     "toml ini cfg conf properties yaml yml json json5 jsonc sh bash shell console text txt env dotenv".split()
 )

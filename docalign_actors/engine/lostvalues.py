@@ -38,6 +38,8 @@ _CODE_NAME = re.compile(
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]")
 _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
+_COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
+_LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _ABOVE = 4
 _MOST_SEARCHED = 6_000
 
@@ -161,7 +163,8 @@ def _in_block(
             if not _DEFAULT.search(sentence) or is_historical(sentence):
                 continue
             names = _named(change, _of_text(block))
-            if names or (_is_port(change, text) and _PORT.search(sentence)):
+            told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
+            if names or (_is_port(change, text) and told):
                 yield _Stated(document, block, inline, match.start(), text, names)
 
 
@@ -196,6 +199,8 @@ def _of_row(block: Block) -> set[str]:
     for cell in block.cells:
         if not _DEFAULT_HEADER.search(cell.header):
             names.update(normal(i.text) for i in cell.inlines if i.kind == "code" or len(cell.inlines) == 1)
+            if len(cell.inlines) == 1 and _NAME.fullmatch(cell.text):
+                names.update(_spelled([cell.text]))
             names.update(n for i in cell.inlines if i.kind == "code" for n in _spelled(_NAME.findall(i.text)))
     return names - {""}
 
@@ -257,7 +262,7 @@ def _still_given(change: ChangedValue, world: World) -> set[str] | None:
             continue
         for line in data.split(b"\n"):
             text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
-            if text and change.old in values_of(text):
+            if text and change.old in values_of(text) and not _COMMENT.match(text):
                 names.update(normal(name) for name in _NAME.findall(text))
                 names.add("")
     return names

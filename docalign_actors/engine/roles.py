@@ -55,6 +55,8 @@ _FOREIGN = frozenset(
         ".yarn",
     ]
 )
+_BUILD_PAGE = re.compile(r"(?:^|/)(?:src|docs|guide|guides|content|pages)/build/[^/]+\.(?:md|mdx|adoc)$")
+"""A page about building: what tools build is seldom written in these formats."""
 _FIXTURE = frozenset(
     [
         "fixtures",
@@ -144,6 +146,8 @@ def document_format(path: str) -> str:
 def is_foreign(path: str) -> bool:
     """Somebody else's file, or a built one: neither its claims nor its code are this repository's."""
     folder, _, name = path.rpartition("/")
+    if folder.endswith("/build") and _BUILD_PAGE.search(path):
+        folder = folder.removesuffix("/build")
     return name in _LOCK_FILES or _is_foreign_folder(folder)
 
 

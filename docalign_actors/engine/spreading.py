@@ -77,6 +77,8 @@ def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Coll
 
 def _text(claim: Claim) -> str:
     """What stands in the text: of a route the path alone, without the method before it."""
+    if claim.kind == "path":
+        return claim.text.rstrip("/")
     return claim.subject.rstrip("/") if claim.kind == "route" and claim.subject in claim.text else claim.text
 
 
@@ -85,6 +87,8 @@ def _pattern(kind: str, text: str) -> re.Pattern[str]:
     if kind == "route":
         host = _HOST if text.strip("/").count("/") else _LOCAL_HOST
         return re.compile(rf"{host}{whole}(?![\w.-])", re.MULTILINE)
+    if kind == "path":
+        return re.compile(rf"(?:(?<![\w./-])|(?<=[\s\"'`=]\./)|(?<=^\./)){whole}(?![\w-]|[/.]\w)")
     return re.compile(rf"(?<![\w./-]){whole}(?![\w/-]|\.\w)")
 
 

@@ -47,6 +47,7 @@ def test_documents_of_every_format_are_found(path: str) -> None:
 def test_only_the_newest_of_several_versions_of_the_documentation_is_judged() -> None:
     paths = ["docs/v1/a.md", "docs/v2/a.md", "docs/v10/a.md", "src/v1/README.md", "src/v2/README.md"]
     assert set(superseded_folders(paths)) == {"docs/v1/", "docs/v2/"}
+    assert set(superseded_folders(["docs/@v1/a.md", "docs/@v2/a.md"])) == {"docs/@v1/"}
     assert documents(*paths) == ["docs/v10/a.md", "src/v1/README.md", "src/v2/README.md"]
 
 

@@ -252,3 +252,47 @@ def test_a_heading_that_is_a_number_is_missed(repository: Make, since: str) -> N
     repo = repository({"README.md": "# A\n\nSee [one](#1).\n\n## 1\n\nWords.\n"})
     repo.replace("## 1\n", "## Panel\n", "README.md").commit()
     assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_link_to_this_repository_on_github_is_missed_when_its_file_moves(repository: Make, since: str) -> None:
+    ours, theirs = "https://github.com/owner/tool/blob/main", "https://github.com/owner/other/blob/main"
+    page = f"See [it]({ours}/sample.yaml),\n[theirs]({theirs}/sample.yaml)\nand [ours]({ours}/README.md).\n"
+    repo = repository({"README.md": page, "go.mod": "module github.com/owner/tool\n", "sample.yaml": "a: 1\nb: 2\n"})
+    repo.move("sample.yaml", "examples/sample.yaml").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 1)}
+
+
+def test_a_moved_folder_is_missed_where_a_command_names_it_with_a_dot(repository: Make) -> None:
+    page = "# Tool\n\nRead `cmd/hi/main.go`, and the folder `cmd/hi`.\n\n```sh\ngo run ./cmd/hi run all\n```\n"
+    main = "package main\n\nfunc main() {}\n"
+    repo = repository({"CONTRIBUTING.md": page, "go.mod": "module example.org/app\n", "cmd/hi/main.go": main})
+    repo.move("cmd/hi/main.go", "cmd/trial/main.go").commit()
+    assert repo.stale_lines(since="HEAD~1") == {("CONTRIBUTING.md", 3), ("CONTRIBUTING.md", 6)}
+
+
+@BOTH
+def test_an_option_is_missed_that_a_tag_named_first_in_a_list(repository: Make, since: str) -> None:
+    code = 'package main\n\ntype Config struct {\n\tKeep bool `flag:"keep-on-failure,default=false,Keep them"`\n}\n'
+    page = "# Tool\n\n| Flag | |\n|---|---|\n| `--keep-on-failure` | Keep them. |\n"
+    repo = repository({"README.md": page, "go.mod": "module example.org/app\n", "main.go": code})
+    repo.replace("keep-on-failure", "preserve-on-failure", "main.go").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 5)}
+
+
+@BOTH
+def test_a_page_about_building_is_read(repository: Make, since: str) -> None:
+    code = 'fn run(c: &mut Command) {\n    c.env("TOOL_STAGING_DIR", "a");\n}\n'
+    page = "# Hooks\n\n- `TOOL_STAGING_DIR`: the staging folder.\n"
+    cargo = '[package]\nname = "tool"\nversion = "0.1.0"\n'
+    repo = repository({"guide/src/build/hooks.md": page, "Cargo.toml": cargo, "src/hooks.rs": code})
+    repo.replace("TOOL_STAGING_DIR", "TOOL_STAGE_DIR", "src/hooks.rs").commit()
+    assert repo.stale_lines(since=since) == {("guide/src/build/hooks.md", 3)}
+
+
+@BOTH
+def test_a_class_that_begins_with_capitals_is_missed_in_any_code(repository: Make, since: str) -> None:
+    page = "A template with `{{ RESTObject }}`.\n"
+    repo = repository({"README.md": page, "pkg/__init__.py": "", "pkg/m.py": "class RESTObject:\n    pass\n"})
+    repo.replace("RESTObject", "ApiObject", "pkg/m.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 1)}

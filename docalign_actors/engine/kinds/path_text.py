@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+import msgspec
+
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.hosted_links import ADDRESS
 
 _EXTENSIONS = [
     "py",
@@ -194,6 +197,11 @@ def _inline_claims(document: Document, block: Block, inline: Inline, yours: bool
 
 
 def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | None:
+    hosted = ADDRESS.match(inline.text[:500]) if inline.text.startswith("http") else None
+    if hosted is not None:
+        path, column = hosted["path"], inline.column + hosted.start("path")
+        claim = _claim(document, block, path, inline.line, column, "hosted", path)
+        return msgspec.structs.replace(claim, owner=hosted["slug"] or hosted["raw"])
     if inline.label == "toctree" or _SCHEME.match(inline.text) or len(inline.text) > 500:
         return None
     text = re.split(r"[?#]", inline.text, maxsplit=1)[0]

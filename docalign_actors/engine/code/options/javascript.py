@@ -99,7 +99,9 @@ def _read_option(call: Node, yargs: bool, facts: FileFacts) -> None:
     arguments = arguments_of(call)
     first = string_value(arguments[0]) if arguments else None
     if first is None:
-        if (
+        if yargs and arguments and arguments[0].type == "object":  # yargs: another name for `.options`
+            _read_options(call, yargs, facts)
+        elif (
             arguments
             and method_of(call) in ("option", "requiredOption")
             and arguments[0].type in ("identifier", "template_string")
