@@ -61,3 +61,9 @@ def test_an_extra_that_was_renamed_is_missed_wherever_it_is_installed(
     assert "is not an extra of" in finding.message
     assert finding.fix is not None
     assert finding.fix.replacement == "pg"
+
+
+def test_points_among_extras_stand_for_whatever_else_is_wanted(tmp_path: Path) -> None:
+    text = "# Tool box\n\n```sh\npip install 'tool-box[postgres,..]' 'tool-box[redis,...]' 'tool-box[lost]'\n```\n"
+    repo = Repository(tmp_path, {"README.md": text, "pyproject.toml": PYPROJECT, "tool_box/__init__.py": ""})
+    assert [finding.claim for finding in repo.drifted(settings=SETTINGS)] == ["lost"]

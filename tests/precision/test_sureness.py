@@ -439,3 +439,12 @@ def test_rustdoc_shows_a_readme_with_the_headings_of_the_code(repo: Repository) 
     )
     repo.write({"two/src/lib.rs": "pub fn run() {}\n"})
     assert told(repo.commit("say it")) == [("two/README.md", "#tick-rate")]
+
+
+def test_a_part_may_need_less_than_the_whole_does_now(repo: Repository) -> None:
+    says = (
+        "# Tool\n\nBoth of the bundled providers expect at least Python 3.10.\n\nTool expects at least Python 3.10.\n"
+    )
+    repo.write({"README.md": says}).commit("say it").age()
+    repo.replace(">=3.10", ">=3.12", "pyproject.toml").commit("demand more")
+    assert repo.stale_lines() == repo.age().stale_lines() == {("README.md", 5)}

@@ -167,3 +167,9 @@ def test_a_name_that_a_module_answers_to_by_getattr_is_not_missing(tmp_path: Pat
     now = 'OLD = {"Scope": "tool.core.Scope"}\n\n\ndef __getattr__(name):\n    return load(OLD[name])\n'
     repo.write({"tool/__init__.py": now}).commit()
     assert imports(repo) == []
+
+
+def test_a_name_in_angles_is_whatever_the_reader_puts_there(tmp_path: Path) -> None:
+    listing = python("from pkg.part import run, <BaseClass>\nfrom pkg.part import Lost")
+    files: dict[str, str | bytes] = {"pkg/__init__.py": "", "pkg/part.py": "def run(): ...\n", "README.md": listing}
+    assert [finding.claim for finding in imports(Repository(tmp_path, files))] == ["Lost"]

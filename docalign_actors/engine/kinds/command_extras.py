@@ -11,7 +11,8 @@ from docalign_actors.engine.kinds.shell import Call, Word
 
 _INSTALLERS = frozenset(["pip", "pip3", "pipx", "uv", "poetry", "pdm", "rye", "hatch", "python", "python3", "py"])
 _WANTED = re.compile(r"([A-Za-z0-9][\w.-]{0,99})\[([\w.,\s-]{1,200})\]")
-_EXTRA = re.compile(r"[\w.-]+")
+_EXTRA = re.compile(r"(?<![\w.-])\w[\w.-]*")
+"""Two or three points stand for whatever else one wants."""
 
 
 def extras_of(call: Call) -> Iterator[Named]:

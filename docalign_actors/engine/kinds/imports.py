@@ -56,7 +56,7 @@ class ImportKind:
 
     def extract(self, document: Document) -> Iterable[Claim]:
         for entry in read_examples(document).imports:
-            if not entry.module.startswith((".", "/", "node:")):
+            if not entry.module.startswith((".", "/", "node:")) and not _is_in_angles(entry):
                 yield _claim(document.path, entry)
         for block in document.blocks:
             for inline in block.every_inline():
@@ -76,6 +76,17 @@ class ImportKind:
         if claim.language in ("javascript", "typescript", "tsx"):
             return _script(claim, symbols, world)
         return {"go": _go, "rust": _rust, "java": _java}[claim.language](claim, symbols, world)
+
+
+def _is_in_angles(entry: Imported) -> bool:
+    """`from pkg import <BaseClass>`: whatever the reader puts there."""
+    place = entry.place
+    for line in entry.block.lines:
+        if line.line == place.line:
+            start = place.column - line.column
+            before, after = line.text[:start], line.text[start + len(place.text) :]
+            return before.endswith("<") and after.startswith(">")
+    return False
 
 
 def _go_claim(file: str, match: re.Match[str], inline: Inline, block: Block) -> Claim:

@@ -52,6 +52,11 @@ _GENERIC = frozenset({
     "using",
 })  # fmt: skip
 _SITES = frozenset({"docs", "doc", "documentation", "website", "site", "www"})
+_PARTS = frozenset({
+    "providers", "plugins", "adapters", "integrations", "extensions", "backends", "drivers", "examples", "tests", "benchmarks",
+    "runners", "add-ons",
+})  # fmt: skip
+"""Parts of a project that may need more or less than the whole of it."""
 _BY_ITS_NATURE = re.compile(r"\b(?:minimum supported rust version|msrv)\b", re.IGNORECASE)
 """Words for what the crate itself compiles with, and nothing else."""
 NAMED = "the sentence speaks of this very package"
@@ -237,6 +242,8 @@ def _name_parts(name: str) -> set[str]:
 
 def _once_demanded(claim: Claim, told: Number, demand: Demand, world: World) -> Evidence | None:
     """The same manifest demanded just what the documentation says."""
+    if claim.owner and claim.owner.split()[-1].lower() in _PARTS:
+        return None
     words: Sequence[str] = _PAST_WORDS.get(claim.subject, ()) if claim.form != "requirement" else (claim.words or ())
     for word in words:
         for file in world.past.files(word):

@@ -140,7 +140,7 @@ _REQUIREMENT_TITLE = re.compile(
 _INSTALL_TITLE = re.compile(r"install|set ?up|getting started|quick ?start|build", re.IGNORECASE)
 _OWNER = re.compile(
     r"([`\w][\w`.’' -]{0,60}?)\s+(?:currently |now |only |itself |also |officially )?(?:requires?"
-    r"|needs?|supports?|works|runs|is compatible|depends on|is built|targets?)\b",
+    r"|needs?|expects?|supports?|works|runs|is compatible|depends on|is built|targets?)\b",
     re.IGNORECASE,
 )
 
