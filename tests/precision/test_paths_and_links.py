@@ -297,3 +297,14 @@ def test_a_link_of_a_readme_to_a_file_that_no_site_makes_is_broken(repository: M
         "packages/all/core/README.md": f"[see]({target}), [page](../guide)\n",
     }
     assert [finding.claim for finding in repository(files).drifted()] == [target]
+
+
+def test_a_folder_that_moved_on_is_not_said_to_be_where_it_went_first(repository: Make) -> None:
+    repo = repository({"README.md": "[see](src/old)\n", "src/old/a.py": "x = 1\n", "src/old/b.py": "y = 2\n"})
+    repo.move("src/old", "src/new").commit("rename it")
+    (finding,) = repo.drifted()
+    assert finding.fix is not None
+    assert finding.fix.replacement == "src/new"
+    repo.move("src/new", "lib").commit("move it")
+    (finding,) = repo.drifted()
+    assert (finding.message, finding.fix) == ("`src/old` was removed from the repository.", None)

@@ -270,4 +270,5 @@ def successor(path: str, renames: Mapping[str, str], present: Mapping[str, objec
         tail = old[len(path) :]
         if old.startswith(path + "/") and new.endswith(tail):
             moved[new[: -len(tail)]] = moved.get(new[: -len(tail)], 0) + 1
-    return max(moved, key=lambda target: moved[target]) if moved else ""
+    best = max(moved, key=lambda target: moved[target]) if moved else ""
+    return best if any(there.startswith(f"{best}/") for there in present) else ""
