@@ -273,3 +273,25 @@ def test_a_drawing_of_something_else_is_false_only_for_a_while(repository: Make)
     repo.delete("docs/one_form.html").commit()
     assert [f.claim for f in drifted(repo)] == ["one_form.html"]
     assert drifted(later(repo)) == []
+
+
+def test_the_fix_of_a_path_that_climbs_out_of_its_folder_climbs_as_well(repository: Make) -> None:
+    page = "# Code\n\nSee `../../examples/acme.py`.\n"
+    repo = repository({"docs/dev/code.md": page, "examples/acme.py": "a = 1\nb = 2\nc = 3\n"})
+    repo.move("examples/acme.py", "examples/sample.py").commit()
+    (finding,) = drifted(repo, since="HEAD~1")
+    assert finding.fix is not None
+    assert finding.fix.replacement == "../../examples/sample.py"
+
+
+def test_the_fix_of_an_antora_page_is_written_from_its_module(repository: Make) -> None:
+    pages = "docs/modules/ROOT/pages"
+    repo = repository({
+        "docs/antora.yml": "name: a\n",
+        f"{pages}/server/health-indicator.adoc": "= Health\n\nSome words.\n",
+        f"{pages}/server/git/git.adoc": "= Git\n\nSee xref:server/health-indicator.adoc[Health].\n",
+    })  # fmt: skip
+    repo.move(f"{pages}/server/health-indicator.adoc", f"{pages}/server/health.adoc").commit()
+    (finding,) = drifted(repo, since="HEAD~1")
+    assert finding.fix is not None
+    assert finding.fix.replacement == "server/health.adoc"

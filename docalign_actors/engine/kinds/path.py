@@ -24,6 +24,7 @@ from docalign_actors.engine.kinds.link_targets import (
     nearest,
     served,
 )
+from docalign_actors.engine.kinds.path_fixes import respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
 from docalign_actors.engine.kinds.path_readings import other_reading
 from docalign_actors.engine.kinds.path_text import claims_in
@@ -362,7 +363,7 @@ def _gone(claim: Claim, removal: Removal, rule: str, confidence: float) -> Judge
     commit = removal.commit
     fix = None
     if removal.successor:
-        text = _respell(claim, removal)
+        text = respell(claim, removal)
         message = f"`{removal.path}` was renamed to `{removal.successor}`."
         fix = Fix(text, safe=True) if text else None
         told = f"renamed to {removal.successor} by"
@@ -372,21 +373,3 @@ def _gone(claim: Claim, removal: Removal, rule: str, confidence: float) -> Judge
     who = f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
     evidence = (Evidence(f"{told} {who}", commit=commit.sha),)
     return Judgement(Verdict.DRIFTED, rule, message, evidence, confidence, fix=fix, subject=removal.path)
-
-
-def _respell(claim: Claim, removal: Removal) -> str:
-    """The new path, written from where the old one was written."""
-    written, old, new = claim.subject, removal.path, removal.successor
-    slash = "/" if written.endswith("/") and not new.endswith("/") else ""
-    if claim.form in ("link", "image"):
-        if written.startswith("/"):
-            return claim.text.replace(written, "/" + new + slash) if written in claim.text else ""
-        relative = posixpath.relpath(new, posixpath.dirname(claim.file) or ".")
-        dotted = "./" if written.startswith("./") and not relative.startswith("../") else ""
-        return claim.text.replace(written, dotted + relative + slash) if written in claim.text else ""
-    bare = written.strip("/")
-    while bare.startswith("./"):
-        bare = bare[2:]
-    prefix = old[: -len(bare)] if old.endswith(bare) else ""
-    short = new.removeprefix(prefix)
-    return claim.text.replace(bare, short) if bare in claim.text and claim.form != "tree" else ""
