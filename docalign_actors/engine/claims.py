@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from docalign_actors.engine.world import World
 
 
-class Claim(Struct, frozen=True):
+class Claim(Struct, frozen=True, array_like=True):
     """A sentence's checkable content, and where it stands.
 
     text     the source text at (line, column), to the letter: what a fix replaces

@@ -46,7 +46,7 @@ class Lens(Protocol):
         ...
 
 
-class ReadDocument(Struct):
+class ReadDocument(Struct, array_like=True):
     """A document, the claims that were found in it, and the source lines they stand on, in the same order."""
 
     document: Document

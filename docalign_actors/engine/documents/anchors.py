@@ -10,16 +10,20 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
-_VITEPRESS_BREAK = re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
+_VITEPRESS_BREAK = dict.fromkeys(map(ord, "~`!@#$%^&*()_+=[]{}|\\;:\"'“”‘’<>,.?/"), "-")
 _IDS = re.compile(
     r"""[\s{](?:id|name|:name|anchor)\s{0,4}=\s{0,4}\{?["']?([^\s"'>}]+)"""
     r"""|\{:?[^{}#]{0,80}#([^\s{}]{1,200})[^{}]{0,80}\}|^\(([\w.:-]{1,200})\)=\s*$|\{/\*\s*#([^\s*]+)\s*\*/\}""",
     re.ASCII,
 )
+_MARKS = ("=", "{")
+"""Without one of these there is no id in a line."""
 _RST_IDS = re.compile(
     r"^\s*(?:[-*+#]\s+|\d{1,3}[.)]\s+|#\.\s+)?\.\. _(?:`([^`]{1,200})`:|((?:[^`:\\]|\\.|:(?=\S)){1,200}):(?:\s|$))"
     r"|_`([^`]{1,200})`|^\s*:name:\s*(\S+)"
 )
+_RST_MARKS = (".. _", "_`", ":name:")
+_ASCIIDOC_MARKS = ("[", "anchor:")
 _ASCIIDOC_IDS = re.compile(
     r"\[\[([^\],]{1,200})(?:,[^\]]{0,200})?\]\]|^\[[^\]#]{0,80}#([^\],.%]{1,200})[^\]]{0,200}\]"
     r"|\banchor:([^\[\s]{1,200})\[|^\[id=[\"']?([^\"'\],]{1,200})"
@@ -104,7 +108,7 @@ def asciidoctor_slug(title: str) -> str:
 
 def _vitepress_slug(title: str) -> str:
     """VitePress: like GitHub, with punctuation turned into hyphens, which are collapsed."""
-    return _VITEPRESS_BREAK.sub("-", title.strip().lower()).strip("-")
+    return "-".join(filter(None, "-".join(title.lower().split()).translate(_VITEPRESS_BREAK).split("-")))
 
 
 def _kramdown_slug(title: str) -> str:
@@ -177,8 +181,9 @@ def explicit_ids(lines: Sequence[str], format: str) -> set[str]:
     """The ids that a document writes out."""
     pattern = _RST_IDS if format == "rst" else _ASCIIDOC_IDS if format == "asciidoc" else _IDS
     found: set[str] = set()
+    marks = _RST_MARKS if format == "rst" else _ASCIIDOC_MARKS if format == "asciidoc" else _MARKS
     for line in lines:
-        if "#" in line or "=" in line or "_" in line or "[[" in line or ":name:" in line or "anchor:" in line:
+        if any(mark in line for mark in marks):
             for match in pattern.finditer(line[:4_000]):
                 name = next(group for group in match.groups() if group)
                 found.add(name)

@@ -18,7 +18,7 @@ InlineKind = Literal["text", "code", "link", "image", "role"]
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "quote", "html"]
 
 
-class Inline(Struct, frozen=True):
+class Inline(Struct, frozen=True, array_like=True):
     """A run of text on one source line.
 
     text   plain words (a paragraph of three source lines gives at least three of them)
@@ -35,7 +35,7 @@ class Inline(Struct, frozen=True):
     label: str = ""
 
 
-class Cell(Struct, frozen=True):
+class Cell(Struct, frozen=True, array_like=True):
     """A table cell, with the header above it."""
 
     header: str
@@ -46,7 +46,7 @@ class Cell(Struct, frozen=True):
         return " ".join(i.text for i in self.inlines if i.kind != "link").strip()
 
 
-class Block(Struct, frozen=True, dict=True):
+class Block(Struct, frozen=True, dict=True, array_like=True):
     """A paragraph, list item, table row, heading or code block.
 
     section     the headings above it, outermost first
@@ -86,7 +86,7 @@ class Block(Struct, frozen=True, dict=True):
         return " ".join(" ".join(parts).split())
 
 
-class Suppression(Struct, frozen=True):
+class Suppression(Struct, frozen=True, array_like=True):
     """`docalign: ignore[rule] reason` in a comment. Covers the lines first to last; last 0 is the end of the file."""
 
     rules: tuple[str, ...]
@@ -96,7 +96,7 @@ class Suppression(Struct, frozen=True):
     last: int
 
 
-class Document(Struct, frozen=True):
+class Document(Struct, frozen=True, array_like=True):
     """A document as read. `anchors` are all the ids that a link may point at, headings' slugs included.
 
     labels        the anchors that are written out, in lower case: what `:ref:` finds

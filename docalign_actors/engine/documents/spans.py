@@ -16,8 +16,9 @@ from docalign_actors.engine.documents.places import Mark, Piece, Places, in_plac
 from docalign_actors.engine.documents.tags import ELEMENTS, attribute
 
 _SPECIAL = re.compile(
-    r"""\\[!-/:-@\[-`{-~]|`+|!?\[|\]|<!--|<[A-Za-z/][^<>]{0,1000}>|https?://[^\s<>"'`\])|]+|\*+|_+""", re.ASCII
+    r"""\\[!-/:-@\[-`{-~]|``*|!\[|\[|\]|<!--|<[A-Za-z/][^<>]{0,1000}>|https?://[^\s<>"'`\])|]+|\*\**|__*""", re.ASCII
 )
+"""Each begins with one of a few characters, for which `re` looks quickly: a repeat or an option at the start would hide that."""
 _TARGET = re.compile(
     r"""\(\s*(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s()<][^\s()]*(?:\([^\s()]*\)[^\s()]*)*)|(?P<none>))"""
     r"""(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)"""

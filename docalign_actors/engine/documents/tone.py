@@ -20,6 +20,14 @@ def _any_of(*phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(phrases), re.IGNORECASE)
 
 
+def _phrases(*phrases: str, also: str = "") -> re.Pattern[str]:
+    """Phrases that begin with a word, for texts that are in lower case already.
+
+    Several times faster than the same with a word's border before each: most letters begin no word.
+    """
+    return re.compile(rf"\b(?:{'|'.join(phrases)})" + (f"|{also}" if also else ""))
+
+
 _VERSION = r"v?\d+(?:\.(?:\d+|x))+(?:[-.+]?[a-z]+[-.]?\d*)?"
 _HISTORY_TITLE = re.compile(
     r"^\W*(?:"
@@ -56,24 +64,25 @@ _DOCUMENT_TITLE = _any_of(
 
 _GONE = r"(?:renamed|removed|dropped|deprecated|replaced|superseded|discontinued|moved|changed)"
 _RELEASE = r"(?:the |python |node(?:\.js)? |go |rust |java )?(?:version|release|v?\d|next|future|a future|upcoming)"
-_HISTORY = _any_of(
-    rf"\b(?:was|were) (?:\w+ )?(?:{_GONE}|merged into|split)\b|\b(?:has|have|had) been (?:\w+ )?{_GONE}\b",
-    r"\b(?:is|are|being|now|marked as) (?:now )?(?:renamed|deprecated|superseded|discontinued|obsolete)\b",
-    rf"\brenamed (?:from|to|as)\b|\b{_GONE} (?:in|since|as of|with) {_RELEASE}",
-    r"^\W*deprecated\b|\(deprecated\b|\bdeprecated (?:alias|name|option|flag|and)\b",
-    r"\b(?:is|are) gone\b|\b(?:have|has)(?:n['’]t| not) migrated\b|\b(?:repos?|projects?|users?|those) migrating from\b",
-    r"\bno longer\b|\bnot any ?more\b|\bused to (?:be|have|do|return|live|take|accept|require|support|work|need)\b",
-    r"\bformerly\b|^\W*previously\b|\b(?:was|were) previously\b|\boriginally\b|\bhistorically\b|\bin the past\b",
-    r"\bpreviously (?:called|named|known|used|was|were|had|it|the|this|we|in|available|supported|required|lived|located)\b",
-    rf"\bprior to {_RELEASE}|\bbefore (?:version|release|v?\d+\.\d)",
-    r"\b(?:prior to|before) (?:[\w.-]+ ){1,3}v?\d+(?:\.\d+)*\b[^.;]{0,60}\b(?:was|were|had|did)\b",
-    r"\b(?:was|were) (?:then )?(?:called|named) `",
-    r"\b(?:older|old|earlier|early|previous|prior|past|legacy) (?:versions?|releases?)\b",
-    r"\b(?:or|and) (?:older|earlier)\b",
-    r"\bsince (?:version |v)?\d+(?:\.\d+)+[^.;]{0,80}\b(?:was|were|had)\b|\bchanged from\b|\bsupersedes\b",
-    r"\blegacy (?:name|alias|option|flag|variable|spelling)\b|\bold (?:names?|spelling|behaviou?r)\b",
-    r"\bwill be (?:removed|renamed|dropped|deprecated|added|introduced|supported) (?:in|soon|with|when)\b",
-    r"\bnot yet (?:been )?(?:implemented|supported|available|released)\b|\bnot (?:implemented|supported|available) yet\b",
+_HISTORY = _phrases(
+    rf"(?:was|were) (?:\w+ )?(?:{_GONE}|merged into|split)\b|(?:has|have|had) been (?:\w+ )?{_GONE}\b",
+    r"(?:is|are|being|now|marked as) (?:now )?(?:renamed|deprecated|superseded|discontinued|obsolete)\b",
+    rf"renamed (?:from|to|as)\b|{_GONE} (?:in|since|as of|with) {_RELEASE}",
+    r"deprecated (?:alias|name|option|flag|and)\b",
+    r"(?:is|are) gone\b|(?:have|has)(?:n['’]t| not) migrated\b|(?:repos?|projects?|users?|those) migrating from\b",
+    r"no longer\b|not any ?more\b|used to (?:be|have|do|return|live|take|accept|require|support|work|need)\b",
+    r"formerly\b|(?:was|were) previously\b|originally\b|historically\b|in the past\b",
+    r"previously (?:called|named|known|used|was|were|had|it|the|this|we|in|available|supported|required|lived|located)\b",
+    rf"prior to {_RELEASE}|before (?:version|release|v?\d+\.\d)",
+    r"(?:prior to|before) (?:[\w.-]+ ){1,3}v?\d+(?:\.\d+)*\b[^.;]{0,60}\b(?:was|were|had|did)\b",
+    r"(?:was|were) (?:then )?(?:called|named) `",
+    r"(?:older|old|earlier|early|previous|prior|past|legacy) (?:versions?|releases?)\b",
+    r"(?:or|and) (?:older|earlier)\b",
+    r"since (?:version |v)?\d+(?:\.\d+)+[^.;]{0,80}\b(?:was|were|had)\b|changed from\b|supersedes\b",
+    r"legacy (?:name|alias|option|flag|variable|spelling)\b|old (?:names?|spelling|behaviou?r)\b",
+    r"will be (?:removed|renamed|dropped|deprecated|added|introduced|supported) (?:in|soon|with|when)\b",
+    r"not yet (?:been )?(?:implemented|supported|available|released)\b|not (?:implemented|supported|available) yet\b",
+    also=r"^\W*(?:deprecated|previously)\b|\(deprecated\b",
 )
 _HISTORY_KEYS = (
     "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",
@@ -82,16 +91,16 @@ _HISTORY_KEYS = (
     " called", " named", " gone", "migrat",
 )  # fmt: skip
 
-_HYPOTHETICAL = _any_of(
-    r"\bfor (?:example|instance)\b|\be\. ?g\.|\bsuppose\b|\bimagine\b|\bassum(?:e|ing)\b|\bhypothetical|\bfictional\b",
-    r"\bsay,? (?:you|we|that|your)\b|\blet['’]?s\b|\blet us\b|\bif you (?:had|have|were)\b|\bplaceholder\b",
-    r"\bcreate (?:a|an|the|your|another|two|some)\b|\b(?:save|store|put) (?:this|it|that|them|the following|the code)\b",
-    r"\b(?:add|make|write) (?:a|an|another|your) (?:new )?(?:file|module|folder|directory|script|package)\b",
-    r"\bsave .{1,60} (?:as|to|in) |\byour own\b|\bsomething like\b|\bsuch as\b|\bmight look\b",
-    r"\b(?:could|would) (?:look|be|have)\b|\bin your (?:project|app|application|code|repo)|\bcreating (?:this|the|a|an|such)\b",
-    r"\bin (?:your|the) (?:current|working|home|project) (?:working )?(?:directory|folder)\b",
-    r"\bif (?:that|the|this|such a) file (?:does not|doesn['’]t|is not|isn['’]t) (?:exist|there|present|found)\b",
-    r"\byou(?:['’]ve| have)? (?:just )?(?:generated|created|made|wrote|written|downloaded)\b",
+_HYPOTHETICAL = _phrases(
+    r"for (?:example|instance)\b|e\. ?g\.|suppose\b|imagine\b|assum(?:e|ing)\b|hypothetical|fictional\b",
+    r"say,? (?:you|we|that|your)\b|let['’]?s\b|let us\b|if you (?:had|have|were)\b|placeholder\b",
+    r"create (?:a|an|the|your|another|two|some)\b|(?:save|store|put) (?:this|it|that|them|the following|the code)\b",
+    r"(?:add|make|write) (?:a|an|another|your) (?:new )?(?:file|module|folder|directory|script|package)\b",
+    r"save .{1,60} (?:as|to|in) |your own\b|something like\b|such as\b|might look\b",
+    r"(?:could|would) (?:look|be|have)\b|in your (?:project|app|application|code|repo)|creating (?:this|the|a|an|such)\b",
+    r"in (?:your|the) (?:current|working|home|project) (?:working )?(?:directory|folder)\b",
+    r"if (?:that|the|this|such a) file (?:does not|doesn['’]t|is not|isn['’]t) (?:exist|there|present|found)\b",
+    r"you(?:['’]ve| have)? (?:just )?(?:generated|created|made|wrote|written|downloaded)\b",
 )
 _HYPOTHETICAL_KEYS = (
     "for example", "for instance", "e.g", "e. g", "suppose", "imagine", "assum", "hypothetical", "fictional", "say", "let",
@@ -99,10 +108,10 @@ _HYPOTHETICAL_KEYS = (
     "such as", "might look", "could", "would", "in your", "generated", "created", " made", "wrote", "written", "downloaded",
     "creating", "directory", "folder", "if that", "if the", "if this", "if such",
 )  # fmt: skip
-_CREATES = _any_of(
-    r"\bcreate\b|\bsav(?:e|ed|ing)\b|\bsuppose\b|\bimagine\b|\bassum(?:e|ing)\b|\bsay,? (?:you|we)\b|\bnew file\b",
-    r"\b(?:put|add) (?:this|it|the following)\b|\bcontents? of\b|\bgiven (?:a|an|the|this)\b|\blet['’]?s\b|\byour own\b",
-    r"\bfor (?:example|instance)\b",
+_CREATES = _phrases(
+    r"create\b|sav(?:e|ed|ing)\b|suppose\b|imagine\b|assum(?:e|ing)\b|say,? (?:you|we)\b|new file\b",
+    r"(?:put|add) (?:this|it|the following)\b|contents? of\b|given (?:a|an|the|this)\b|let['’]?s\b|your own\b",
+    r"for (?:example|instance)\b",
 )
 _RELEASE_TITLE = r"(?:\w+ )?v?\d+(?:\.\d+)*(?:\.x)?\W*$"
 _BEFORE = re.compile(
@@ -113,10 +122,10 @@ _AFTER = re.compile(
     rf"^\W*(?:new|after|now|current(?:ly)?|to\b|replace(?:d by|ment)|instead|use\b|main$|master$|latest|{_RELEASE_TITLE})",
     re.IGNORECASE,
 )
-_WRONG = _any_of(
-    r"\bwrong\b|\binvalid\b|\berrors?\b|\bbad\b|\bbroken\b|\bfails?\b|\bincorrect|\bnot valid\b|\bavoid\b|\bdon['’]t\b",
-    r"\bdo(?:es)?(?: not|n['’]t) (?:work|parse|compile|run)\b|\bpseudo|\bmalformed\b|\billegal\b|\bsyntax ?error",
-    r"\binstead of\b|\brather than\b",
+_WRONG = _phrases(
+    r"wrong\b|invalid\b|errors?\b|bad\b|broken\b|fails?\b|incorrect|not valid\b|avoid\b|don['’]t\b",
+    r"do(?:es)?(?: not|n['’]t) (?:work|parse|compile|run)\b|pseudo|malformed\b|illegal\b|syntax ?error",
+    r"instead of\b|rather than\b",
 )
 _SENTENCE_END = re.compile(r"""[.!?]["')\]*_]{0,3}(?=\s+[^a-z\s])""")
 
@@ -152,12 +161,12 @@ def is_mapping(headers: Sequence[str]) -> bool:
 
 def introduces_invention(text: str) -> bool:
     """A paragraph after which a code block shows something that the reader is to make up or to create."""
-    return bool(_CREATES.search(text[-400:]))
+    return bool(_CREATES.search(text[-400:].lower()))
 
 
 def introduces_mistake(text: str) -> bool:
     """A paragraph after which a code block shows how not to do it."""
-    return bool(_WRONG.search(text[-400:]))
+    return bool(_WRONG.search(text[-400:].lower()))
 
 
 def sentence_ends(text: str) -> Iterator[int]:

@@ -60,7 +60,8 @@ def in_code(block: Block, before: str) -> Iterator[Stated]:
         yield from _help(block.lines)
     if mentions:
         yield from _comments(block.lines)
-    shows = _SHOWS_DEFAULTS.search(before[-250:]) and not _EXAMPLE.search(before[-250:])
+    before = before[-250:]
+    shows = "default" in before.lower() and _SHOWS_DEFAULTS.search(before) and not _EXAMPLE.search(before)
     if shows and block.language.lower() not in ("sh", "bash", "console", "shell", "python", "py"):
         yield from _shown(block.lines)
 

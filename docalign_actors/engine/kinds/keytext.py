@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -69,12 +70,17 @@ class Named(Struct, frozen=True):
     hypothetical: bool = False
 
 
+@lru_cache(maxsize=4096)
+def _is_about_keys(title: str) -> bool:
+    return _TITLE.search(title) is not None
+
+
 def named(document: Document) -> Iterator[Named]:
     """Every key, or what may be one, that a document names."""
-    path_about = bool(_TITLE.search(document.path.rpartition("/")[2].replace("-", " ").replace("_", " ")))
+    path_about = _is_about_keys(document.path.rpartition("/")[2].replace("-", " ").replace("_", " "))
     before = ""
     for position, block in enumerate(document.blocks, 1):
-        about = path_about or any(_TITLE.search(title) for title in block.section[-3:])
+        about = path_about or any(map(_is_about_keys, block.section[-3:]))
         if block.lines:
             yield from _in_block(block, about or bool(_TITLE.search(before)), -position)
         else:

@@ -101,7 +101,7 @@ def is_distinctive(name: str) -> bool:
 
 def may_hold_names(text: str) -> bool:
     """Some word of the text may be called, dotted or distinctive. Most sentences have none, and need not be taken apart."""
-    return _TELLING.search(text) is not None
+    return "_" in text or (not (text.islower() and "." not in text and "(" not in text) and bool(_TELLING.search(text)))
 
 
 def is_constant(name: str) -> bool:

@@ -169,7 +169,7 @@ def claims_in(document: Document) -> Iterator[Claim]:
         }
         before = ""
         for inline in block.every_inline():
-            yours = bool(_YOURS.search(before[-40:]))
+            yours = (before[-1:].isspace() or before[-1:].isalpha()) and bool(_YOURS.search(before[-40:]))
             before = inline.text if inline.kind == "text" else ""
             if inline.kind in ("text", "code") and any(inline.text.strip() in label for label in elsewhere if label):
                 continue

@@ -190,7 +190,7 @@ def _prose(inline: Inline, text: str, form: str, method: str, first: bool) -> It
         start = mention.column - inline.column
         taken.append((start, start + len(mention.text)))
         yield mention
-    for match in _BARE.finditer(text):
+    for match in _BARE.finditer(text) if "/" in text else ():
         path = match[1].rstrip(".,:;!")
         start = match.start(1)
         leads = first and not text[:start].strip()
@@ -251,14 +251,16 @@ def _line(line: Inline, text: str, method: str, form: str) -> Iterator[Mention]:
         match = _HTTPIE.match(text)
         if match and is_path(path := match[3].partition("?")[0], True):
             yield _at(line, match.start(3), path, match[1] or "", "shell")
-        for pattern in (_CLIENT_CALL, _FETCH):
+        for pattern in (_CLIENT_CALL, _FETCH) if "(" in text and ("." in text or "fetch" in text) else ():
             yield from _calls(line, text, pattern)
     yield from _urls(line, text, method, form)
     for match in _BASE_VARIABLE.finditer(text):
         path = match[1].partition("?")[0]
         if is_path(path, True):
             yield _at(line, match.start(1), path, method, form)
-    for match in _ARGUMENT.finditer(text):  # `path: /healthz`, `location /api {`, `--get /-/versions.json`
+    for match in (
+        _ARGUMENT.finditer(text) if "/" in text else ()
+    ):  # `path: /healthz`, `location /api {`, `--get /-/versions.json`
         if is_path(match[1], False):
             yield _at(line, match.start(1), match[1], "", "block")
 

@@ -18,6 +18,7 @@ _SEPARATE = re.compile(
 _OLD = re.compile(
     r"\b(legacy|former(ly)?|previous(ly)?|old|older|renamed|deprecated|removed|obsolete)\b[^.;]*$", re.IGNORECASE
 )
+_OLD_WORDS = ("legacy", "former", "previous", "old", "renamed", "deprecated", "removed", "obsolete")
 
 _OPEN_EXPORTS = re.compile(
     rb"(?:module\.exports\s*=|export default)\s*(?:new\s|require\(|[\w.$]{1,80}\()|export \* from ['\"][^.'\"]"
@@ -112,4 +113,4 @@ def tells_of_another_package(claim: Claim, world: World) -> bool:
 def said_to_be_old(claim: Claim) -> bool:
     """ "The legacy name (`llm_model`)": the words before the name say that it is not to be there."""
     before = claim.context.partition(f"`{claim.text}")[0][-60:] if claim.form == "span" and claim.context else ""
-    return _OLD.search(before) is not None
+    return any(word in before.lower() for word in _OLD_WORDS) and _OLD.search(before) is not None

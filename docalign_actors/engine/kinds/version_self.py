@@ -45,7 +45,9 @@ _SNIPPETS = frozenset(["toml", "rust", "groovy", "gradle", "kotlin", "kts", "xml
 
 def statements(document: Document, block: Block, running: RunningText) -> Iterator[Claim]:
     """Sentences that say what the current version is."""
-    for match in _CURRENT.finditer(running.text):
+    lower = running.text.lower()
+    is_told = "current" in lower or "latest" in lower
+    for match in _CURRENT.finditer(running.text) if is_told else ():
         place = running.place(match.start("number"), match.end("number"))
         if place:
             yield _claim(document, block, place.line, place.column, match["number"], match["name"] or "", "prose")
