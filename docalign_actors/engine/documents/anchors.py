@@ -18,6 +18,7 @@ _IDS = re.compile(
 )
 _MARKS = ("=", "{")
 """Without one of these there is no id in a line."""
+_SIGNS = ("id", "name", "anchor", "#", ")=", "===")
 _RST_IDS = re.compile(
     r"^\s*(?:[-*+#]\s+|\d{1,3}[.)]\s+|#\.\s+)?\.\. _(?:`([^`]{1,200})`:|((?:[^`:\\]|\\.|:(?=\S)){1,200}):(?:\s|$))"
     r"|_`([^`]{1,200})`|^\s*:name:\s*(\S+)"
@@ -183,7 +184,7 @@ def explicit_ids(lines: Sequence[str], format: str) -> set[str]:
     found: set[str] = set()
     marks = _RST_MARKS if format == "rst" else _ASCIIDOC_MARKS if format == "asciidoc" else _MARKS
     for line in lines:
-        if any(mark in line for mark in marks):
+        if any(mark in line for mark in marks) and (marks is not _MARKS or any(sign in line for sign in _SIGNS)):
             for match in pattern.finditer(line[:4_000]):
                 name = next(group for group in match.groups() if group)
                 found.add(name)

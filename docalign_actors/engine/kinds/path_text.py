@@ -139,6 +139,7 @@ _CONFIGURATIONS = frozenset(
     ("yaml", "yml", "json", "json5", "jsonc", "toml", "ini", "xml", "hcl", "properties", "nginx")
 )
 _YOURS = re.compile(r"\b(?:your|their|an?|any)(?: own| local| new)?\s*$", re.IGNORECASE)
+_YOURS_ENDS = ("your", "their", "a", "an", "any", "own", "local", "new")
 _RESOURCE = re.compile(r"^(?:page|partial|image|attachment|example)\$")
 """Antora names the family of a file before it."""
 _ON_BRANCH = re.compile(r"/(?:blob|tree)/(?:main|master|HEAD|trunk|develop)/(?P<path>[^?#]+)")
@@ -169,7 +170,7 @@ def claims_in(document: Document) -> Iterator[Claim]:
         }
         before = ""
         for inline in block.every_inline():
-            yours = (before[-1:].isspace() or before[-1:].isalpha()) and bool(_YOURS.search(before[-40:]))
+            yours = before[-40:].rstrip().lower().endswith(_YOURS_ENDS) and bool(_YOURS.search(before[-40:]))
             before = inline.text if inline.kind == "text" else ""
             if inline.kind in ("text", "code") and any(inline.text.strip() in label for label in elsewhere if label):
                 continue

@@ -27,6 +27,7 @@ SHELLS = frozenset(
 """Languages of code blocks whose lines may be commands."""
 _CERTAIN = SHELLS - {"text", "txt", "plain", "plaintext", "none", "output"}
 
+_PROMPT_SIGNS = ("$", ">", "%", "sage:", "❯", "➜", "»")
 _PROMPT = re.compile(
     r"\s{0,12}(?:\([\w.\- ]{1,40}\)\s{0,2})?(?:\[[^\]\n]{1,60}\]\s{0,2})?"
     r"(?:(?:[\w.-]{1,40}@)?[\w.:~/\\-]{0,80}\s{0,2}[$%❯➜»]|PS[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>|[Uu]sage:|>)\s+(?=\S)"
@@ -100,7 +101,12 @@ def calls_of_span(inline: Inline) -> list[Call]:
 
 
 def _is_prompted(text: str) -> bool:
-    return _PROMPT.match(text[:LINE_LIMIT]) is not None
+    return _prompt_of(text[:LINE_LIMIT]) is not None
+
+
+def _prompt_of(text: str) -> re.Match[str] | None:
+    """The prompt that a line begins with. Most lines have none of its signs."""
+    return _PROMPT.match(text) if any(sign in text for sign in _PROMPT_SIGNS) else None
 
 
 def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> list[Call]:
@@ -115,7 +121,7 @@ def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> li
             continue
         start = 0
         if not reader.continues:
-            prompt = _PROMPT.match(text)
+            prompt = _prompt_of(text)
             if prompt is None and only_prompts:
                 continue
             start = prompt.end() if prompt is not None else 0

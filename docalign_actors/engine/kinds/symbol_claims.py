@@ -205,7 +205,7 @@ def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
         writer = _Block(document.path, block, examples)
         assigned.update(match[1] for inline in block.lines if (match := _ASSIGNED.match(inline.text[:200])))
         for inline in block.lines if block.kind == "code" else ():
-            for match in _PATH.finditer(inline.text[:1000]):
+            for match in _PATH.finditer(inline.text[:1000]) if "." in inline.text else ():
                 place = Place(match.group(), inline.line, inline.column + match.start())
                 is_taken = any(start <= place.column < end for start, end in taken.get(inline.line, ()))
                 if not is_taken and parse_name(match.group()):

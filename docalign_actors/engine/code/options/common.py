@@ -138,7 +138,9 @@ def collect_quoted_flags(source: Source, facts: FileFacts) -> None:
         known.add(name)
         line, position = line + data.count(b"\n", position, match.start()), match.start()
         if deals is None:
-            deals = holds_any(data, _OPTION_WORDS) or bool(_DEALS_WITH_OPTIONS.search(data))
+            deals = holds_any(data, _OPTION_WORDS) or (
+                holds_any(data, (b"click", b"typer", b"argv")) and bool(_DEALS_WITH_OPTIONS.search(data))
+            )
         literal = not (deals and _is_handled(data, match.start(), match.end())) and not _is_compared(data, match)
         facts.options.append(Option((name,), line, literal=literal))
     collect_dispatched_commands(source, facts)

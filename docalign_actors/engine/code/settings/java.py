@@ -25,7 +25,7 @@ from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
 _PLACEHOLDER = re.compile(rb"\$\{([A-Za-z][\w.\-]{1,100})(?::([^}\n\"]{0,100}))?\}")
-_KEYED = re.compile(rb"""\b(\w{0,40})\.?(?:get\w{0,24}|containsKey|name)\(?\s*=?\s*\(?"([a-zA-Z][\w.\-]{1,100})\"""")
+_KEYED = re.compile(rb"""(?:get\w{0,24}|containsKey|name)\(?\s{0,40}=?\s{0,40}\(?"([a-zA-Z][\w.\-]{1,100})\"""")
 _CLASSES = "(class_declaration name: (identifier) @name body: (class_body) @body) @class"
 _PREFIX = re.compile(r'@ConfigurationProperties\(\s*(?:(?:prefix|value)\s*=\s*)?"([\w.\-]{1,100})"')
 _SETTINGS_CLASS = re.compile(r"Config|Settings|Options|Properties")
@@ -68,8 +68,8 @@ def _second(call: Node, source: Source) -> str | None:
 
 def _lookups(source: Source, facts: FileFacts) -> None:
     for match in _KEYED.finditer(source.data):
-        name = match.group(2).decode()
-        node = node_at(source, match.start(2), match.end(2), STRINGS)
+        name = match.group(1).decode()
+        node = node_at(source, match.start(1), match.end(1), STRINGS)
         call = first_argument_of(node) if node is not None else None
         if node is not None and not name.isupper():
             add_key(facts, name, node, _second(call, source) if call is not None else None)

@@ -43,7 +43,7 @@ def collect(source: Source, facts: FileFacts) -> None:
                     facts, name.rstrip("_") + "_" if name.endswith("_") else name, number, prefix=name.endswith("_")
                 )
         if len(facts.keys) < LITERAL_KEYS:
-            for found in _KEYED.finditer(line):
+            for found in _KEYED.finditer(line) if '"' in line or "'" in line else ():
                 if not found[2].isupper():
                     add_key(facts, found[2], number, origin="literal")
     add_ports(source, facts)

@@ -20,7 +20,7 @@ from docalign_actors.engine.code.settings.common import (
     node_at,
     upper_strings,
 )
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, line_of, matches_from, places, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
@@ -36,9 +36,8 @@ _DEFAULT_FN = re.compile(r'\bdefault\s*=\s*"([\w:]{1,80})"')
 _LOOKUP = re.compile(rb'\.(?:get|get_\w{1,20}|set_default)(?:::<[\w<>]{1,40}>)?\(\s*"([\w.\-]{2,80})"')
 
 _PREFIXED = re.compile(rb'(?:Env::prefixed\(|with_prefix\(|envy::prefixed\(|prefix\s*=\s*)"([A-Z][A-Z0-9]{1,40}_?)"')
-_OR = re.compile(
-    rb"""\b(\w{2,60})\.unwrap_or(?:_else)?\(\s{0,4}(?:\|\| ?)?([\d][\w.]{0,20}|"[^"\n]{0,60}"|true|false)[.)]"""
-)
+_OR = re.compile(rb"""\.unwrap_or(?:_else)?\(\s{0,4}(?:\|\| ?)?([\d][\w.]{0,20}|"[^"\n]{0,60}"|true|false)[.)]""")
+_NAME_BEFORE = re.compile(rb"(?<!\w)\w{2,60}$")
 
 
 def collect(source: Source, facts: FileFacts) -> None:
@@ -47,7 +46,8 @@ def collect(source: Source, facts: FileFacts) -> None:
     if is_test(source.path):
         return
     if b"Deserialize" in source.data or any(
-        _SETTINGS_TYPE.search(name.decode("utf-8", "replace")) for name in _STRUCT_NAME.findall(source.data)
+        _SETTINGS_TYPE.search(name.decode("utf-8", "replace"))
+        for name in (found[1] for found in matches_from(_STRUCT_NAME, source.data, places(source.data, b"struct")))
     ):
         _structs(source, facts)
     if b"Default for" in source.data:
@@ -60,8 +60,11 @@ def collect(source: Source, facts: FileFacts) -> None:
             given = arguments.named_children[1] if arguments is not None and len(arguments.named_children) > 1 else None
             add_key(facts, match.group(1).decode(), call, literal(given, source))
     for match in _OR.finditer(source.data) if b".unwrap_or" in source.data else ():
-        given_instead = match.group(2).decode("utf-8", "replace").strip('"')
-        add_key(facts, match.group(1).decode(), source.data.count(b"\n", 0, match.start()) + 1, given_instead, FALLBACK)
+        name = _NAME_BEFORE.search(source.data[max(0, match.start() - 61) : match.start()])
+        if name is None:
+            continue
+        given_instead = match.group(1).decode("utf-8", "replace").strip('"')
+        add_key(facts, name[0].decode(), source.data.count(b"\n", 0, match.start()) + 1, given_instead, FALLBACK)
     add_default_constants(source, facts)
     add_ports(source, facts)
 
