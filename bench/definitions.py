@@ -50,7 +50,32 @@ _JAVA = (
     ("method", re.compile(r"^[ \t]+(?:(?:public|protected|private|static|final|abstract|synchronized"
     r"|default)\s+)+(?:<[^>]*>\s*)?[\w.<>\[\],? ]+\s+(\w+)\s*\(", re.MULTILINE)),
 )  # fmt: skip
-_PATTERNS = {"javascript": _JS, "typescript": _JS, "go": _GO, "rust": _RUST, "java": _JAVA}
+_MODIFIED = (
+    r"(?:(?:public|protected|private|internal|static|final|abstract|sealed|partial|readonly|async|virtual|override|open"
+    r"|data|inner|suspend|inline|value|enum)\s+)"
+)
+_KOTLIN = (
+    ("class", re.compile(rf"^\s*{_MODIFIED}*(?:class|interface|object)\s+(\w+)", re.MULTILINE)),
+    ("function", re.compile(rf"^{_MODIFIED}*fun\s+(?:<[^>\n]*>\s*)?(?:\w+\.)?(\w+)\s*\(", re.MULTILINE)),
+    ("method", re.compile(rf"^[ \t]+{_MODIFIED}*fun\s+(?:<[^>\n]*>\s*)?(\w+)\s*\(", re.MULTILINE)),
+)
+_CSHARP = (
+    ("class", re.compile(rf"^\s*{_MODIFIED}*(?:class|interface|struct|enum|record)\s+(\w+)", re.MULTILINE)),
+    ("method", re.compile(rf"^[ \t]+{_MODIFIED}+[\w.<>\[\],?]+\s+(\w+)\s*(?:<[^>\n]*>)?\(", re.MULTILINE)),
+)
+_RUBY = (
+    ("class", re.compile(r"^\s*(?:class|module)\s+(?:\w+::)*([A-Z]\w*)", re.MULTILINE)),
+    ("method", re.compile(r"^\s*def\s+(?:self\.)?(\w+)", re.MULTILINE)),
+)
+_PHP = (
+    ("class", re.compile(rf"^\s*{_MODIFIED}*(?:class|interface|trait|enum)\s+(\w+)", re.MULTILINE)),
+    ("method", re.compile(rf"^[ \t]+{_MODIFIED}+function\s+(\w+)\s*\(", re.MULTILINE)),
+    ("function", re.compile(r"^function\s+(\w+)\s*\(", re.MULTILINE)),
+)
+_PATTERNS = {
+    "javascript": _JS, "typescript": _JS, "go": _GO, "rust": _RUST, "java": _JAVA, "kotlin": _KOTLIN, "csharp": _CSHARP,
+    "ruby": _RUBY, "php": _PHP,
+}  # fmt: skip
 _KEYWORDS = frozenset([
     "if", "for", "while", "switch", "catch", "function", "return", "constructor", "super", "main", "new", "else", "do",
     "try", "with",

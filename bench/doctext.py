@@ -212,6 +212,7 @@ def _read_asciidoc(page: Page) -> None:
 def _mark_past(page: Page) -> None:
     """Marks paragraphs that tell of the past, and whole sections under a heading that does."""
     section_level = 0
+    first = True  # the title, which may hold the project's own name; that a file is history its name tells
     paragraph: list[int] = []
     for number, line in enumerate([*page.lines, ""], 1):
         if number in page.blocks:
@@ -223,8 +224,9 @@ def _mark_past(page: Page) -> None:
             level = len(heading.group(1))
             if section_level and level <= section_level:
                 section_level = 0
-            if not section_level and _PAST_HEADING.search(heading.group(2)):
+            if not section_level and _PAST_HEADING.search(heading.group(2)) and not (level == 1 and first):
                 section_level = level
+            first = False
         if line.strip() and not heading and not re.match(r"\s*([-*+|]|\d+\.)\s", line):
             paragraph.append(number)
         else:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 _DOC_SUFFIX = re.compile(r"\.(md|mdx|markdown|rst|adoc|asciidoc)$", re.IGNORECASE)
 _TEXT_DOC = re.compile(
-    r"(^|/)(?:(?i:readme|install|usage|contributing|hacking)[\w-]*\.txt|README|INSTALL|CONTRIBUTING|HACKING)$"
+    r"(^|/)docs?/.*\.txt$|(^|/)(?:(?i:readme|install|usage|contributing|hacking)[\w-]*\.txt|README|INSTALL|CONTRIBUTING|HACKING)$"
 )
 _MANUAL = re.compile(r"\.[1-9](\.\w+)?$|\.(scd|pod|roff)$")
 _HISTORY = re.compile(
@@ -30,15 +30,16 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 _TEST = re.compile(
-    r"(^|/)(tests?|testing|__tests__|spec|specs|e2e|testsuite)/|(^|/)test_|_test\.|\.test(-d)?\.|\.spec\.|Tests?\.(java|kt)$"
+    r"(^|/)(tests?|testing|test[-_]apps?|__tests__|spec|specs|e2e|testsuite)/|(^|/)test_|_test\.|\.test(-d)?\.|\.spec\.|Tests?\.(java|kt|cs|php)$|\.Tests?/"
 )
 _EXAMPLE = re.compile(
-    r"(^|/)(examples?|samples?|demos?|tutorials?|docs?|docs_src|benchmarks?|benches|website|site)/", re.IGNORECASE
+    r"(^|/)(\.github|examples?|samples?|demos?|tutorials?|docs?|docs_src|benchmarks?|benches|website|site)/",
+    re.IGNORECASE,
 )
 _ASSET = re.compile(r"(^|/)(static|assets|themes|public|webassets)/")
 _LANGUAGES = {
     "py": "python", "js": "javascript", "mjs": "javascript", "cjs": "javascript", "jsx": "javascript", "ts": "typescript",
-    "tsx": "typescript", "go": "go", "rs": "rust", "java": "java", "kt": "kotlin",
+    "tsx": "typescript", "go": "go", "rs": "rust", "java": "java", "kt": "kotlin", "cs": "csharp", "rb": "ruby", "php": "php",
 }  # fmt: skip
 _LARGEST = 2_000_000
 _WORD = re.compile(r"\w+")

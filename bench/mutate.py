@@ -11,12 +11,13 @@ from bench.mutate_cli import options, subcommands, targets
 from bench.mutate_docs import config_keys, headings
 from bench.mutate_http import prefixes, routes
 from bench.mutate_numbers import ports, versions
+from bench.mutate_parameters import parameters
 from bench.mutate_paths import directories, files, modules
 from bench.mutate_symbols import environment, symbols
 from bench.mutate_values import defaults
 
 _PROPOSERS = (
-    files, directories, symbols, options, subcommands, environment, targets, routes, prefixes,
+    files, directories, symbols, parameters, options, subcommands, environment, targets, routes, prefixes,
     defaults, ports, versions, config_keys, headings, modules,
 )  # fmt: skip
 _TRIES = 40

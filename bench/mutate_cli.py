@@ -71,6 +71,15 @@ def _option_changes(
         for match in token.finditer(text):
             start, end = match.start() + 2, match.end()
             edits[path].setdefault((start, end), Edit(start, end, new))
+    declared = re.compile(
+        rf"\.option\(\s*[\"']({re.escape(name)})[\"']|(?m:^\s+[\"']?({re.escape(name)})[\"']?:\s*\{{)"
+    )
+    for path in {registration.path for registration in found if language_of(registration.path).endswith("script")}:
+        for match in declared.finditer(repo.snapshot.code[path]):  # yargs
+            span = match.span(match.lastindex or 1)
+            edits[path].setdefault(
+                span, Edit(*span, new if re.match(r"[\"']", repo.snapshot.code[path][span[1]]) else f'"{new}"')
+            )
     if re.search(r"[-.]", name):  # `viper.Get("log-level")`: a name with a hyphen is no common word
         for path in {registration.path for registration in found}:
             for match in re.finditer(rf"(?<=[\"']){re.escape(name)}(?=[\"'])", repo.snapshot.code[path]):
@@ -87,6 +96,11 @@ _SUBCOMMANDS = (
     ("javascript", re.compile(r"\.command\(\s*['\"]([a-z][\w-]+)[ '\"]")),
     ("javascript", re.compile(r"\bcommand:\s*['\"]([a-z][\w-]+)[ '\"]")),
     ("rust", re.compile(r"(?:Command|App)::new\(\s*\"([a-z][\w-]+)\"\)\s*\.(?:about|arg|subcommand)")),
+    ("kotlin", re.compile(r"CliktCommand\((?:[^()]|\([^()]*\))*?\bname\s*=\s*\"([a-z][\w-]+)\"")),
+    ("ruby", re.compile(r"(?m)^\s+desc\s+[\"']([a-z][\w-]+)[ \"']")),
+    ("php", re.compile(r"#\[AsCommand\((?:\s*name:)?\s*'([a-z][\w:-]+)'|->setName\('([a-z][\w:-]+)'\)")),
+    ("csharp", re.compile(r"new (?:Cli)?Command\(\s*\"([a-z][\w-]+)\"")),
+    ("python", re.compile(r"@\w*\.?(?:command|subcommand|cli_command)\(\s*(?:name\s*=\s*)?[\"']([a-z][\w-]+)[\"']")),
     ("java", re.compile(r"@(?:CommandLine\.)?Command\((?:[^()]|\([^()]*\))*?\bname\s*=\s*\"([a-z][\w-]+)\"")),
 )
 _CLICK_BARE = re.compile(r"@(\w+)\.command\(()(\)|cls=)(?:[^\n]*\n)(?:(?:@|\s|\))[^\n]*\n)*?(?:async )?def (\w+)\(")
@@ -102,7 +116,7 @@ def subcommands(repo: Repo) -> Iterator[Proposal]:
             found[name].append((path, None, span))
             written[name] = form
     for name, places in sorted(found.items()):
-        if len(places) == 1 and len(name) >= 3:
+        if len(set(places)) == 1 and len(name) >= 3:
             yield Proposal("subcommand", name, _subcommand(repo, name, places[0][0], places[0][2], written[name]))
 
 
@@ -110,7 +124,7 @@ def _registered(path: str, text: str) -> Iterator[tuple[str, tuple[int, int], st
     language = language_of(path).replace("typescript", "javascript")
     for wanted, pattern in _SUBCOMMANDS:
         if wanted == language:
-            yield from ((m.group(1), m.span(1), "{}") for m in pattern.finditer(text))
+            yield from ((m.group(m.lastindex or 1), m.span(m.lastindex or 1), "{}") for m in pattern.finditer(text))
     if language == "python" and re.search(r"\b(?:click|typer|cyclopts)\b", text):
         for m in _CLICK_BARE.finditer(text):
             yield m.group(4).replace("_", "-"), m.span(2), '"{}", ' if m.group(3) != ")" else '"{}"'
@@ -164,6 +178,10 @@ _RUNNERS = {
 }
 
 
+_BUILT_IN = frozenset(["run", "install", "ci", "add", "exec", "publish", "pack", "link", "init", "version"])
+"""`npm run build` does not call a script `run`."""
+
+
 def targets(repo: Repo) -> Iterator[Proposal]:
     """Scripts and targets that docs tell the reader to run."""
     table: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -171,7 +189,7 @@ def targets(repo: Repo) -> Iterator[Proposal]:
         table[runner, name].append(path)
     for (runner, name), paths in sorted(table.items()):
         own = runner != "npm" or is_own(paths[0])
-        if len(set(paths)) == 1 and own and runner not in repo.commands:
+        if len(set(paths)) == 1 and own and runner not in repo.commands and name not in _BUILT_IN:
             yield Proposal("script", f"{runner} {name}", _target(repo, runner, name, paths[0]))
 
 

@@ -27,6 +27,10 @@ _ROUTES = (
     re.compile(rf"\w\.(?:GET|POST|PUT|DELETE|PATCH|HandleFunc|Handle)\(\s*\"(?:[A-Z]+ )?{_SEGMENTS}\""),
     re.compile(rf"==\s*\"{_SEGMENTS}\"|HasPrefix\([\w.]*[Pp]ath,\s*\"{_SEGMENTS}\""),
 )  # fmt: skip
+_CONSTANT = (
+    r"(?m)^(?:const |static |var )?[ \t]{0,8}\w{0,40}?(?:[Pp]refix|PREFIX|BasePath|BASE_PATH)\w{0,40}"
+    r"\s{0,9}(?::[^=\n]{1,60})?=\s{0,9}"
+)
 _PREFIXES = (
     re.compile(rf"\b(?:prefix|url_prefix|root_path)\s*=\s*[\"']{_SEGMENTS}[\"']"),
     re.compile(rf"\bMount\(\s*[\"']{_SEGMENTS}[\"']"),
@@ -35,6 +39,10 @@ _PREFIXES = (
     re.compile(rf"\bweb::scope\(\s*\"{_SEGMENTS}\""),
     re.compile(rf"@RequestMapping\(\s*(?:value\s*=\s*|path\s*=\s*)?\{{?\s*\"{_SEGMENTS}\""),
     re.compile(r"(?m)context-path\s*[=:]\s*(/\w[\w/-]*)"),
+    re.compile(rf"@Controller\(\s*(?:value\s*=\s*)?[\"']{_SEGMENTS}[\"']"),
+    re.compile(rf"\b(?:prefix|basePath|base_path|baseUrl|pathPrefix)\s*:\s*['\"`]{_SEGMENTS}['\"`]"),
+    re.compile(rf"\b(?:MapGroup|Route::prefix|scope|mount)[( ]\s*['\"]{_SEGMENTS}['\"]"),
+    re.compile(_CONSTANT + rf"['\"]{_SEGMENTS}['\"]"),
     re.compile(rf"(?m)^const\s+\w*[Pp]refix\w*\s*=\s*\"{_SEGMENTS}\""),
 )
 _STATIC = re.compile(r"^((?:/[A-Za-z-][\w-]*)+)(?![\w.])")
@@ -44,7 +52,7 @@ _DULL = frozenset(
     "/posts", "/tmp", "/etc", "/usr", "/bin", "/dev", "/var", "/opt",
 ]
 )  # fmt: skip
-_HTTP_FILE = re.compile(r"\.(py|js|mjs|cjs|ts|go|rs|java|kt|ya?ml|properties)$")
+_HTTP_FILE = re.compile(r"\.(py|js|mjs|cjs|ts|go|rs|java|kt|cs|rb|php|ya?ml|properties)$")
 
 
 def routes(repo: Repo) -> Iterator[Proposal]:
@@ -68,8 +76,8 @@ def _proposals(repo: Repo, kind: str, patterns: tuple[re.Pattern[str], ...]) -> 
 _HOST = r"(?:https?://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]+\.(?:com|org|io|net|local)|\$?\{?\w*(?:host|url|HOST|URL)\w*\}?)?(?::\d+)?"
 
 
-_OTHERS = r"pypi\.org|github\.com|registry\.npmjs\.org|crates\.io|hub\.docker\.com"
-"""Hosts that are never the reader's own."""
+_OTHERS = r"(?!(?:[\w-]+\.)*(?:example|mydomain|yourdomain|your-domain|my-domain)\.)(?:[\w-]+\.)+(?:org|com|io|net|dev)"
+"""Hosts with a name of their own are seldom the reader's."""
 
 
 def route_token(route: str, mounted: Collection[str] = ()) -> re.Pattern[str]:
@@ -100,7 +108,7 @@ def _moved(repo: Repo, kind: str, route: str, path: str, mounted: Collection[str
         new = f"{head}/{renamed}"
         token = route_token(route, mounted)
         stale = repo.docs.stale(token)
-        if not renamed or not stale or _is_file(repo, route):
+        if not renamed or not stale or _is_file(repo, route) or _is_below(repo, route, path):
             return None
         changes = repo.replaced(token, new, repo.with_text(route))
         tolerated = repo.docs.all_lines(re.compile(re.escape(route)))
@@ -108,6 +116,22 @@ def _moved(repo: Repo, kind: str, route: str, path: str, mounted: Collection[str
         return honest(Mutant(kind, language, route, new, tuple(stale), tuple(tolerated), changes), repo, token)
 
     return make
+
+
+_CLASS_PREFIX = re.compile(
+    r"@(?:Controller|RequestMapping|Path)\([^)\n]*[\"']/?[\w{][^)\n]*\)\s*(?:@\w[^\n]*\s+)*"
+    r"(?:public\s+)?(?:\w+\s+)?class\b"
+)
+_IN_IMAGE = re.compile(r"(?m)^(?:VOLUME|WORKDIR|RUN mkdir)\b.*?(/[\w/-]+)")
+
+
+def _is_below(repo: Repo, route: str, path: str) -> bool:
+    """The class gives it a prefix, without which the docs mean another; or the name is also that of a folder in an image."""
+    text = repo.snapshot.code[path]
+    if route.count("/") == 1 and _CLASS_PREFIX.search(text):
+        return True
+    images = (t for p, t in repo.snapshot.code.items() if "Dockerfile" in p)
+    return any(match.group(1).startswith(route) for t in images for match in _IN_IMAGE.finditer(t))
 
 
 def _is_file(repo: Repo, route: str) -> bool:

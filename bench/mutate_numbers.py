@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from bench.doctext import Place
-from bench.files import language_of
+from bench.files import is_own, language_of
 from bench.mutants import Mutant, Proposal, Repo, honest
 
 _PORT = re.compile(
@@ -122,12 +122,17 @@ def versions(repo: Repo) -> Iterator[Proposal]:
     """Required versions of the language that manifests demand and docs state."""
     for label, language, where, pattern in _REQUIRED:
         for path, text in sorted(repo.snapshot.code.items()):
-            if where.search(path):
+            if where.search(path) and is_own(path) and path.count("/") == _depth(repo, where):
                 for match in pattern.finditer(text):
                     version = next(g for g in match.groups() if g)
                     yield Proposal(
                         "version", f"{language} {version}", _version(repo, label, language, pattern, version)
                     )
+
+
+def _depth(repo: Repo, where: re.Pattern[str]) -> int:
+    """How deep the outermost manifests lie: those below are of parts, examples and tools, of which the docs seldom speak."""
+    return min(path.count("/") for path in repo.snapshot.code if where.search(path))
 
 
 def _version(

@@ -80,7 +80,12 @@ def _renaming(repo: Repo, definition: Definition, owners: set[str]) -> Callable[
         stale = repo.docs.stale(word)
         if not _spoken_of(repo, definition, owners, stale):
             return None
-        moves = {p: p.replace(name, new) for p in files if p.endswith(f"/{name}.java")}
+        named = re.compile(rf"(?:^|/){re.escape(name)}\.\w+$")  # imports of the file are renamed with the rest
+        moves = {
+            p: p[: -len(p.rpartition("/")[2])] + p.rpartition("/")[2].replace(name, new, 1)
+            for p in files
+            if named.search(p)
+        }
         return honest(
             Mutant(
                 definition.kind, language_of(definition.path), name, new, tuple(stale),

@@ -98,6 +98,8 @@ def _default(repo: Repo, subject: str, found: list[Given]) -> Callable[[], Mutan
                     text, *given.region
                 ):
                     edits[given.path][m.span(1)] = Edit(*m.span(1), new)
+        for path, span in _told_in_code(repo, subject, value):
+            edits[path][span] = Edit(*span, new)
         changes = {path: apply(repo.snapshot.code[path], list(e.values())) for path, e in edits.items()}
         near = repo.docs.all_lines(re.compile(rf"(?<![\w]){re.escape(value)}(?!\w)"))
         language = language_of(found[0].path)
@@ -108,6 +110,15 @@ def _default(repo: Repo, subject: str, found: list[Given]) -> Callable[[], Mutan
         )
 
     return make
+
+
+def _told_in_code(repo: Repo, subject: str, value: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Comments that state the default above the line which declares the subject: `@defaultValue 10`."""
+    stated = rf"[@(]default\w*[\s:=]{{1,4}}[`\"']?({re.escape(value)})[`\"']?(?![\w.])"
+    declared = rf"(?:[^\n]*\n){{1,3}}?\s*[\"']?{re.escape(subject)}[\"']?\??\s*[:=]"
+    told = re.compile(stated + declared)
+    for path in repo.snapshot.files_with(subject):
+        yield from ((path, match.span(1)) for match in told.finditer(repo.snapshot.code[path]))
 
 
 def another_value(value: str) -> str:

@@ -15,6 +15,11 @@ _VALUE = r"(?P<quote>[\"'`]?)(?P<value>[A-Za-z0-9][\w.:/-]*)(?P=quote)"
 _ENV_NAME = r"(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"
 _TRAIT = r"(?:Integer|Float|Unicode|CInt|CFloat|Bool|Enum|Str)"
 _ENV_READ = r"(?:environ\.get|getenv|env(?:\.\w+)?|config)"
+_NAMED = r"(?:name|property)\s*=\s*\"(?P<name>[\w.-]+)\""
+_CONFIGURED = r"@(?:ConfigProperty|WithDefault|Property|Parameter)"
+_AS_STRING = r"(?:\.into\(\)|\.to_string\(\)|\.to_owned\(\))?"
+_PROPERTY = r"public\s+(?:\w+\s+)*[\w<>?]+\s+(?P<name>[A-Z]\w*[a-z][A-Z]\w*)\s*\{\s*get;[^}\n]*\}"
+_NODE = r"->(?:scalar|integer|boolean|float|enum)Node\('(?P<name>[a-z]\w+)'\)(?:\s*->(?!\w*Node\b)\w+\([^)]*\)){0,4}?"
 _ACCESS = r"(?:private|protected|public)\s+(?:static\s+)?"
 _SCRIPT = ("javascript", "typescript")
 
@@ -48,6 +53,16 @@ _FORMS = (
     (("rust",), rf"env::var\(\s*\"{_ENV_NAME}\"\s*\)[^;\n]{{0,30}}unwrap_or(?:_else)?\(\s*(?:\|_\|\s*)?{_VALUE}"),
     (("java",), rf"@Value\(\s*\"\$\{{(?P<name>[\w.-]+):{_VALUE}\}}"),
     (("java",), rf"(?m)^\s+{_ACCESS}\w+\s+(?P<name>[a-z]\w*[A-Z]\w*)\s*=\s*{_VALUE}[LlFfDd]?;"),
+    (("java", "kotlin"), rf"{_CONFIGURED}\([^)\n]*?{_NAMED}[^)\n]*?defaultValue\s*=\s*{_VALUE}"),
+    (("kotlin",), rf"(?m)^[ \t]+(?:\w+ )*va[lr]\s+(?P<name>[a-z]\w*[A-Z]\w*)\s*:\s*\w+\??\s*=\s*{_VALUE}[LlFf]?\s*,?$"),
+    (("csharp",), rf"(?m)^[ \t]+{_PROPERTY}\s*=\s*{_VALUE};"),
+    (("ruby",), rf"ENV\.fetch\(\s*[\"']{_ENV_NAME}[\"']\s*,\s*{_VALUE}\s*\)"),
+    (("ruby",), rf"(?:option|setting|config_param|attribute)[\s(]+:(?P<name>[a-z]\w+)\b[^\n]{{0,120}}?\bdefault:\s*{_VALUE}"),
+    (("php",), rf"{_NODE}\s*->defaultValue\(\s*{_VALUE}\s*\)"),
+    (("php",), rf"env\(\s*'{_ENV_NAME}'\s*,\s*{_VALUE}\s*\)"),
+    (("go",), rf"\.SetDefault\(\s*\"(?P<name>[a-zA-Z][\w.-]+)\"\s*,\s*{_VALUE}\s*\)"),
+    (("go",), rf"(?m)^[ \t]+(?P<name>[A-Z][a-z]\w*):\s*{_VALUE}(?:\s*\*\s*time\.\w+)?,$"),
+    (("rust",), rf"(?s)fn default_(?P<name>[a-z]\w+)\(\)\s*->[^{{\n]{{1,40}}\{{\s*{_VALUE}{_AS_STRING}\s*\}}"),
     (("",), rf"(?m)^(?P<name>[a-z][\w.-]*[.-][\w.-]+)\s*[=:]\s*{_VALUE}\s*$"),
 )  # fmt: skip
 _PATTERNS = tuple((languages, re.compile(pattern)) for languages, pattern in _FORMS)

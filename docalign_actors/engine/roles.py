@@ -194,15 +194,17 @@ def _is_test_folder(folder: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _is_example_folder(folder: str) -> bool:
-    parts = folder.split("/")
-    # In Java and Kotlin `com/example` is a package like any other.
-    below = next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala")), len(parts))
-    return any(part.lower() in _EXAMPLE or _EXAMPLE_FOLDER.search(part) for part in parts[:below])
+    return any(part.lower() in _EXAMPLE or _EXAMPLE_FOLDER.search(part) for part in _above_packages(folder.split("/")))
+
+
+def _above_packages(parts: list[str]) -> list[str]:
+    """In Java and Kotlin `com/example` and `cloud/tools` are packages like any other: their names tell nothing."""
+    return parts[: next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala")), len(parts))]
 
 
 def is_aside(path: str) -> bool:
     """Code for those who work on the repository: readers of the documentation are not offered it."""
-    return any(part in _ASIDE for part in path.split("/")[:-1])
+    return any(part in _ASIDE for part in _above_packages(path.split("/")[:-1]))
 
 
 def is_for_other_tools(path: str) -> bool:

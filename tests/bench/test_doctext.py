@@ -75,3 +75,9 @@ def test_a_new_name_has_the_style_of_the_old_one(old: str) -> None:
         old.isupper(),
         old[0].isupper(),
     )
+
+
+def test_a_title_that_holds_the_name_of_a_tool_for_migrations_does_not_make_the_page_history() -> None:
+    page = read_page("README.md", "# db-migrate\n\nRun `db-migrate up`.\n\n## Migrating from 1.0\n\nUse `up`.\n")
+    assert 3 not in page.untold
+    assert 7 in page.untold

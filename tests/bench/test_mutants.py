@@ -130,3 +130,20 @@ def test_a_package_of_java_that_two_modules_share_is_left_alone() -> None:
     for files, expected in ((one, 1), ({**one, "b/src/main/java/org/tool/text/B.java": code.replace("A", "B")}, 0)):
         repo = Repo(Snapshot(files, frozenset(files)), "own/tool")
         assert len([m for m in mutants(repo, seed=1, most=9) if m.kind == "module"]) == expected
+
+
+def test_a_parameter_with_a_common_name_is_renamed_in_its_function_and_in_the_calls_of_it_alone() -> None:
+    code = "def fetch_page(url, timeout=3):\n    return url, timeout\n\n\ndef wait(timeout):\n    return timeout\n\n\nfetch_page('x', timeout=4)\nwait(timeout=5)\n"
+    page = "# Tool\n\n```python\nfetch_page(\n    'x',\n    timeout=9,\n)\nwait(timeout=5)\n```\n"
+    repo = Repo(Snapshot({"tool/a.py": code, "README.md": page}, frozenset({"tool/a.py", "README.md"})))
+    [mutant] = [m for m in mutants(repo, seed=1, most=9) if m.old == "fetch_page(timeout)"]
+    changed = mutant.changes["tool/a.py"]
+    assert changed.count("timeout") == code.count("timeout") - 3
+    assert "wait(timeout=5)" in changed
+    assert mutant.stale == (("README.md", 6),)
+
+
+def test_npm_run_calls_no_script_of_that_name() -> None:
+    files = {"package.json": '{"scripts": {"run": "x", "build": "y"}}\n', "README.md": "Call `npm run build`.\n"}
+    repo = Repo(Snapshot(files, frozenset(files)))
+    assert {m.old for m in mutants(repo, seed=1, most=9)} == {"npm build"}

@@ -16,7 +16,7 @@ from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
-from docalign_actors.engine.kinds.anchor_sites import doxygen_doubt, is_shown_by_rustdoc, sphinx_doubt
+from docalign_actors.engine.kinds.anchor_sites import doxygen_doubt, is_shown_by_rustdoc, labels_headings, sphinx_doubt
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -204,7 +204,7 @@ class AnchorKind:
         titled = [d for d in world.documents.values() if not slugs.isdisjoint(self._offer(d).lowered)]
         if claim.value in world.past.open_labels:
             return uncertain("the past is asked first")
-        if titled and (held is None or _is_title(claim.value, titled)):
+        if titled and (held is None or (_is_title(claim.value, titled) and labels_headings(world))):
             return verified(Evidence("a heading of this document makes the label", titled[0].path))
         if held is None:
             return uncertain("no document holds this label, and none did")

@@ -7,6 +7,8 @@ import re
 
 from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
+from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 
 _CRATE = 200_000
@@ -50,3 +52,9 @@ def sphinx_doubt(claim: Claim, world: World) -> str:
         return "on a Sphinx site the fragment may be a label or an object"
     site = (document for path, document in world.documents.items() if path.startswith(folder))
     return "another page of the Sphinx site has this label" if any(claim.value in d.anchors for d in site) else ""
+
+
+def labels_headings(world: World) -> bool:
+    """Sphinx is told to make labels of headings; without a configuration to read, it may be."""
+    paths = [path for path in world.by_name.get("conf.py", ()) if not is_foreign(path)]
+    return not paths or any(b"autosectionlabel" in world.tree.read(path, SOURCE_LIMIT) for path in paths)

@@ -37,6 +37,8 @@ _CONVENTIONAL = frozenset(
 )
 """Names that readers' own manifests have as well: what went long ago under one of them is hardly meant."""
 _LEAST_NEIGHBOURS = 2
+_SHORTEST = 3
+_LONGEST_TEXT = 2_000
 _SHARE = 0.6
 
 _MANIFESTS: WeakKeyDictionary[World, dict[tuple[str, str], list[str]]] = WeakKeyDictionary()
@@ -127,7 +129,8 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
         )
         if then is None or not _is_meant(past.path, claim.file):
             continue
-        if chain is not None and posixpath.dirname(past.path) not in chain and not _sole(runner, past, world):
+        away = chain is not None and posixpath.dirname(past.path) not in chain
+        if away and not _sole(runner, past, world) and not _is_sent_to(past, claim, world):
             continue
         current = world.index.files.get(past.path)
         parts = (s for s in world.index.scripts.get(name, ()) if s.path.endswith((".mk", ".mak", ".make")))
@@ -142,7 +145,7 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue
         if current is not None and "scripts" in current.opaque and "scripts" not in past.facts.opaque:
             continue
-        if current is not None and "every script" in current.opaque:
+        if current is not None and "every script" in current.opaque and not _is_renamed(past, then, current, world):
             continue  # a rule for `%` makes whatever it is asked for
         if not (past.is_fresh or world.past.differential) and (name in _CONVENTIONAL or not _runs_any(runner, current)):
             continue  # a reader's own manifest may be meant
@@ -176,18 +179,36 @@ def _sole(runner: str, past: PastFile, world: World) -> bool:
     return past.path in world.files and folders <= {posixpath.dirname(past.path)}
 
 
+def _is_renamed(past: PastFile, then: Script, current: FileFacts, world: World) -> bool:
+    """It has just got another name, beside the rule for everything: that one does not do what it did."""
+    if "every script" not in past.facts.opaque or not (past.is_fresh or world.past.differential):
+        return False
+    new = successor(then.name, _by_runner(past.facts, then.runner), _by_runner(current, then.runner))
+    return new is not None and new[1]
+
+
+def _by_runner(facts: FileFacts, runner: str) -> list[tuple[str, object]]:
+    return [(s.name, s.command or s.runner) for s in facts.scripts if s.runner == runner]
+
+
+def _is_sent_to(past: PastFile, claim: Claim, world: World) -> bool:
+    """The manifest lost it of late, no other one has it, and the text around the command names the manifest's folder."""
+    folder = posixpath.basename(posixpath.dirname(past.path))
+    if not (past.is_fresh or world.past.differential) or claim.text in world.index.scripts or len(folder) < _SHORTEST:
+        return False
+    document = world.documents.get(claim.file)
+    beside = [b for b in document.blocks if b.kind != "code" and b.line <= claim.line] if document else []
+    named = re.compile(rf"(?<![\w-]){re.escape(folder)}(?:/|\W{{0,3}}(?:folder|directory|package)\b)")
+    return any(named.search(block.text[:_LONGEST_TEXT]) for block in beside[-1:])
+
+
 def _noun(runner: str) -> str:
     return _NOUNS.get(runner.partition(" ")[0], "a script")
 
 
 def _gone(claim: Claim, past: PastFile, then: Script, current: FileFacts | None) -> Judgement:
-    before = [(s.name, s.command or s.runner) for s in past.facts.scripts if s.runner == then.runner]
-    after = (
-        [(s.name, s.command or s.runner) for s in current.scripts if s.runner == then.runner]
-        if current is not None
-        else []
-    )
-    new = successor(claim.text, before, after)
+    after = _by_runner(current, then.runner) if current is not None else []
+    new = successor(claim.text, _by_runner(past.facts, then.runner), after)
     noun = _noun(then.runner)
     message = f"`{claim.text}` is not {noun} of `{past.path}` any more"
     if new and new[1]:
@@ -214,6 +235,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
         or _is_implicit(runner, name, world)
         or (runner == "tox" and _TOX_FACTOR.match(name))
         or "%" in name
+        or "::" in name  # a recipe of a module, which is a manifest elsewhere
     ):
         return uncertain("the manifest may define it in a way that cannot be read")
     others = {o.text for o in world.neighbours(claim) if o.owner == runner}

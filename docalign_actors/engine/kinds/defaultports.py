@@ -68,11 +68,20 @@ def extract(document: Document) -> Iterator[Claim]:
                         yield Claim(
                             kind="default", subject=f"port {number}", text=number, file=document.path, line=inline.line,
                             column=inline.column + match.start(group), form="port", value=number, words=_WORDS,
-                            hypothetical=block.hypothetical,
+                            hypothetical=block.hypothetical, owner=_service(text, match),
                         )  # fmt: skip
             said = text.rstrip().endswith(("port", "Port"))
             if said and block.kind != "code":
                 yield from _span_after(document, block.inlines, inline)
+
+
+def _service(text: str, match: re.Match[str]) -> str:
+    """The host of an address, if it is the name of a service and not this machine."""
+    host = re.search(
+        r"://([a-z][a-z0-9-]*)$",
+        text[max(0, match.start(match.lastindex or 1) - 40) : match.start(match.lastindex or 1) - 1],
+    )
+    return host[1] if host is not None and host[1] != "localhost" else ""
 
 
 def _span_after(document: Document, inlines: tuple[Inline, ...], before: Inline) -> Iterator[Claim]:
@@ -143,6 +152,10 @@ def verify(claim: Claim, world: World) -> Judgement:
             continue
         then_all, now_all = {p for p, _ in ports(file.facts)}, dict(ports(now))
         come = [p for p in now_all if p not in then_all]
+        fresh = file.is_fresh or world.past.differential
+        if not fresh and (claim.owner or len(then_all - now_all.keys()) > len(come)):
+            # By now another service may be meant; and of several ports that went, another may be what the new one stands for.
+            continue
         if come:
             was = Evidence(f"was `{number}`", file.path, line, file.blob.after)
             return _drifted(number, come, Evidence(f"is `{come[0]}`", file.path, now_all[come[0]]), was)

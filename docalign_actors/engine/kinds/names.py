@@ -43,7 +43,7 @@ _KEYWORDS = frozenset(keyword.kwlist) | frozenset((
     "quux", "spam", "eggs", "example", "sample", "todo", "yes", "no", "on", "off", "name", "value", "key", "id",
     "url", "uri", "api", "cli", "gui", "npm", "pip", "git",
 ))  # fmt: skip
-_HUMPS = re.compile(r"[A-Z][a-z0-9]+[A-Z]|[a-z0-9][A-Z]")
+_HUMPS = re.compile(r"[A-Z][a-z0-9]+[A-Z]|[a-z0-9][A-Z]|[A-Z]{3}[a-z]{2}")
 _TELLING = re.compile(rf"\(\)|_|\.[A-Za-z_]|{_HUMPS.pattern}")
 
 

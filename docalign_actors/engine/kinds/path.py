@@ -26,11 +26,12 @@ from docalign_actors.engine.kinds.link_targets import (
 )
 from docalign_actors.engine.kinds.path_fixes import respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
-from docalign_actors.engine.kinds.path_readings import other_reading
+from docalign_actors.engine.kinds.path_readings import other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.roles import is_test
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -200,6 +201,10 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
             return verified(Evidence("it is there", found))
     bare = claim.subject.strip("/")
     matching = by_suffix(bare, world)
+    if matching and is_test(matching) and "/" in bare and went_lately(candidates, world):
+        matching = ""
+    if matching and not world.past.open_paths.isdisjoint(candidates):
+        return uncertain("the past is asked first")
     if matching:
         return verified(Evidence("it is there", matching))
     removal = _removal(claim, candidates, world)

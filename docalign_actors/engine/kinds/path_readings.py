@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
@@ -28,3 +29,9 @@ def other_reading(claim: Claim, bare: str, world: World) -> str:
 def _line(claim: Claim, world: World) -> bytes:
     lines = world.tree.read(claim.file, DOCUMENT_LIMIT).split(b"\n")
     return lines[claim.line - 1] if claim.line <= len(lines) else b""
+
+
+def went_lately(candidates: Iterable[str], world: World) -> bool:
+    """The very path was there until a moment ago: what has only its end in common, among tests, is not what is meant."""
+    removals = [world.past.removal(candidate) for candidate in candidates]
+    return any(removal is not None and removal.recent for removal in removals)

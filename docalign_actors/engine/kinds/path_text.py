@@ -287,6 +287,11 @@ def _paths_in(text: str) -> list[re.Match[str]]:
     return [match for match in found if not _TAG_OPEN.search(text[: match.start(1)])]
 
 
+def _below_examples(text: str) -> str:
+    """The path without the word that a file in a folder of examples may well begin with: `examples/example_rule.yaml`."""
+    return text.replace("/example_", "/").replace("/example-", "/") if text.startswith("examples/") else text
+
+
 def _is_path(text: str) -> bool:
     if (
         not 2 < len(text) <= _LONGEST
@@ -295,7 +300,11 @@ def _is_path(text: str) -> bool:
         or text.endswith("...")
     ):
         return False
-    return not _PLACEHOLDER.search(text) and any(c.isalpha() for c in text) and not re.fullmatch(r"[\d./v-]+", text)
+    return (
+        not _PLACEHOLDER.search(_below_examples(text))
+        and any(c.isalpha() for c in text)
+        and not re.fullmatch(r"[\d./v-]+", text)
+    )
 
 
 def _looks_like_host(text: str) -> bool:

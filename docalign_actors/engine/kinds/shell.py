@@ -30,7 +30,7 @@ _CERTAIN = SHELLS - {"text", "txt", "plain", "plaintext", "none", "output"}
 _PROMPT_SIGNS = ("$", ">", "%", "sage:", "❯", "➜", "»")
 _PROMPT = re.compile(
     r"\s{0,12}(?:\([\w.\- ]{1,40}\)\s{0,2})?(?:\[[^\]\n]{1,60}\]\s{0,2})?"
-    r"(?:(?:[\w.-]{1,40}@)?[\w.:~/\\-]{0,80}\s{0,2}[$%❯➜»]|PS[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>|[Uu]sage:|>)\s+(?=\S)"
+    r"(?:(?:[\w.-]{1,40}@)?(?:\$[A-Z]{1,20}/)?[\w.:~/\\-]{0,80}\s{0,2}[$%❯➜»]|PS[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>|[Uu]sage:|>)\s+(?=\S)"
 )
 _SCHEDULE = re.compile(r"\s{0,12}(?:[\d*/,-]{1,12}\s{1,4}){5}(?=[/A-Za-z])")
 """When a line of a crontab is to run."""
@@ -41,6 +41,13 @@ _KEY = re.compile(
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _HEREDOC = re.compile(r"<<-?\s{0,4}[\"']?(\w+)")
 _OPERATORS = frozenset({"|", "||", "&&", ";", "&", "(", ")", "|&", "\n"})
+_USER = ("-u", "-g")
+_PREFIXES: dict[str, tuple[str, ...]] = {
+    "sudo": _USER, "doas": _USER, "env": ("-u",), "winpty": (), "cross-env": (), "dotenv": (), "time": (),
+    "xvfb-run": ("-s", "-n", "-e", "-f", "-w"), "dbus-run-session": (), "nice": ("-n",), "ionice": ("-c", "-n"), "caffeinate": (),
+    "stdbuf": ("-i", "-o", "-e"), "unbuffer": (),
+}  # fmt: skip
+"""Programs that run what follows them, with those of their flags that take a value."""
 _PLAIN_PREFIXES = frozenset(
     {"time", "exec", "nohup", "command", "builtin", "then", "do", "else", "!", "{", "run", "RUN", "CMD", "ENTRYPOINT"}
 )
@@ -237,16 +244,16 @@ def _finish(words: list[Word], folder: str, calls: list[Call]) -> str:
 
 
 def _without_prefixes(words: list[Word]) -> list[Word]:
-    """Without `FOO=1`, `sudo -E`, `time`, `env A=b`."""
+    """Without `FOO=1`, `sudo -E`, `time`, `env A=b`, `xvfb-run -a`."""
     at = 0
     while at < len(words):
         text = words[at].text
         if _ASSIGNMENT.match(text) or (text in _PLAIN_PREFIXES and at + 1 < len(words)):
             at += 1
-        elif text in ("sudo", "env", "winpty", "doas", "cross-env", "dotenv", "time"):
+        elif text in _PREFIXES and at + 1 < len(words):
             at += 1
             while at < len(words) and (words[at].text.startswith("-") or _ASSIGNMENT.match(words[at].text)):
-                at += 2 if words[at].text in ("-u", "-g") else 1
+                at += 2 if words[at].text in _PREFIXES[text] else 1
         else:
             break
     return words[at:]

@@ -49,7 +49,7 @@ def collect(source: Source, facts: FileFacts) -> None:
     if b"@" in data:
         for _, captures in source.matches(_ANNOTATIONS):
             name = text_of(captures["name"][0]).rpartition(".")[2]
-            _read_annotation(name, captures["arguments"][0], captures["annotation"][0], facts)
+            _read_annotation(name, captures["arguments"][0], captures["annotation"][0], facts, starts=b" main(" in data)
     if re.search(
         rb"addOption|addRequiredOption|[lL]ongOpt|acceptsAll|\.accepts\(|new Option\(|addSubcommand|addCommand", data
     ):
@@ -101,13 +101,15 @@ def _elements(arguments: Node) -> dict[str, Node]:
     return found
 
 
-def _read_annotation(name: str, arguments: Node, annotation: Node, facts: FileFacts) -> None:
+def _read_annotation(name: str, arguments: Node, annotation: Node, facts: FileFacts, *, starts: bool) -> None:
+    """`starts`: the program starts in this file, so that the command which has others below it is the program itself."""
     elements = _elements(arguments)
     if name.endswith(("Command", "Parameters", "CommandDefinition")):
         names = _strings(elements.get("name")) or _strings(elements.get("commandNames"))
         if names:
             aliases = [*names[1:], *_strings(elements.get("aliases"))]
-            add_command(facts, names[0], line_of(annotation), aliases=aliases)
+            program = names[0] if starts and "subcommands" in elements else ""
+            add_command(facts, names[0], line_of(annotation), aliases=aliases, program=program)
         return
     names = [*_strings(elements.get("names")), *_strings(elements.get("name")), *_strings(elements.get("aliases"))]
     if name.startswith("Option") and "names" not in elements and names and not any(n.startswith("-") for n in names):
