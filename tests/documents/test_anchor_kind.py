@@ -35,7 +35,7 @@ def test_a_renamed_heading_is_found_at_every_link_to_it(repository: Make) -> Non
     ("link", "text"),
     [
         ("#what-is-new", "## What is new"), ("#Usage", "## Usage"), ("#usage-1", "## Usage\n\n## Usage"), ("#caf%C3%A9", "## Café"),
-        ("#top", ""), ("#_top", ""), ('#x', '<a href="#maintenance-ada" title="Maintenance">🚧</a> <a id="x"></a>'), ("#here", '<a name="here"></a>'), ("#user-content-usage", "## Usage"), ("#foo-bar", "## Foo & Bar"),
+        ("#top", ""), ("#_top", ""), ('#x', '<a href="#maintenance-ada" title="Maintenance">🚧</a> <a id="x"></a>'), ("#here", '<a name="here"></a>'), ("#user-content-usage", "## Usage"), ("#content-usage", "## Usage"), ("#foo-bar", "## Foo & Bar"),
         ("#foo--bar", "## Foo & Bar"), ("#x", "{% include x.md %}"), ("#pkg.Class", "## API"), ("#L10", "x"), ("#/route", "x"),
         ("https://a.example/#nope", "x"), ("/docs/#nope", "x"), ("src/app.py#L3", "x"), ("gone.md#x", "x"), ("{{ url }}#x", "x"),
     ],

@@ -38,7 +38,7 @@ _CREDIT = re.compile(
 )
 _REFERENCES = frozenset({"ref", "numref"})
 _LABEL = re.compile(r"^[A-Za-z][\w.-]{2,100}$")
-_SITE_PREFIXES = ("user-content-", "markdown-header-", "readme-")
+_SITE_PREFIXES = ("user-content-", "content-", "markdown-header-", "readme-")
 _DOCUMENT_SUFFIXES = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _INDEXES = ("README.md", "index.md", "index.mdx", "readme.md", "README.rst", "index.rst", "README.adoc")
 # What Sphinx puts before and after every page: it may define targets.
