@@ -16,6 +16,7 @@ from docalign_actors.engine.code.routes.paths import rank, segments
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import unread_paths
+from docalign_actors.engine.kinds.programs import shipped_programs
 from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit, alike_languages, code_in
 from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
@@ -30,6 +31,8 @@ _PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/[A-Za-z]")
 _FILE = re.compile(r"\.(?:[a-z]{1,4}\d?|json5?|html|toml|yaml|properties|lock)$", re.IGNORECASE)
 _SYMBOL_OPTION = re.compile(r"^\s*(?:method_option|class_option|option)[\s(]+:(?P<text>[a-z]\w*_\w+)\b")
 """How Thor declares an option: `method_option :dry_run`."""
+_THOR_COMMAND = re.compile(r"""^\s*desc\s*\(?["'](?P<text>[a-z][\w-]{1,40})(?=["' ])""")
+"""How Thor declares a sub-command: `desc "doctor INSTANCE", "Check for problems"`."""
 _WITH_OPTIONS = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 _VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
 """A part of a route that stands for any value."""
@@ -48,7 +51,7 @@ _SAME_TEXT = frozenset({"route", "path", "anchor", "navigation", "imports", "com
 
 def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
     """Claims that no kind made: places where documents have a string that own code has just changed."""
-    lost = dict(list(_changed(edits).items())[:_MOST])
+    lost = dict(list((_changed(edits) | _thor_commands(edits, world)).items())[:_MOST])
     named = {old: places for old in lost if (places := list(_places(old, world.documents)))} if lost else {}
     gone = [old for old in named if not _is_written(old, world, lost[old])] if named else []
     settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
@@ -76,6 +79,26 @@ def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
             if option and heir:
                 flag = _flag(option["text"])
                 found.setdefault(flag, _gone(flag, _flag(heir), edit))
+    return found
+
+
+def _thor_commands(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
+    """Sub-commands of what the gem installs, each with the program before it."""
+    found: dict[str, Judgement] = {}
+    for edit in edits:
+        data = (
+            world.tree.read(edit.blob.path, SOURCE_LIMIT).decode("utf-8", "replace")
+            if edit.blob.path in world.files
+            else ""
+        )
+        declared = {match["text"] for line in data.split("\n") if (match := _THOR_COMMAND.match(line[:LONGEST_LINE]))}
+        for line in edit.gone if edit.blob.path.endswith(".rb") and "Thor" in "".join(edit.before) else ():
+            match = _THOR_COMMAND.match(line)
+            new = _successor(line, match, edit.come) if match else ""
+            if match and new and match["text"] not in declared:
+                for program in shipped_programs(world):
+                    old = f"{program} {match['text']}"
+                    found.setdefault(old, _gone(old, f"{program} {new}", edit))
     return found
 
 
@@ -112,7 +135,9 @@ def _successor(line: str, match: re.Match[str], come: Sequence[str]) -> str:
 
 
 def _gone(old: str, new: str, edit: Edit) -> Judgement:
-    rule = {"/": "unknown-route", "-": "unknown-option"}.get(old[0], "missing-symbol")
+    rule = {"/": "unknown-route", "-": "unknown-option"}.get(
+        old[0], "unknown-command" if " " in old else "missing-symbol"
+    )
     evidence = Evidence(f"it stood here until then, where `{new}` stands now", edit.blob.path, 0, edit.blob.after)
     fix = Fix(new, True) if not _VARIABLE.search(old + new) else None
     message = f"`{old}` is nowhere in the code any more: it is `{new}` now"
@@ -155,6 +180,8 @@ def _is_written(text: str, world: World, told: Judgement) -> bool:
 
     A path that a server answers to is gone although tests and clients in another language still ask for it.
     """
+    if " " in text:
+        return False  # a sub-command: the file that declared it has been looked at
     words = _WORD.findall(_VARIABLE.sub(" ", text))
     known = [world.index.occurs(word) for word in words if word in world.index.words]
     paths = [p for p in world.files if language_of(p) and not (is_foreign(p) or p.startswith(".github/"))]
@@ -179,7 +206,7 @@ def _data(path: str, world: World) -> bytes:
 
 def _claim(old: str, document: Document, block: Block, inline: Inline, start: int, text: str) -> Claim:
     form = "example" if block.kind == "code" else "span"
-    kind = {"/": "route", "-": "option"}.get(old[0], "symbol")
+    kind = {"/": "route", "-": "option"}.get(old[0], "command" if " " in old else "symbol")
     return Claim(
         kind, text, text, document.path, inline.line, inline.column + start, form=form, words=(text,), section=block.section
     )  # fmt: skip

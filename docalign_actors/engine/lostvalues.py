@@ -213,8 +213,8 @@ def _of_text(block: Block) -> set[str]:
         if inline.kind in ("code", "text"):
             names.update(_spelled(pattern.findall(inline.text[:LONGEST_LINE])))
     title = block.section[-1].strip("`* ") if block.section else ""
-    if title and " " not in title:
-        names.update(_spelled([title]))
+    if title:
+        names.update(_spelled([title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE])))
     return names - {""}
 
 

@@ -15,7 +15,7 @@ import msgspec
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.programs import own_programs
+from docalign_actors.engine.kinds.programs import own_programs, shipped_programs
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -29,6 +29,7 @@ _LONGEST = 4_000
 _MOST = 200
 _UNDECIDED = "no such route, and nothing tells"
 """What the route kind says of a path with a method that it could not follow into the past."""
+_STRANGER = re.compile(r"`(?P<program>[^`]{1,80})` is not a program of this repository")
 _HOST = r"(?:^|[\s\"'`(=<>|,;]|://[\w.\-${}<>\[\]]+(?::[\w<>${}]+)?)"
 _LOCAL_HOST = r"(?:^|[\s\"'`(=<>|,;]|://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]*example[\w.-]*|[\w.\-${}<>]+(?=:))(?::[\w<>${}]+)?)"
 
@@ -49,6 +50,7 @@ def spread(
         if _has_just_gone(claim, judgement, world, fresh) and len(gone) < _MOST:
             gone.setdefault((claim.kind, _text(claim)), judgement)
     found: list[Judged] = []
+    shipped = shipped_programs(world) if any(kind == "option" for kind, _ in gone) else frozenset[str]()
     for (kind, text), judgement in gone.items():
         pattern = _pattern(kind, text)
         for document, block, inline in _code(world.documents):
@@ -58,7 +60,7 @@ def spread(
                 column = inline.column + match.start("text")
                 claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
                 if _is_meant(claim, block.text if block.kind == "code" else inline.text, world) and not _is_judged(
-                    claim, lines[claim.file, claim.line]
+                    claim, lines[claim.file, claim.line], shipped
                 ):
                     told = msgspec.structs.replace(judgement, fix=None, subject=judgement.subject or text)
                     lines[claim.file, claim.line].append((claim, told))
@@ -106,16 +108,19 @@ def _is_meant(claim: Claim, text: str, world: World) -> bool:
     if claim.kind != "option" or "-" in claim.text.lstrip("-"):
         return True
     words = set(re.findall(r"[\w.-]+", text[:_LONGEST]))
-    return not words.isdisjoint(own_programs(world))
+    return not words.isdisjoint(own_programs(world)) or not words.isdisjoint(shipped_programs(world))
 
 
-def _is_judged(claim: Claim, beside: Sequence[Judged]) -> bool:
+def _is_judged(claim: Claim, beside: Sequence[Judged], shipped: Collection[str]) -> bool:
     """A kind has read this very text and has an answer."""
     for other, judgement in beside:
         if claim.column >= other.column + len(other.text) or other.column >= claim.column + len(claim.text):
             continue
         if judgement.verdict is not Verdict.UNCERTAIN:
             return True
+        stranger = _STRANGER.match(judgement.message) if claim.kind == "option" else None
+        if stranger is not None and stranger["program"] in shipped:
+            continue
         if other.kind == claim.kind and not (claim.kind == "route" and judgement.message.startswith(_UNDECIDED)):
             return True
     return False

@@ -83,6 +83,8 @@ CASES = [
          {**NODE, "config.ts": "export const DEFAULT_PORT = 3333;\n", "env.ts": "import { DEFAULT_PORT } from './config';\nexport const env = cleanEnv(process.env, { PORT: port({ default: DEFAULT_PORT }) });\n"}, "3333", "3300"),
     Case("key that a constant holds", ("## runner.annotations", "", "Read from annotations.", "", "Default: `true`!"),
          {"composer.json": '{"name": "o/tool"}\n', "lib/RunnerExtension.php": "<?php\nclass RunnerExtension\n{\n    final public const PARAM_ANNOTATIONS = 'runner.annotations';\n\n    // true in order to use annotations\n    public function configure($resolver): void\n    {\n        $resolver->setDefaults([\n            self::PARAM_ANNOTATIONS => true,\n        ]);\n    }\n}\n"}, "=> true", "=> false"),
+    Case("variable in a title of several words", ("## Configuring the `SAMPLE_RATE`", "", "Defaults to `16000`. It is common.!"),
+         {**PYTHON, "tool/settings.py": "import os\n\nRATE = int(os.getenv('SAMPLE_RATE', 16000))\n"}, "16000", "8000"),
     Case("flask port", ("It listens on port 5005.!", "", "Open http://localhost:5005/ then.!"),
          {**PYTHON, "tool/app.py": "from flask import Flask\n\napp = Flask(__name__)\n\nif __name__ == '__main__':\n    app.run(host='0.0.0.0', port=5005)\n"}, "5005", "5050"),
     Case("express port", ("Open http://localhost:3111.!", "", "The default port (3111) can be changed.!"),

@@ -296,3 +296,32 @@ def test_a_class_that_begins_with_capitals_is_missed_in_any_code(repository: Mak
     repo = repository({"README.md": page, "pkg/__init__.py": "", "pkg/m.py": "class RESTObject:\n    pass\n"})
     repo.replace("RESTObject", "ApiObject", "pkg/m.py").commit()
     assert repo.stale_lines(since=since) == {("README.md", 1)}
+
+
+GEM = {
+    "tool.gemspec": "Gem::Specification.new do |s|\n  s.name = 'tool'\nend\n",
+    "bin/kitchen": "#!/usr/bin/env ruby\n",
+}
+
+
+@BOTH
+def test_a_sub_command_of_thor_is_missed_behind_the_program_that_the_gem_installs(repository: Make, since: str) -> None:
+    code = (
+        'class CLI < Thor\n  desc "doctor INSTANCE", "Check for problems"\n  def doctor(*args)\n  end\n\n'
+        '  desc "list", "List all"\n  def list\n  end\nend\n'
+    )
+    page = "# Help\n\nRun `kitchen doctor`, not the `doctor` of others.\n\n```text\n  kitchen doctor INSTANCE  # Check\n  kitchen list\n```\n"
+    repo = repository({**GEM, "docs/help.md": page, "lib/kitchen/cli.rb": code})
+    repo.replace('desc "doctor ', 'desc "check ', "lib/kitchen/cli.rb").replace(
+        "def doctor", "def check", "lib/kitchen/cli.rb"
+    ).commit()
+    assert repo.stale_lines(since=since) == {("docs/help.md", 3), ("docs/help.md", 6)}
+
+
+@BOTH
+def test_an_option_is_missed_on_the_line_of_a_program_that_the_gem_installs(repository: Make, since: str) -> None:
+    code = "parser.on('--smell SMELL', 'Only this one') do |smell|\n  @smell = smell\nend\n"
+    page = "# Options\n\nPass the `--smell` option:\n\n```bash\nkitchen --smell Long\nother --smell x\n```\n"
+    repo = repository({**GEM, "docs/options.md": page, "lib/options.rb": code})
+    repo.replace("--smell", "--only", "lib/options.rb").commit()
+    assert ("docs/options.md", 6) in repo.stale_lines(since=since)

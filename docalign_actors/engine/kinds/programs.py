@@ -205,6 +205,9 @@ class Program(Struct, frozen=True):
 _OWN: WeakKeyDictionary[World, dict[str, Program]] = WeakKeyDictionary()
 
 
+_BINSTUBS = frozenset("console setup test tests rspec rake rails bundle irb lint build release ci update".split())
+
+
 def own_programs(world: World) -> dict[str, Program]:
     """The repository's programs by name: console scripts, binaries, packages, roots of command trees."""
     known = _OWN.get(world)
@@ -233,6 +236,15 @@ def _find_programs(world: World) -> dict[str, Program]:
             if script.fact.runner == "console" and is_own_code(script.path):
                 found[name] = Program(name, posixpath.dirname(script.path))
     return {name: program for name, program in found.items() if name not in UBIQUITOUS_PROGRAMS}
+
+
+def shipped_programs(world: World) -> frozenset[str]:
+    """What a gem or a Composer package installs by its files: `exe/reek` and `bin/phpbench` beside their manifest."""
+    manifests = [p for p in world.files if p.endswith((".gemspec", "composer.json")) and is_own_code(p)]
+    roots = {posixpath.dirname(path) for path in manifests}
+    folders = {posixpath.join(root, folder) for root in roots for folder in ("bin", "exe")}
+    found = {posixpath.basename(path) for path in world.files if posixpath.dirname(path) in folders}
+    return frozenset(name for name in found if "." not in name and name not in _BINSTUBS | UBIQUITOUS_PROGRAMS)
 
 
 def own_program(kind: str, name: str, folder: str, document: str, world: World) -> Program | None:
