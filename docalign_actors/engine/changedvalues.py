@@ -28,6 +28,8 @@ _CONSTANT = re.compile(
 _DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
 """As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
 _INSIDE = re.compile(r"""[^\s,;=:'"{}()]+|[\s,;=:'"{}()]+""")
+_ITEM = re.compile(r"\s*(?:-\s+)?\0,?\s*")
+"""A line, its values taken out, that is nothing but a value: one of a list."""
 _ABOVE, _BELOW = 7, 6
 _MOST_LINES = 4_000
 _MOST = 120
@@ -72,8 +74,11 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         shape, values = _shape(line, edit.data)
         if values:
             come[shape].append(values)
+    kept = {row[0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
     for number, line in edit.numbered if come else ():
         shape, values = _shape(line, edit.data)
+        if values and values[0] in kept and _ITEM.fullmatch(shape):
+            continue  # it has only got a neighbour, and a comma with it
         pairs = {pair for other in come.get(shape, ()) if (pair := _difference(values, other))}
         if len(pairs) == 1 and same(*next(iter(pairs))) is not True:
             old, new = next(iter(pairs))

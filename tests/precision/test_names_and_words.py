@@ -275,3 +275,13 @@ def test_a_word_that_only_a_lock_file_had_is_another_project_s(
     repo = repository({"README.md": "Name it `readable`.\n", path: "packages:\n  readable-stream: 3.6.2\n"})
     repo.write({path: "packages:\n  other-stream: 3.6.2\n"}).commit("update")
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == expected
+
+
+def test_an_item_of_a_list_that_gets_a_neighbour_keeps_its_value(repository: Make) -> None:
+    settings = '{\n  "theme": [\n    "plain",\n    "modern"\n  ]\n}\n'
+    files: dict[str, str | bytes] = {"site/site.json": settings, "README.md": "The default of `theme` is `modern`.\n"}
+    repo = repository(files)
+    repo.replace('"modern"\n', '"modern",\n    "extra"\n', "site/site.json").commit("add one")
+    assert repo.drifted() == []
+    repo.replace('"modern",', '"modest",', "site/site.json").commit("change one")
+    assert [finding.claim for finding in repo.drifted()] == ["modern"]
