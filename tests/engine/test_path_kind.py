@@ -295,3 +295,14 @@ def test_the_fix_of_an_antora_page_is_written_from_its_module(repository: Make) 
     (finding,) = drifted(repo, since="HEAD~1")
     assert finding.fix is not None
     assert finding.fix.replacement == "server/health.adoc"
+
+
+def test_what_ruby_loads_is_missed_when_its_file_moves(repository: Make) -> None:
+    page = "# Task\n\n```ruby\nrequire 'tool/rake/task'\nrequire 'other/task'\n```\n"
+    repo = repository({"docs/task.md": page, "lib/tool/rake/task.rb": "module Tool\n  A = 1\n  B = 2\nend\n"})
+    repo.move("lib/tool/rake/task.rb", "lib/tool/rake_task.rb").commit()
+    for since in ("", "HEAD~1"):
+        (finding,) = drifted(repo, since=since)
+        assert (finding.file, finding.line) == ("docs/task.md", 4)
+        assert finding.fix is not None
+        assert finding.fix.replacement == "tool/rake_task"

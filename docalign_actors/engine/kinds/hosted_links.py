@@ -1,7 +1,8 @@
-"""Links that lead to a file of this very repository by its address on GitHub: `https://github.com/owner/name/blob/main/docs/a.md`.
+"""Files that are named by what leads to them: an address on GitHub (`https://github.com/owner/name/blob/main/docs/a.md`), or what
+Ruby loads (`require 'tool/task'`).
 
-Whose repository an address names is told by the manifests. Which branch it means is not known, so such a link is called false
-only if the file went with the last commits or with the change under scan.
+Whose repository an address names is told by the manifests. Which branch it means is not known, and another library may have the
+same path, so such a claim is called false only if the file went with the last commits or with the change under scan.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.past import describe
+from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
@@ -36,15 +38,29 @@ def judge_hosted(claim: Claim, world: World) -> Judgement:
         return uncertain("no file here, and another branch may have it")
     if not _is_ours(claim.owner, world):
         return uncertain("the address may be another repository's")
-    told = f"renamed to {removal.successor} by" if removal.successor else "removed by"
-    who = (
-        f"{describe(removal.commit)} {removal.commit.subject}".strip() if removal.commit.sha else removal.commit.subject
-    )
-    message = f"`{path}` was {'renamed to `' + removal.successor + '`' if removal.successor else 'removed from the repository'}."
-    return Judgement(
-        Verdict.DRIFTED, "missing-link-target", message, (Evidence(f"{told} {who}", commit=removal.commit.sha),), 0.97,
-        fix=Fix(removal.successor, True) if removal.successor else None, subject=path,
-    )  # fmt: skip
+    return _gone(removal, path, "missing-link-target", removal.successor)
+
+
+def judge_required(claim: Claim, world: World) -> Judgement:
+    """What Ruby loads by a path below `lib`: there, or taken away by the last commits."""
+    if world.exists(claim.subject):
+        return verified(Evidence("it is there", claim.subject))
+    removal = world.past.removal(claim.subject)
+    if removal is None or not removal.recent:
+        return uncertain("no file of this repository is loaded by that name")
+    new = removal.successor
+    heir = new.removeprefix("lib/").removesuffix(".rb") if new.startswith("lib/") and new.endswith(".rb") else ""
+    return _gone(removal, claim.subject, "missing-path", heir)
+
+
+def _gone(removal: Removal, path: str, rule: str, heir: str) -> Judgement:
+    commit, new = removal.commit, removal.successor
+    told = f"renamed to {new} by" if new else "removed by"
+    who = f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
+    message = f"`{path}` was renamed to `{new}`." if new else f"`{path}` was removed from the repository."
+    evidence = (Evidence(f"{told} {who}", commit=commit.sha),)
+    fix = Fix(heir, True) if heir else None
+    return Judgement(Verdict.DRIFTED, rule, message, evidence, 0.97, fix=fix, subject=path)
 
 
 def _is_ours(slug: str, world: World) -> bool:

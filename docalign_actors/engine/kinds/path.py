@@ -14,7 +14,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.drawings import is_our_drawing, judge_drawing, share_there
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
-from docalign_actors.engine.kinds.hosted_links import judge_hosted
+from docalign_actors.engine.kinds.hosted_links import judge_hosted, judge_required
 from docalign_actors.engine.kinds.link_targets import (
     PAGE_SUFFIXES,
     ancestors,
@@ -94,6 +94,8 @@ class PathKind:
     def verify(self, claim: Claim, world: World) -> Judgement:
         if claim.form == "hosted":
             return judge_hosted(claim, world)
+        if claim.form == "required":
+            return judge_required(claim, world)
         if claim.form in ("link", "image"):
             return _judge_link(claim, world)
         return _judge_name(claim, world)

@@ -117,6 +117,7 @@ _SUFFIX = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?|::[\w:.\[\]-]+)$")
 _IN_TEXT = re.compile(r"(?<![\w./@:~$%{}<>*+-])((?:\./|\.\./)?[\w.+-]+(?:/[\w.@+-]+)+/?)(?![\w/*{}<>$])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])", re.ASCII)
 """Markdown: a mark that is escaped in an address stands for itself, an underscore above all."""
+_REQUIRE = re.compile(r"""^\s*require\s*\(?\s*["'](?P<path>[a-z]\w*(?:/\w+)+)["']""")
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//")
 _PLACEHOLDER = re.compile(
     r"(?:^|/)(?:path|your|my|foo|bar|baz|some|example|xxx|owner|repo|org|user(?:name)?)(?:[-_./]|$)|path/to|\.\.\.",
@@ -161,6 +162,7 @@ def claims_in(document: Document) -> Iterator[Claim]:
         if block.kind == "code":
             if not _is_drawing(block):
                 yield from _code_claims(document, block)
+                yield from _required(document, block)
             elif not any(_PROMPT.match(line.text) for line in block.lines[:2]):
                 yield from _tree_claims(document, block)
             continue
@@ -175,6 +177,15 @@ def claims_in(document: Document) -> Iterator[Claim]:
             if inline.kind in ("text", "code") and any(inline.text.strip() in label for label in elsewhere if label):
                 continue
             yield from _inline_claims(document, block, inline, yours)
+
+
+def _required(document: Document, block: Block) -> Iterator[Claim]:
+    """Ruby: `require 'tool/task'` loads `lib/tool/task.rb`."""
+    for line in block.lines if block.language in ("ruby", "rb") else ():
+        match = _REQUIRE.match(line.text[:300])
+        if match is not None:
+            path, column = match["path"], line.column + match.start("path")
+            yield _claim(document, block, path, line.line, column, "required", f"lib/{path}.rb")
 
 
 def _shows_branch(link: Inline) -> bool:
