@@ -20,7 +20,11 @@ JUDGEMENTS = Path(__file__).with_name("judgements.json")
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict by hand. `true`: the documentation is really false there."""
+    """A verdict by hand. `true`: the documentation is really false there.
+
+    base     for a finding of a change: the commit that `commit` was compared with; "" for one of a whole scan
+    caused   it became false by that change, and not before it
+    """
 
     repository: str
     commit: str
@@ -30,6 +34,8 @@ class Judgement:
     true: bool
     reason: str
     message: str
+    base: str = ""
+    caused: bool = True
 
 
 def judgements(path: Path = JUDGEMENTS) -> list[Judgement]:
@@ -41,7 +47,7 @@ def judgements(path: Path = JUDGEMENTS) -> list[Judgement]:
 
 def judged(hit: Hit, source: Source, known: list[Judgement]) -> Judgement | None:
     """The judgement of a finding, if there is one."""
-    here = [j for j in known if j.repository == source.name and j.commit == source.commit]
+    here = [j for j in known if j.repository == source.name and j.commit == source.commit and not j.base]
     for judgement in here:
         if judgement.id == hit.id:
             return judgement

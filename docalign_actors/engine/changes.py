@@ -24,6 +24,7 @@ from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
 from docalign_actors.engine.lenses import is_manifest, near_differences
 from docalign_actors.engine.lostnames import lost_claims
+from docalign_actors.engine.movedout import doubt_moved
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import (
     Cache,
@@ -121,6 +122,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
+    judged = doubt_moved(judged, change, difference.written)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.summary.older = older
@@ -307,7 +309,7 @@ def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: Wo
     """The others of its list tell it, and the base did not have it either: of the base, not the whole list is judged."""
     if any(item.commit for item in now.evidence):
         return False
-    if claim.kind == "option":
+    if claim.kind in ("option", "anchor"):
         return then.verdict is not Verdict.VERIFIED
     listed = claim.kind in ("environment", "configkey")
     return listed and not before.index.occurs(claim.subject) and not before.past.differential

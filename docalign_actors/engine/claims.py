@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from docalign_actors.engine.world import World
 
 
+OCCURS = "occurs here"
+"""What a kind says of a file in which it found nothing but the word: in a comment, or inside a longer text."""
+
+
 class Claim(Struct, frozen=True, array_like=True):
     """A sentence's checkable content, and where it stands.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule
+from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule
 from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
@@ -41,13 +41,33 @@ def broken(
         lost = [w for w in lost if is_distinctive(w)]
     word = lost[-1] if lost else ""
     before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_beside(path, claim.file))
-    if then.verdict is not Verdict.VERIFIED:  # build scripts and what configures tools are full of others' names
+    before = [path for path in before if not is_aside(path) or is_beside(path, claim.file)]
+    if not _is_upheld(then):  # build scripts and what configures tools are full of others' names
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
+        before = [path for path in before if defines(word, base.files.get(path))]
     if not before or all(is_borrowed(word, base.files.get(path)) for path in before):
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
     message = f"`{word}` is nowhere in the code any more: this change took it away."
     return Judgement(Verdict.DRIFTED, rule.id, message, evidence, 0.85, subject=word)
+
+
+def _is_upheld(then: Judgement) -> bool:
+    """The base held more for the claim than the mere word, which code may use without being what the claim speaks of."""
+    return then.verdict is Verdict.VERIFIED and not any(item.text == OCCURS for item in then.evidence)
+
+
+def defines(word: str, facts: FileFacts | None) -> bool:
+    """The file makes the name: a definition, a parameter, a key, an option, a variable; it does not only use it."""
+    if facts is None:
+        return False
+    return (
+        any(word == d.name or any(word == param.name for param in d.params or ()) for d in facts.definitions)
+        or any(word in key.name.split(".") for key in facts.keys)
+        or any(word == variable.name for variable in facts.env)
+        or any(word in _WORD.findall(name) for option in facts.options for name in option.names)
+        or any(word == command.name or word in command.aliases for command in facts.commands)
+    )
 
 
 def _occurs(word: str, claim: Claim, index: CodeIndex) -> bool:

@@ -78,7 +78,7 @@ def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
 
 def _is_data(path: str) -> bool:
     """A manifest or a file of settings that is the repository's own, and no pipeline's."""
-    return language_of(path) in MANIFESTS and is_own_code(path) and not path.startswith(".")
+    return language_of(path) in MANIFESTS and is_own_code(path) and not (path.startswith(".") or is_aside(path))
 
 
 def _tells(path: str) -> bool:

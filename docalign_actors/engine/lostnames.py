@@ -44,6 +44,9 @@ _DEFINES = (
     r"\b(?:def|class|function|const|let|var|fn|func|fun|type|struct|enum|interface|trait|record|val|module)\s+{name}\b"
     r"|^\s*(?:>>> )?{name}\s*(?::[^=\n]{{1,60}})?:?=(?!=)"
 )
+_PERMALINK = re.compile(r"/(?:blob|tree|raw)/[0-9a-f]{7,40}/")
+"""Leads to one commit for good, whatever became of the file since."""
+_OPENS = re.compile(r"[\w\]] \[ *$")
 _VETOES = (
     "said to be", "code may build", "code builds", "the examples take it", "reported under", "it is a ", "the text around it",
     "of `",
@@ -127,13 +130,19 @@ def _named(words: frozenset[str], documents: Mapping[str, Document]) -> dict[str
         for block in document.blocks if not document.history else ():
             for inline in code_in(block):
                 text = inline.text[: 4 * LONGEST_LINE]
-                if words.isdisjoint(TOKEN.findall(text)):
+                if words.isdisjoint(TOKEN.findall(text)) or (inline.kind == "link" and _PERMALINK.search(text)):
                     continue
                 for match in TOKEN.finditer(text):
-                    if match.group() in words:
+                    if match.group() in words and not (block.lines and _is_argument(text, match)):
                         found[match.group()].append((document, block, inline, match.start()))
     few = list(found.items())[:_MOST_NAMES]
     return {name: places for name, places in few if not _is_defined_in(documents.values(), name)}
+
+
+def _is_argument(text: str, match: re.Match[str]) -> bool:
+    """`tool start [BASE_DIR]`: what stands for an argument that may be left out."""
+    before = text[max(0, match.start() - 8) : match.start()]
+    return _OPENS.search(before) is not None and text[match.end() : match.end() + 8].lstrip().startswith("]")
 
 
 def _is_defined_in(documents: Iterable[Document], name: str) -> bool:

@@ -268,11 +268,11 @@ def test_what_a_benchmark_is_fed_with_is_no_documentation(repository: Make, path
     assert reported(repo) == ["#nowhere"]
 
 
-@pytest.mark.parametrize(("path", "expected"), [("pnpm-lock.yaml", []), ("src/props.yaml", ["readable"])])
+@pytest.mark.parametrize(("path", "expected"), [("pnpm-lock.yaml", []), ("src/props.yaml", ["readable-stream"])])
 def test_a_word_that_only_a_lock_file_had_is_another_project_s(
     repository: Make, path: str, expected: list[str]
 ) -> None:
-    repo = repository({"README.md": "Name it `readable`.\n", path: "packages:\n  readable-stream: 3.6.2\n"})
+    repo = repository({"README.md": "Set `readable-stream`.\n", path: "packages:\n  readable-stream: 3.6.2\n"})
     repo.write({path: "packages:\n  other-stream: 3.6.2\n"}).commit("update")
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == expected
 

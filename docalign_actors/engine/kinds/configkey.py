@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.index import Located
@@ -163,7 +163,7 @@ def _present(key: str, world: World) -> Judgement | None:
     for word in identifiers(key):
         where = world.index.own_occurrences(word)
         if where:
-            return verified(Evidence("occurs here", where[0]))
+            return verified(Evidence(OCCURS, where[0]))
     if declared is not None or _occurs_as_written(key, world):
         return verified(Evidence("occurs in the code"))
     return None

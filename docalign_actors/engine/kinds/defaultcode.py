@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.kinds.spellings import identifiers, normal, parts
-from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.roles import is_for_other_tools, is_own_code
 from docalign_actors.engine.world import World
 
 _VALUED = frozenset({"constant", "field", "member"})
@@ -90,7 +90,7 @@ def in_index(wanted: Wanted, world: World) -> list[Candidate]:
     own = (path for path in sorted(paths) if path in index.files)
     found: list[Candidate] = []
     for path in own:
-        if is_own_code(path):
+        if is_own_code(path) and not is_for_other_tools(path):
             found.extend(in_file(path, index.files[path], wanted))
     return found
 

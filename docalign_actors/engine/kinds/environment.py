@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.code.reader import SEARCHED, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import EnvVar
@@ -21,8 +21,6 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "unknown-environment-variable"
 _LONGEST = 2000
-_OCCURS = "occurs here"
-"""In a comment or inside a longer text: code that was seen to use it under another name since outweighs that."""
 _BUILT = "and a setting's name"
 """Put together from a start that code has and a setting: a name that was written out until a moment ago was not."""
 _NAME = re.compile(r"(?<![\w<])(?:\$\{?)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w>(])")
@@ -31,6 +29,8 @@ _MARKED = re.compile(
     r"|(?:environ|getenv|ENV|env)(?:\.get)?[(\[]\"?'?)"
     r"([A-Z][A-Z0-9_]{2,})\b(?!\()"
 )
+_ARGUMENT = re.compile(r"(?:^|\s)\[\s*([A-Z][A-Z0-9_]*)\s*\]")
+"""`tool start [ BASE_DIR ]`: what stands for an argument that may be left out."""
 _ASSIGNED = re.compile(r"^\s*(?:\$ |# )?([A-Z][A-Z0-9_]{2,})=")
 _ENV_TITLE = re.compile(r"(?i)\benv(?:ironment)?\b[ -]?(?:var|setting|config|option|$)|\benvironment\b|\benv vars?\b")
 _ENV_HEADER = re.compile(r"(?i)^(?:environment )?(?:env(?:ironment)?\b.*|variables?(?: name)?)$")
@@ -94,7 +94,7 @@ class EnvironmentKind:
         name = claim.subject
         known = _present(name, world)
         built = known is not None and known.evidence[0].text.endswith(_BUILT)
-        if known is not None and known.evidence[0].text != _OCCURS and not built:
+        if known is not None and known.evidence[0].text != OCCURS and not built:
             return known
         past = _in_the_past(name, world)
         if known is not None and world.past.awaits(name):
@@ -118,7 +118,7 @@ class EnvironmentKind:
         file, line = found
         unread = occurs_in_unread(world, (claim.subject,))
         if unread:
-            return verified(Evidence("occurs here", unread))
+            return verified(Evidence(OCCURS, unread))
         if not file.is_fresh and claim.form not in ("span", "table") and claim.value != "listed":
             return uncertain("an example that names what went long ago may mean a variable of its own")
         if not (file.is_fresh or world.past.differential or _is_akin(claim.subject, world)):
@@ -201,7 +201,8 @@ def _mentions(block: Block, listed: bool) -> Iterator[tuple[str, Inline, int, st
 def _names(text: str, *, code: bool) -> Iterator[tuple[str, int]]:
     if "_" not in text and "$" not in text and "=" not in text and "env" not in text.lower():
         return
-    found = {match.start(1): match[1] for match in _NAME.finditer(text)}
+    arguments = {match.start(1) for match in _ARGUMENT.finditer(text)}
+    found = {match.start(1): match[1] for match in _NAME.finditer(text) if match.start(1) not in arguments}
     if code:
         found.update({match.start(1): match[1] for match in _MARKED.finditer(text)})
         assigned = _ASSIGNED.match(text)
@@ -239,7 +240,7 @@ def _present(name: str, world: World) -> Judgement | None:
     where = sorted(path for path in index.occurs(name) if not is_foreign(path))
     if where:
         unparsed = next((path for path in where if language_of(path) == SEARCHED), "")
-        return verified(Evidence("stands here", unparsed) if unparsed else Evidence(_OCCURS, where[0]))
+        return verified(Evidence("stands here", unparsed) if unparsed else Evidence(OCCURS, where[0]))
     for start in _prefixes(name, world):
         rest = name[len(start) :].lower()
         if index.occurs_in_code(rest) or index.occurs_in_code(rest.rpartition("__")[2]) or _key_like(rest, world):

@@ -81,7 +81,8 @@ def is_quoted_in_code(world: World, name: str, suffixes: str = "") -> bool:
     """
     known = _quoted.setdefault(world, {})
     if name not in known:
-        pattern = re.compile(rb"[\"'`/\\]" + re.escape(name.encode()) + suffixes.encode() + rb"[\"'`]")
+        told = re.escape(name.encode())  # the whole of a string, its end, or the program of a command line
+        pattern = re.compile(rb"[\"'`/\\]" + told + suffixes.encode() + rb"[\"'`]|[\"'`]" + told + rb" ")
         known[name] = any(pattern.search(data) for data in _own_code_with(name.encode(), world))
     return known[name]
 

@@ -26,7 +26,7 @@ from docalign_actors.engine.kinds.link_targets import (
 )
 from docalign_actors.engine.kinds.path_fixes import respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
-from docalign_actors.engine.kinds.path_readings import other_reading, went_lately
+from docalign_actors.engine.kinds.path_readings import is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.past import describe
@@ -240,7 +240,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     doubt = _doubt(claim, removal, world)
     if doubt:
         return uncertain(doubt)
-    if not removal.successor and not world.past.differential and _is_named_by_code(bare, world):
+    alone = "/" not in bare or not world.past.differential
+    if not removal.successor and alone and _is_named_by_code(bare, world):
         return uncertain("code names a file that is called so: it is made at run time")
     return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
 
@@ -330,7 +331,9 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
         anywhere = world.past.removal(f"**/{bare}")
         # A name alone may be any file's; that it has just gone says that it is this one's.
         alone = "/" not in bare and not world.past.differential
-        found = [anywhere] if anywhere and (anywhere.recent or not alone) else []
+        telling = "/" in bare and _distinctive(bare)  # a sample project shows what the reader's own looks like
+        if anywhere and (anywhere.recent or not alone) and (telling or is_offered(anywhere, claim)):
+            found = [anywhere]
     if (conventional or bare.startswith(".github/")) and not world.past.differential:
         # Ours was given another name a few commits ago: a sentence that supposes nothing speaks of it.
         renamed = [r for r in found if r.recent and r.successor and r.path == bare and not claim.hypothetical]

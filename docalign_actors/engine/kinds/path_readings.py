@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.differential import is_beside
 from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
+from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
 _OWNER_AND_NAME = re.compile(r"[a-z0-9][\w-]*/[a-z0-9][\w-]*")
@@ -24,6 +27,11 @@ def other_reading(claim: Claim, bare: str, world: World) -> str:
     if re.search(rb"panicked|Traceback|" + re.escape(claim.text.encode()) + rb":\d+:\d", line):
         return "it stands in what some program once printed"
     return ""
+
+
+def is_offered(removal: Removal, claim: Claim) -> bool:
+    """Not out of tests' data and sample projects, which have files that are called as every reader's own will be."""
+    return is_own_code(removal.path) or is_beside(removal.path, claim.file)
 
 
 def _line(claim: Claim, world: World) -> bytes:

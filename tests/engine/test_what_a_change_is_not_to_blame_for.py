@@ -1,0 +1,152 @@
+"""A change takes words out of the code, or touches what a false sentence names: not every such sentence became false by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def claims(repo: Repository, since: str = "HEAD~1") -> set[tuple[str, int]]:
+    return {(mention.file, mention.line) for finding in repo.drifted(since=since) for mention in finding.mentions}
+
+
+def test_a_name_that_code_only_used_is_not_missed(repository: Make) -> None:
+    code = 'package app\n\nimport "reflect"\n\nfunc Alike(a, b any) bool {\n\treturn reflect.DeepEqual(a, b)\n}\n'
+    page = "# App\n\n```go\nif !reflect.DeepEqual(names, nodes) {\n\tupdate()\n}\n```\n\n`Alike` compares.\n"
+    repo = repository({"README.md": page, "go.mod": "module example.org/app\n", "app.go": code})
+    repo.replace("reflect.DeepEqual(a, b)", "a == b", "app.go").replace('import "reflect"\n\n', "", "app.go").commit()
+    assert claims(repo) == set()
+
+
+def test_a_name_that_code_defined_is_missed_though_no_claim_of_it_held(repository: Make) -> None:
+    code = "package app\n\nfunc DeepAlike(a, b any) bool {\n\treturn a == b\n}\n"
+    page = "# App\n\n```go\nif !other.DeepAlike(names, nodes) {\n\tupdate()\n}\n```\n"
+    repo = repository({"README.md": page, "go.mod": "module example.org/app\n", "app.go": code})
+    repo.replace("DeepAlike", "Same", "app.go").commit()
+    assert claims(repo) == {("README.md", 4)}
+
+
+def test_a_word_of_a_pipeline_is_no_name(repository: Make) -> None:
+    flow = "name: build\non: push\njobs:\n  build:\n    name: Build on macOS\n    runs-on: macOS-latest\n"
+    repo = repository({"README.md": "# App\n\n- macOS: `./app`\n", "app.py": "", ".github/workflows/b.yml": flow})
+    repo.replace("macOS", "ubuntu", ".github/workflows/b.yml").commit()
+    assert claims(repo) == set()
+
+
+def test_a_variable_that_a_build_file_only_mentioned_is_not_missed(repository: Make) -> None:
+    make = "build:\n\tcd $(GOPATH)/src/app && go build\n"
+    page = "# App\n\n```sh\nexport GOPATH=~/go\nmkdir $GOPATH\n```\n"
+    repo = repository({"README.md": page, "Makefile": make, "app.go": "package app\n"})
+    repo.replace("cd $(GOPATH)/src/app && go build", "go build", "Makefile").commit()
+    assert claims(repo) == set()
+
+
+def test_an_optional_argument_of_a_command_is_no_variable(repository: Make) -> None:
+    script = '#!/bin/sh\nWORKER_BASEDIR="$1"\nexport WORKER_BASEDIR\nrun "$WORKER_BASEDIR"\n'
+    page = "# App\n\n```sh\napp-worker start [ WORKER_BASEDIR ]\n```\n"
+    repo = repository({"README.md": page, "init.sh": script, "app.py": "x = 1\n"})
+    repo.git("rm", "-q", "init.sh")
+    repo.git("commit", "-qm", "no script")
+    assert claims(repo) == set()
+
+
+def test_a_link_that_led_nowhere_before_is_not_the_change_s(repository: Make) -> None:
+    pages: dict[str, str | bytes] = {
+        "docs/mkdocs.yml": "site_name: x\n",
+        "docs/a.md": "# A\n\nSee [it](b.md#plugin-versions).\n",
+        "docs/b.md": "# B\n\nWords.\n",
+        "docs/more/c.md": "# C\n\n## Plugin versions\n\nWords.\n",
+        "app.py": "plugin = 1\nversions = 2\nrest = 3\n",
+    }
+    repo = repository(pages)
+    repo.replace("plugin = 1\nversions = 2\n", "", "app.py").commit()
+    assert claims(repo) == set()
+
+
+def test_a_file_of_a_sample_project_is_not_the_reader_s(repository: Make) -> None:
+    page = "# Run it\n\n```sh\ngo run ./main.go\n```\n\nThe types are in `./api` of your project.\n"
+    sample = "testdata/v2/operator/"
+    repo = repository(
+        {"docs/run.md": page, f"{sample}main.go": "package main\n", f"{sample}api/a.go": "package api\n", "a.go": ""}
+    )
+    repo.git("rm", "-rq", "testdata")
+    repo.git("commit", "-qm", "no samples")
+    assert claims(repo) == set()
+
+
+def test_a_telling_path_of_a_sample_project_is_missed(repository: Make) -> None:
+    page = "# Secure it\n\nEdit `config/default/manager_auth_patch.yaml` of your project.\n"
+    sample = "testdata/v2/operator/config/default/"
+    repo = repository({"docs/run.md": page, f"{sample}manager_auth_patch.yaml": "a: 1\nb: 2\n", "a.go": ""})
+    repo.git("mv", f"{sample}manager_auth_patch.yaml", f"{sample}manager_metrics_patch.yaml")
+    repo.git("commit", "-qm", "renamed")
+    assert claims(repo) == {("docs/run.md", 3)}
+
+
+def test_a_program_that_code_still_calls_by_name_is_not_missed(repository: Make) -> None:
+    page = "# Steps\n\nThe folder is passed to the `run_checks.py` command.\n"
+    repo = repository({"docs/a.md": page, "contrib/run_checks.py": "", "step.py": "COMMAND = 'run_checks.py %s'\n"})
+    repo.git("rm", "-q", "contrib/run_checks.py")
+    repo.git("commit", "-qm", "moved out")
+    assert claims(repo) == set()
+
+
+def test_the_scheme_of_an_address_is_no_default(repository: Make) -> None:
+    page = "# App\n\n- `https://app.localhost/` is the default value for `app.scheme`.\n"
+    repo = repository({"README.md": page, "app.py": 'class App:\n    scheme = "https"\n'})
+    repo.replace('"https"', '"http"', "app.py").commit()
+    assert claims(repo) == set()
+
+
+def test_documents_of_an_earlier_release_are_not_judged_in_translation_either(repository: Make) -> None:
+    page = "# Callbacks\n\nCall `callback_once`.\n"
+    folder = "website/i18n/ja/docusaurus-plugin-content-docs"
+    code = "def callback_once():\n    return 1\n"
+    repo = repository({f"{folder}/version-0.18.0/a.md": page, f"{folder}/current/a.md": page, "scope.py": code})
+    repo.replace("callback_once", "callback", "scope.py").commit()
+    assert claims(repo) == {(f"{folder}/current/a.md", 3)}
+
+
+def test_a_link_to_a_file_of_one_commit_holds_for_good(repository: Make) -> None:
+    link = "https://example.org/o/app/blob/550dc1e99224e386516877450320f694947332d4/src/database_view.py"
+    repo = repository({"README.md": f"# App\n\nSee [how]({link}).\n", "src/a.py": "def database_view():\n    pass\n"})
+    repo.replace("database_view", "view", "src/a.py").commit()
+    assert claims(repo) == set()
+
+
+def test_titles_of_the_documentation_s_own_menu_are_no_defaults(repository: Make) -> None:
+    page = "# App\n\n```yaml\n# Whether the API Gateway logs (default: false)\nlogs: false\n```\n"
+    repo = repository({"docs/a.md": page, "docs/menu.json": '{\n  "API": "API Gateway",\n  "b": "c"\n}\n', "a.py": ""})
+    repo.replace("API Gateway", "REST", "docs/menu.json").commit()
+    assert claims(repo) == set()
+
+
+def test_the_port_of_a_bundler_s_own_server_is_no_default_of_the_program(repository: Make) -> None:
+    page = "# App\n\n|Name|What|\n|---|---|\n|`SERVER_PORT`|Port of the server. Default: `8080`|\n"
+    vite = "export default {\n  server: {\n    port: 3000,\n  },\n};\n"
+    repo = repository(
+        {"README.md": page, "app/vite.config.ts": "export default {};\n", "app/a.ts": "export const a = 1;\n"}
+    )
+    repo.write({"app/vite.config.ts": vite}).commit()
+    assert claims(repo) == set()
+
+
+def test_what_moved_to_another_repository_is_not_missed_where_the_change_says_so(repository: Make) -> None:
+    page = "# Hook\n\nPut :src:`contrib/tool_hook.py` into your plugins, with\n\n* ``hook_server``\n* ``hook_port``\n"
+    code = "def run(conf):\n    return conf.get('hook_server'), conf.get('hook_port')\n"
+    repo = repository({"docs/hook.rst": page, "contrib/tool_hook.py": code, "app.py": "x = 1\n"})
+    repo.git("rm", "-q", "contrib/tool_hook.py")
+    repo.replace(":src:", ":contrib-src:", "docs/hook.rst").commit()
+    assert claims(repo) == set()
+
+
+def test_what_was_removed_for_good_is_missed_in_the_same_place(repository: Make) -> None:
+    page = "# Hook\n\nPut :src:`contrib/tool_hook.py` into your plugins, with\n\n* ``hook_server``\n* ``hook_port``\n"
+    code = "def run(conf):\n    return conf.get('hook_server'), conf.get('hook_port')\n"
+    repo = repository({"docs/hook.rst": page, "contrib/tool_hook.py": code, "app.py": "x = 1\n"})
+    repo.git("rm", "-q", "contrib/tool_hook.py")
+    repo.git("commit", "-qm", "no hook")
+    assert claims(repo) >= {("docs/hook.rst", 5), ("docs/hook.rst", 6)}
