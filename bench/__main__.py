@@ -37,7 +37,10 @@ def _parser() -> argparse.ArgumentParser:
         help="where clones or bare repositories lie, named owner+name",
     )
     common.add_argument(
-        "--part", choices=("tuning", "heldout", "judged", "all"), default="tuning", help="which part of the corpus"
+        "--part",
+        choices=("tuning", "heldout", "judged", "changes", "all"),
+        default="tuning",
+        help="which part of the corpus",
     )
     common.add_argument("--only", default="", metavar="WORDS", help="kinds, repositories or parts of ids, with commas")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

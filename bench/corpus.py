@@ -21,7 +21,8 @@ _WHO = {
 @dataclass(frozen=True)
 class Source:
     """A repository of the corpus. `part`: tuning (looked at while developing), heldout (not before
-    the end) or judged (scanned as they are for false alarms; no mutants)."""
+    the end), judged (scanned as they are for false alarms; no mutants) or changes (changes of their
+    histories were judged, see the judgements with a `base`)."""
 
     name: str
     commit: str
