@@ -96,13 +96,15 @@ class PastAsker:
         """The earlier versions that were read, none if no claim asked."""
         return self._blobs or ()
 
-    def is_new(self, path: str, line: int) -> bool:
-        """The last commit, or what is not committed yet, wrote this line of code; without a line, had its hands on the file."""
+    def is_new(self, path: str, line: int, name: str) -> bool:
+        """The last commit, or what is not committed yet, wrote this line of code; without a line, took a name out of the file."""
         before = next((blob for blob in self.blobs if blob.path == path and blob.age <= 1), None)
-        if before is None or not line:
-            return before is not None
-        then = {text.strip() for text in self.history.source.read(path, before.oid, SOURCE_LIMIT).split(b"\n")}
-        now = self.tree.read(path, SOURCE_LIMIT).split(b"\n")
+        if before is None:
+            return False
+        data, today = self.history.source.read(path, before.oid, SOURCE_LIMIT), self.tree.read(path, SOURCE_LIMIT)
+        if not line:
+            return any(word in data and word not in today for word in _identifiers(name))
+        then, now = {text.strip() for text in data.split(b"\n")}, today.split(b"\n")
         return line <= len(now) and now[line - 1].strip() not in then
 
     def answer(self, past: Past) -> bool:

@@ -36,6 +36,8 @@ _OF_THE_PAST = re.compile(
     re.IGNORECASE,
 )
 """A section that shows how things were."""
+IsNew = Callable[[str, int, str], bool]
+"""(file, line or 0, name)."""
 DOUBTFUL = 0.6
 """How sure one can be, at the most, of what may be read in another way, and went or came about long ago."""
 
@@ -54,29 +56,30 @@ def hides_the_old(settings: ScanSettings, show: Set[Verdict], history: History) 
 
 
 def keep_sure(
-    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], is_new: Callable[[str, int], bool]
+    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], is_new: IsNew
 ) -> list[Judged]:
     """The judgements, with doubt cast on what is false for long and may mean something else.
 
     recent   the last commits: what they took away is meant
-    is_new   tells whether the last commit wrote a line of code: what is false because of it is false of late
+    is_new   tells whether the last commit wrote a line of code, or took a name out of a file: what is false because of it
+             is false of late
     """
     copied = copied_folders(documents, {c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
     return [
         (c, _doubted(j))
         if j.verdict is Verdict.DRIFTED
         and (lies_in(c.file, copied) or not _is_sure(c, j, documents))
-        and not _is_fresh(j, recent, is_new)
+        and not _is_fresh(c, j, recent, is_new)
         else (c, j)
         for c, j in judged
     ]
 
 
-def _is_fresh(judgement: Judgement, recent: Set[str], is_new: Callable[[str, int], bool]) -> bool:
+def _is_fresh(claim: Claim, judgement: Judgement, recent: Set[str], is_new: IsNew) -> bool:
     if any(item.commit in recent or UNCOMMITTED in item.text for item in judgement.evidence):
         return True
     # Of an earlier version only a sample is known, which may be older than what changed it: the line of today tells as well.
-    return any(not item.commit and is_new(item.file, item.line) for item in judgement.evidence)
+    return any(not item.commit and is_new(item.file, item.line, claim.text) for item in judgement.evidence)
 
 
 def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:

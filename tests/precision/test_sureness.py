@@ -148,6 +148,17 @@ def test_a_script_that_its_neighbours_prove_ours_is_doubtful_unless_it_is_new(re
     assert told(repo.age()) == []
 
 
+def test_a_manifest_that_the_last_commit_touched_makes_nothing_new_that_it_never_had(repo: Repository) -> None:
+    extras = '\n[project.optional-dependencies]\nfast = ["orjson"]\nweb = ["starlette"]\n'
+    says = "Install:\n\n```sh\npip install 'tool[fast]'\npip install 'tool[web]'\npip install 'tool[mail]'\n```\n"
+    repo.write({"pyproject.toml": MANIFEST + extras, "README.md": says}).commit("say it").age()
+    repo.write({"pyproject.toml": MANIFEST.replace('"1"', '"2"') + extras}).commit("release")
+    assert told(repo) == []
+    without = extras.replace('web = ["starlette"]\n', "")
+    repo.write({"pyproject.toml": MANIFEST.replace('"1"', '"2"') + without}).commit("no web")
+    assert told(repo) == [("README.md", "web")]
+
+
 def test_an_example_that_is_no_python_is_broken_and_one_of_another_language_may_be_a_dialect(repo: Repository) -> None:
     python = "```python\nimport tool\n\ntool.run(\n    'a'\nprint('b')\n```\n"
     rust = "```rust\nfn main() {\n    let a = try!(b.map(|c| c.d()));\n    let e = = 2;\n}\n```\n"
