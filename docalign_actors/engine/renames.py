@@ -7,7 +7,6 @@ least the same place among their neighbours. Only a single candidate counts.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from difflib import SequenceMatcher
 
 Named = tuple[str, Hashable]
 """A name and its shape: whatever of it a rename leaves alone."""
@@ -25,6 +24,8 @@ def successor(name: str, before: Sequence[Named], after: Sequence[Named]) -> tup
     rivals = {n for n, shape in gone if shape in shapes and n != name}
     if len(same_shape) == 1 and not rivals:
         return same_shape[0], True
+    from difflib import SequenceMatcher  # only where something went
+
     placed = _same_place(name, [n for n, _ in before], [n for n, _ in after])
     if placed and (placed in same_shape or len(come) == 1):
         return placed, placed in same_shape
@@ -34,6 +35,8 @@ def successor(name: str, before: Sequence[Named], after: Sequence[Named]) -> tup
 
 def _same_place(name: str, before: list[str], after: list[str]) -> str | None:
     """The name that stands where `name` stood, when the neighbours on both sides stayed."""
+    from difflib import SequenceMatcher
+
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "replace" and i2 - i1 == j2 - j1 and name in before[i1:i2]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from urllib.parse import unquote
 
 import msgspec
@@ -356,6 +355,8 @@ def _fix(claim: Claim, offer: _Offer) -> tuple[Fix | None, tuple[int, str] | Non
     offer.suggested += 1
     if offer.suggested > _MOST_SUGGESTIONS:
         return None, None
+    from difflib import SequenceMatcher  # only where something is missing
+
     headings = offer.headings
     old = docutils_slug(claim.value) if claim.form == "target" else claim.value.lower()
     matcher = SequenceMatcher(b=old)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from msgspec.structs import replace
 
@@ -144,6 +143,8 @@ class OptionKind:
             return uncertain("the program's options cannot all be read")
         if any(name.startswith(claim.subject) for name in names):
             return uncertain("it may stand for a longer option")
+        from difflib import get_close_matches  # only where something is missing
+
         near = get_close_matches(claim.subject, names, 1, 0.75)
         place = Evidence(
             f"the parser takes {len(names)} options, and not this one", options[0].path, options[0].fact.line

@@ -113,7 +113,6 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         found = found or _present_page(target, world)
         if found:
             return verified(Evidence("it is there", found))
-    ignored = any(world.is_ignored(target) for target in targets)
     if claim.subject.startswith("/") and (found := served(claim.subject.strip("/"), world)):
         return verified(Evidence("it is there", found))
     is_page = claim.subject.startswith("/") and "." not in posixpath.basename(claim.subject)
@@ -124,12 +123,12 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         return uncertain("a page says that it is served there")
     for removal in removals:
         # A site makes pages and whole folders that no file of the repository is called by.
-        if (removal.successor or not ignored) and not (is_page and not removal.recent):
+        if (removal.successor or not _is_ignored(targets, world)) and not (is_page and not removal.recent):
             return _gone(claim, removal, "missing-link-target", 0.97)
-    if ignored:
-        return uncertain(".gitignore names it: it is made at run time")
     if claim.hypothetical or not _closed(claim, targets[0], world):
         return uncertain("no file, and nothing says that there ever was one")
+    if _is_ignored(targets, world):
+        return uncertain(".gitignore names it: it is made at run time")
     if len(world.by_name.get(posixpath.basename(targets[0]), ())) == 1 and _is_in_folder(claim.file):
         return uncertain(
             "it never was there, and the only file of this name is elsewhere: the page may be put elsewhere too"
@@ -138,6 +137,10 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     return Judgement(
         Verdict.DRIFTED, "missing-link-target", message, nearest(targets[0], world), 0.85, subject=targets[0]
     )
+
+
+def _is_ignored(targets: Iterable[str], world: World) -> bool:
+    return any(world.is_ignored(target) for target in targets)
 
 
 def _is_linked_by_name(claim: Claim, world: World) -> bool:
@@ -210,6 +213,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     if matching:
         return verified(Evidence("it is there", matching))
     removal = _removal(claim, candidates, world)
+    if removal is None and claim.form != "tree":
+        return uncertain("not in the repository, and it never was")
     # What was renamed was kept in the repository, whatever .gitignore says; what was only removed may be made now.
     guessed = {guess + bare for guess in _GUESSED if not claim.file.startswith(guess)}
     meant = [c for c in candidates if c not in guessed]
@@ -219,11 +224,7 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     if ignored and not (removal and removal.successor and _is_whole(bare, removal.path, ignored)):
         return uncertain(".gitignore names it: it is made at run time")
     if removal is None:
-        return (
-            judge_drawing(claim, world)
-            if claim.form == "tree"
-            else uncertain("not in the repository, and it never was")
-        )
+        return judge_drawing(claim, world)
     if claim.hypothetical and not world.past.differential and "/" not in bare and not _stood_beside(claim, removal):
         return uncertain("it may be the reader's own")
     if claim.form == "tree" and not removal.recent and share_there(claim, world) < 0.5:

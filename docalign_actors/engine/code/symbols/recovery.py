@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 
 from docalign_actors.engine.code.source import Source
 from docalign_actors.engine.code.symbols.nesting import is_hopeless
@@ -67,7 +68,14 @@ _PATTERNS = {
     ),
     "shell": (("function", r"^\s*(?:function\s+)?([\w:.-]+)\s*\(\)"), ("function", r"^\s*function\s+([\w:.-]+)")),
 }
-_COMPILED = {language: tuple((kind, re.compile(p)) for kind, p in patterns) for language, patterns in _PATTERNS.items()}
+
+
+@cache
+def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Compiled when the first file of a language needs them: few do."""
+    return tuple((kind, re.compile(pattern)) for kind, pattern in _PATTERNS.get(language, ()))
+
+
 _COMMENT = ("//", "*", "/*", "--", '"""')
 RESERVED = frozenset({
     "if", "else", "for", "while", "switch", "case", "return", "do", "sizeof", "defined", "new", "delete", "throw",
@@ -84,7 +92,6 @@ _STATEMENT = frozenset({
 
 def recovered(source: Source, known: Collection[Definition]) -> Iterator[Definition]:
     """What the lines of a file that does not parse define beyond what the tree told; nothing for one that does."""
-    patterns = _COMPILED.get(source.language, ())
     if not is_hopeless(source) and not source.tree.root_node.has_error:
         return
     seen = {definition.name for definition in known} | RESERVED
@@ -92,7 +99,7 @@ def recovered(source: Source, known: Collection[Definition]) -> Iterator[Definit
         text = line[:_LONGEST_LINE].decode("utf-8", "replace")
         if text.lstrip().startswith(_COMMENT):
             continue
-        for kind, pattern in patterns:
+        for kind, pattern in _patterns(source.language):
             found = pattern.match(text) if pattern.pattern.startswith("^") else pattern.search(text)
             if found and found[1] not in seen and text.split(None, 1)[0] not in _STATEMENT:
                 seen.add(found[1])
