@@ -280,5 +280,5 @@ def _judged(place: _Stated, change: ChangedValue) -> Judged:
         form="example" if place.block.kind == "code" else "prose", value=place.text, section=place.block.section,
     )  # fmt: skip
     message = f"The code gives `{new}` where it gave `{place.text}`"
-    fix = Fix(replacement, True) if replacement else None
+    fix = Fix(replacement, bool(place.names)) if replacement else None
     return claim, Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=f"{place.text} {new}")

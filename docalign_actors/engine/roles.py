@@ -98,6 +98,8 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 """What a benchmark is fed with."""
+_OFFERS_TESTING = (".py", ".java", ".kt")
+"""Languages in which a package called `testing` inside another is what a library offers to those who test with it."""
 _TEST_FOLDER = re.compile(r"[a-z0-9._-](?:Unit|Integration|Acceptance|Functional)?(?:Tests?|Specs?)$")
 _EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
 """`AutoMapper.UnitTests`, `AutoMapperSamples`: the last word of a folder's name in capitals says what it is for."""
@@ -160,6 +162,9 @@ def is_fixture(path: str) -> bool:
 def is_test(path: str) -> bool:
     """Test code: it may use a name, but defines nothing that documentation speaks of."""
     folder, _, name = path.rpartition("/")
+    if "/testing" in folder and name.endswith(_OFFERS_TESTING):
+        first, *below = folder.split("/")
+        folder = "/".join((first, *(part for part in below if part != "testing")))
     if _is_test_folder(folder):
         return True
     return bool(_TEST_FILE.search(name)) or (name.startswith("test_") and name.endswith(".py"))
