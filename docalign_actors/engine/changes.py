@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.declared import doubt_declared
 from docalign_actors.engine.differential import broken, is_anothers
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
@@ -122,7 +123,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
-    judged = doubt_moved(judged, change, difference.written)
+    judged = doubt_declared(doubt_moved(judged, change, difference.written), world.documents)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.summary.older = older
@@ -309,7 +310,7 @@ def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: Wo
     """The others of its list tell it, and the base did not have it either: of the base, not the whole list is judged."""
     if any(item.commit for item in now.evidence):
         return False
-    if claim.kind in ("option", "anchor"):
+    if claim.kind in ("option", "anchor", "command"):
         return then.verdict is not Verdict.VERIFIED
     listed = claim.kind in ("environment", "configkey")
     return listed and not before.index.occurs(claim.subject) and not before.past.differential

@@ -12,7 +12,7 @@ from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule
 from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_own_code, is_test
+from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_hidden_settings, is_own_code, is_test
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 
@@ -42,6 +42,7 @@ def broken(
     word = lost[-1] if lost else ""
     before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_beside(path, claim.file))
     before = [path for path in before if not is_aside(path) or is_beside(path, claim.file)]
+    before = [path for path in before if not is_hidden_settings(path)]
     if not _is_upheld(then):  # build scripts and what configures tools are full of others' names
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
         before = [path for path in before if defines(word, base.files.get(path))]

@@ -40,6 +40,11 @@ _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
+_SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
+"""Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
+_TOLD_BEFORE = re.compile(r"\bdefault[^();,.]{0,30}$", re.IGNORECASE)
+_TOLD_AFTER = re.compile(r"[`\"'*_ ]*[(\[,]? *(?:is |as |by |the ){0,3}default", re.IGNORECASE)
+_NEAR = 300
 _ABOVE = 4
 _MOST_SEARCHED = 6_000
 
@@ -61,7 +66,7 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     found: list[Judged] = []
     taken: set[tuple[str, int, int]] = set()
     settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
-    changes = changed_values(edits)
+    changes = [change for change in changed_values(edits) if not _SENTENCE.search(change.old)]
     telling = _telling(world) if changes else []
     undecided: dict[str, list[Claim]] = defaultdict(list)
     for claim, judgement in judged if changes else ():
@@ -155,12 +160,14 @@ def _in_block(
             for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
                 by_column = bool(_DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'") == text
                 names = _named(change, _of_row(block)) if by_column or _DEFAULT.search(cell.text) else frozenset()
-                if names:
+                if names and (by_column or not _is_listed(change, *_flat(cell.inlines, inline, match))):
                     yield _Stated(document, block, inline, match.start(), text, names)
     for inline in block.inlines:
         for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
             sentence = _sentence(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
+                continue
+            if _is_listed(change, *_flat(block.inlines, inline, match)):
                 continue
             names = _named(change, _of_text(block))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
@@ -225,13 +232,28 @@ def _spelled(names: Sequence[str]) -> Iterator[str]:
 
 def _sentence(block: Block, inline: Inline, match: re.Match[str]) -> str:
     """The sentence of a paragraph that the value stands in."""
+    flat, at = _flat(block.inlines, inline, match)
+    ends = [0, *sentence_ends(flat), len(flat)]
+    return next((flat[a:b] for a, b in pairwise(ends) if a <= at < b), flat)
+
+
+def _flat(inlines: Sequence[Inline], inline: Inline, match: re.Match[str]) -> tuple[str, int]:
+    """The words of the inlines in a row, and where among them the value stands."""
     flat, at = "", 0
-    for piece in block.inlines:
+    for piece in inlines:
         if piece is inline:
             at = len(flat) + match.start()
         flat += piece.text + " "
-    ends = [0, *sentence_ends(flat), len(flat)]
-    return next((flat[a:b] for a, b in pairwise(ends) if a <= at < b), flat)
+    return flat, at
+
+
+def _is_listed(change: ChangedValue, text: str, at: int) -> bool:
+    """The new value stands beside the old one, which is not the one called the default: both are values that one may give."""
+    around = text[max(0, at - _NEAR) : at + len(change.old) + _NEAR]
+    if not re.search(rf"(?<![\w.-]){re.escape(change.new)}(?![\w-]|\.\w)", around):
+        return False
+    before, after = text[max(0, at - 40) : at], text[at : at + len(change.old) + 40]
+    return not (_TOLD_BEFORE.search(before) or _TOLD_AFTER.match(after[len(change.old) :]))
 
 
 def _is_settled(place: _Stated, change: ChangedValue, settled: dict[tuple[str, int], list[Judged]]) -> bool:

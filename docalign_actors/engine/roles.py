@@ -108,6 +108,7 @@ _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\
 _OTHER_TOOLS = re.compile(
     r"(?:^|/)(?:setup|conf|conftest|noxfile|fabfile|tasks|wscript)\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
 )
+_HIDDEN_SETTINGS = re.compile(r"(?:^|/)\.[\w-]+\.(?:ya?ml|json|toml)$")
 _ASIDE = frozenset(
     ("scripts", "script", "tools", "bench", "benchmark", "benchmarks", "ci", "hack", "misc", "docs", "doc", ".github")
 )
@@ -215,6 +216,11 @@ def is_aside(path: str) -> bool:
 def is_for_other_tools(path: str) -> bool:
     """Written for another tool, such as a build script or a linter's settings: its keys and names are that tool's."""
     return _OTHER_TOOLS.search(path) is not None
+
+
+def is_hidden_settings(path: str) -> bool:
+    """`.travis.yml`: settings of a tool or service that looks for them, whose keys are its own."""
+    return _HIDDEN_SETTINGS.search(path) is not None
 
 
 @lru_cache(maxsize=65536)

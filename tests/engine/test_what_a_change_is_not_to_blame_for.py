@@ -150,3 +150,59 @@ def test_what_was_removed_for_good_is_missed_in_the_same_place(repository: Make)
     repo.git("rm", "-q", "contrib/tool_hook.py")
     repo.git("commit", "-qm", "no hook")
     assert claims(repo) >= {("docs/hook.rst", 5), ("docs/hook.rst", 6)}
+
+
+def test_a_variable_that_an_example_declares_is_the_reader_s(repository: Make) -> None:
+    code = "package app;\n\npublic class Version {\n    static final String BUILTIN_FORMATS = load();\n    private Config appConfig;\n}\n"
+    page = (
+        "# App\n\n```java\nList<Format> BUILTIN_FORMATS = new ArrayList<Format>();\nConfig appConfig = new Config();\n"
+        "appConfig.addListener(BUILTIN_FORMATS);\n```\n"
+    )
+    repo = repository({"README.md": page, "src/main/java/app/Version.java": code})
+    repo.replace("BUILTIN_FORMATS", "FORMATS", "src/main/java/app/Version.java")
+    repo.replace("appConfig", "config", "src/main/java/app/Version.java").commit()
+    assert claims(repo) == set()
+
+
+def test_a_key_that_is_struck_out_is_said_to_be_gone(repository: Make) -> None:
+    code = "export interface Options {\n  refSugar?: boolean\n  customElement?: boolean\n}\n"
+    page = (
+        "# App\n\n## Options\n\n- ~~`refSugar: boolean`: use `customElement` instead.~~\n- `customElement: boolean`\n"
+    )
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.ts": code})
+    repo.replace("  refSugar?: boolean\n", "", "src/index.ts").commit()
+    assert claims(repo) == set()
+
+
+def test_a_value_that_is_listed_beside_the_new_default_is_no_default(repository: Make) -> None:
+    page = "# App\n\n`on_problem` is `report` (default), to tell of it, or `warn`, to warn.\n\n`on_loss` is `report` or `warn` (default).\n"
+    files: dict[str, str | bytes] = {"README.md": page, "config/default.yml": "on_problem: warn\non_loss: warn\n"}
+    repo = repository(files)
+    repo.replace("warn", "report", "config/default.yml").commit()
+    assert claims(repo) == {("README.md", 5)}
+
+
+def test_a_key_of_a_service_s_hidden_settings_is_the_service_s(repository: Make) -> None:
+    page = "# App\n\nAdd to your `.travis.yml`:\n\n```yaml\nafter_success:\n- app publish\n```\n"
+    repo = repository({"README.md": page, "app.py": "x = 1\n", ".frigg.yml": "tasks:\n- test\nafter_success:\n- app\n"})
+    repo.git("rm", "-q", ".frigg.yml")
+    repo.git("commit", "-qm", "another service")
+    assert claims(repo) == set()
+
+
+def test_a_description_in_other_words_is_no_other_default(repository: Make) -> None:
+    code = "export const flags = {\n  root: string({\n    default: '.',\n    description: 'path to the CLI root',\n  }),\n}\n"
+    page = "# App\n\n```\nFLAGS\n  -r, --root=<value>  (default: .) description: path to the CLI root\n```\n"
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.ts": code})
+    repo.replace("path to the CLI root", "Path to the root of the CLI.", "src/index.ts").commit()
+    assert claims(repo) == set()
+
+
+def test_a_script_that_was_not_there_before_is_not_the_change_s(repository: Make) -> None:
+    names = [f"test:{name}" for name in ("unit", "chrome", "firefox", "node", "types")]
+    page = "# Tests\n\n" + "".join(f"- `npm run {name}` runs them\n" for name in [*names, "test:ie"])
+    scripts = ",\n".join(f'    "{name}": "run {name}"' for name in names)
+    manifest = '{\n  "name": "app",\n  "scripts": {\n' + scripts + '\n  },\n  "dependencies": {"test": "1.0.0"}\n}\n'
+    repo = repository({"test/README.md": page, "package.json": manifest, "src/index.js": "x = 1\n"})
+    repo.replace("1.0.0", "1.0.1", "package.json").commit()
+    assert claims(repo) == set()

@@ -63,7 +63,21 @@ def read_spans(
         places = Places(pieces)
         for start, end in scanner.comments:
             comment(scanner.text[start:end], places.line(start))
-    return in_place(pieces, marks)
+    return _unstruck(in_place(pieces, marks))
+
+
+def _unstruck(inlines: list[Inline]) -> list[Inline]:
+    """Without the code, links and images between two `~~`: what is struck out is said not to hold."""
+    strokes = sum(inline.text.count("~~") for inline in inlines if inline.kind == "text")
+    if not strokes or strokes % 2:
+        return inlines
+    struck, kept = False, []
+    for inline in inlines:
+        if inline.kind == "text":
+            struck ^= inline.text.count("~~") % 2 == 1
+        if inline.kind == "text" or not struck:
+            kept.append(inline)
+    return kept
 
 
 def plain(text: str, references: Container[str] = ()) -> str:
