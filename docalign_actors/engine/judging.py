@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+import msgspec
+
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import recently_gone
@@ -26,6 +28,7 @@ _MOST_LABELLED = 400
 
 Judged = tuple[Claim, Judgement]
 
+_LINKS = frozenset({"link", "image"})
 _EXISTENCE = frozenset(
     {"path", "symbol", "environment", "configkey", "route", "option", "command", "imports", "signature"}
 )
@@ -227,6 +230,15 @@ def _settled(claim: Claim, judgement: Judgement, beside: list[Judged]) -> Judgem
                 return uncertain(f"it is a {other.kind} that is there")
         elif _stronger(verdict, other, judgement, claim):
             return uncertain("reported under another rule")
+    return _as_its_link(claim, judgement, beside)
+
+
+def _as_its_link(claim: Claim, judgement: Judgement, beside: list[Judged]) -> Judgement:
+    """The words of `[setup.py](setup.py)` and its target are two places of one finding."""
+    if claim.kind == "path" and claim.form not in _LINKS:
+        for other, verdict in beside:
+            if other.kind == "path" and other.form in _LINKS and verdict.subject == judgement.subject != "":
+                return msgspec.structs.replace(judgement, rule=verdict.rule or judgement.rule)
     return judgement
 
 
