@@ -137,12 +137,22 @@ class Workers:
         self._end()
 
     def _submit(self, blob: bytes, chunk: Sequence[object]) -> Future[list[object]]:
+        from concurrent.futures import BrokenExecutor
+
+        try:
+            return self._processes().submit(_run_chunk, blob, chunk)
+        except BrokenExecutor:
+            # A chunk that was given before has ended its process meanwhile: whoever waits for it hears of that too.
+            self._kill()
+            return self._processes().submit(_run_chunk, blob, chunk)
+
+    def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
             import multiprocessing
             from concurrent.futures import ProcessPoolExecutor
 
             self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context("spawn"), _leave_interrupts)
-        return self._pool.submit(_run_chunk, blob, chunk)
+        return self._pool
 
     def _result(self, future: Future[list[object]], seconds: float) -> list[object] | None:
         """A chunk's results; None, and no pool any more, if a process hangs or died."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
 
 import pytest
 
@@ -122,6 +125,18 @@ def test_results_come_in_the_order_of_the_items_from_several_processes(two: Work
 def test_an_item_that_kills_its_process_is_given_up_and_the_others_are_done(two: Workers) -> None:
     results = list(two.map(_Dies(), range(40), lambda done: None))
     assert results == [n * n if n != 13 else -1 for n in range(40)]
+
+
+class _Broken(ProcessPoolExecutor):
+    """A pool one of whose processes has ended while the next item is given to it."""
+
+    def submit(self, *given: Any, **named: Any) -> Future[Any]:
+        raise BrokenProcessPool
+
+
+def test_processes_that_end_while_more_is_given_to_them_are_replaced(two: Workers) -> None:
+    two._pool = _Broken(1)
+    assert list(two.map(_Square(), range(40), lambda done: None)) == [n * n for n in range(40)]
 
 
 class _Large(_Square):
