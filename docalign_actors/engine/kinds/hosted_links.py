@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
-from docalign_actors.engine.past import describe
-from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.kinds.path_fixes import gone
 from docalign_actors.engine.world import World
-from docalign_actors.findings.model import Evidence, Fix, Verdict
+from docalign_actors.findings.model import Evidence
 
 ADDRESS = re.compile(
     r"^https?://(?:(?:www\.)?github\.com/(?P<slug>[\w.-]{1,80}/[\w.-]{1,100})/(?:blob|tree|raw|edit)"
@@ -38,7 +37,7 @@ def judge_hosted(claim: Claim, world: World) -> Judgement:
         return uncertain("no file here, and another branch may have it")
     if not _is_ours(claim.owner, world):
         return uncertain("the address may be another repository's")
-    return _gone(removal, path, "missing-link-target", removal.successor)
+    return gone(removal, "missing-link-target", 0.97, removal.successor)
 
 
 def judge_required(claim: Claim, world: World) -> Judgement:
@@ -50,17 +49,7 @@ def judge_required(claim: Claim, world: World) -> Judgement:
         return uncertain("no file of this repository is loaded by that name")
     new = removal.successor
     heir = new.removeprefix("lib/").removesuffix(".rb") if new.startswith("lib/") and new.endswith(".rb") else ""
-    return _gone(removal, claim.subject, "missing-path", heir)
-
-
-def _gone(removal: Removal, path: str, rule: str, heir: str) -> Judgement:
-    commit, new = removal.commit, removal.successor
-    told = f"renamed to {new} by" if new else "removed by"
-    who = f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
-    message = f"`{path}` was renamed to `{new}`." if new else f"`{path}` was removed from the repository."
-    evidence = (Evidence(f"{told} {who}", commit=commit.sha),)
-    fix = Fix(heir, True) if heir else None
-    return Judgement(Verdict.DRIFTED, rule, message, evidence, 0.97, fix=fix, subject=path)
+    return gone(removal, "missing-path", 0.97, heir)
 
 
 def _is_ours(slug: str, world: World) -> bool:

@@ -24,16 +24,15 @@ from docalign_actors.engine.kinds.link_targets import (
     nearest,
     served,
 )
-from docalign_actors.engine.kinds.path_fixes import respell
+from docalign_actors.engine.kinds.path_fixes import gone, respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
 from docalign_actors.engine.kinds.path_readings import is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
-from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.roles import is_test
 from docalign_actors.engine.world import World
-from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+from docalign_actors.findings.model import Evidence, Severity, Verdict
 
 _SITE_MARKERS = frozenset(
     [
@@ -371,16 +370,4 @@ def by_suffix(bare: str, world: World) -> str:
 
 
 def _gone(claim: Claim, removal: Removal, rule: str, confidence: float) -> Judgement:
-    commit = removal.commit
-    fix = None
-    if removal.successor:
-        text = respell(claim, removal)
-        message = f"`{removal.path}` was renamed to `{removal.successor}`."
-        fix = Fix(text, safe=True) if text else None
-        told = f"renamed to {removal.successor} by"
-    else:
-        message = f"`{removal.path}` was removed from the repository."
-        told = "removed by"
-    who = f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
-    evidence = (Evidence(f"{told} {who}", commit=commit.sha),)
-    return Judgement(Verdict.DRIFTED, rule, message, evidence, confidence, fix=fix, subject=removal.path)
+    return gone(removal, rule, confidence, respell(claim, removal) if removal.successor else "")

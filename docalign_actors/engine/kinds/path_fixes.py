@@ -1,13 +1,15 @@
-"""How a path that was renamed is written now, from where the old one was written."""
+"""What is said of a path that went, and how one that was renamed is written now, from where the old one was written."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 
-from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.kinds.link_targets import PAGE_SUFFIXES
+from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
+from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _CLIMBS = re.compile(r"(?:\.\./)+")
 
@@ -53,3 +55,15 @@ def _link(claim: Claim, removal: Removal) -> str:
     relative = posixpath.relpath(new, folder or ".")
     dotted = "./" if written.startswith("./") and not relative.startswith("../") else ""
     return claim.text.replace(written, dotted + relative + slash)
+
+
+def gone(removal: Removal, rule: str, confidence: float, replacement: str) -> Judgement:
+    """That a file was renamed or removed, by whom, and the text that mends the place, "" if none does."""
+    commit, new = removal.commit, removal.successor
+    who = f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
+    message = (
+        f"`{removal.path}` was renamed to `{new}`." if new else f"`{removal.path}` was removed from the repository."
+    )
+    evidence = (Evidence(f"{f'renamed to {new}' if new else 'removed'} by {who}", commit=commit.sha),)
+    fix = Fix(replacement, safe=True) if replacement else None
+    return Judgement(Verdict.DRIFTED, rule, message, evidence, confidence, fix=fix, subject=removal.path)
