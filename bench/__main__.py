@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bench import precision, speed
+from bench import precision, recipes, speed
 from bench.corpus import Source, Workshop, corpus
 from bench.recall import CHANGE, WHOLE, Results, Runner
 from bench.score import misses, scores, table, totals
@@ -51,14 +51,13 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(do=_mutants)
 
     command = commands.add_parser("recall", parents=[common], help="run the tools on the mutants and print the tables")
-    command.add_argument(
-        "--rivals", type=Path, help="folder with the rivals' programs; without it only this engine runs"
-    )
-    command.add_argument("--jobs", type=int, default=1)
-    command.add_argument("--limit", type=int, default=0, help="only so many mutants")
-    command.add_argument("--fresh", action="store_true", help="run this engine again on what it has already seen")
-    command.add_argument("--tables-only", action="store_true", help="run nothing, print what the results say")
+    _running(command)
     command.set_defaults(do=_recall)
+
+    command = commands.add_parser("handwritten", parents=[common], help="the same on mutants that were written by hand")
+    command.add_argument("--list", default="*", metavar="NAME", help="a list of bench/handwritten (default: all)")
+    _running(command)
+    command.set_defaults(do=_handwritten)
 
     command = commands.add_parser(
         "precision", parents=[common], help="list unjudged findings, print the share of true ones"
@@ -70,6 +69,16 @@ def _parser() -> argparse.ArgumentParser:
     speed.arguments(command)
     command.set_defaults(do=speed.main)
     return parser
+
+
+def _running(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--rivals", type=Path, help="folder with the rivals' programs; without it only this engine runs"
+    )
+    command.add_argument("--jobs", type=int, default=1)
+    command.add_argument("--limit", type=int, default=0, help="only so many mutants")
+    command.add_argument("--fresh", action="store_true", help="run this engine again on what it has already seen")
+    command.add_argument("--tables-only", action="store_true", help="run nothing, print what the results say")
 
 
 def _wanted(only: str, *names: str) -> bool:
@@ -98,10 +107,34 @@ def _mutants(options: argparse.Namespace, shop: Workshop, sources: list[Source])
 
 def _recall(options: argparse.Namespace, shop: Workshop, sources: list[Source]) -> int:
     truths = [t for source in sources for t in load(_path(shop, source)) if _chosen(t, options.only)]
-    truths = truths[: options.limit] if options.limit else truths
     if not truths:
         print("no mutants: run `bench mutants` first", file=sys.stderr)
         return 2
+    return _measure(options, shop, sources, truths)
+
+
+def _handwritten(options: argparse.Namespace, shop: Workshop, _: list[Source]) -> int:
+    """Makes the mutants of the recipes and runs the tools on them. 1 if a recipe is wrong: it is left out and named."""
+    made: list[Truth] = []
+    wrong: list[str] = []
+    sources: list[Source] = []
+    for path in sorted(recipes.LISTS.glob(f"{options.list}.json")):
+        for source, written in recipes.read(path):
+            if _wanted(options.only, source.name):
+                sources.append(source)
+                for one in recipes.build(shop, source, written):
+                    wrong.append(one) if isinstance(one, str) else made.append(one)
+    for one in wrong:
+        print(f"WRONG    {one}", file=sys.stderr)
+    truths = [truth for truth in made if _chosen(truth, options.only)]
+    if not truths:
+        print(f"no mutants in {recipes.LISTS}/{options.list}.json", file=sys.stderr)
+        return 2
+    return _measure(options, shop, sources, truths) or int(bool(wrong))
+
+
+def _measure(options: argparse.Namespace, shop: Workshop, sources: list[Source], truths: list[Truth]) -> int:
+    truths = truths[: options.limit] if options.limit else truths
     results = Results(shop.work / "results.jsonl")
     names = frozenset({t.key for t in truths} | {t.repository for t in truths})
     if options.fresh:

@@ -92,7 +92,7 @@ class Workshop:
             git(base, "read-tree", source.commit, env=env)
             git(base, "update-index", "-z", "--index-info", stdin=self._rows(base, source, mutant, env), env=env)
             tree = git(base, "write-tree", env=env).decode().strip()
-            message = f"Refactor {mutant.kind}: {mutant.new}"
+            message = f"Refactor {mutant.kind}: {mutant.new or mutant.old}"
             return git(base, "commit-tree", tree, "-p", source.commit, "-m", message, env=env).decode().strip()
         finally:
             index.unlink(missing_ok=True)

@@ -86,10 +86,11 @@ def totals(columns: dict[str, list[Score]]) -> str:
             lines, all_lines = sum(one.lines for one in found), sum(len(one.truth.stale) for one in found)
             unrelated = sum(len(one.unrelated) for one in found)
             hit = sum(one.found for one in found)
+            fixes = str(sum(one.fixed for one in found)) if any(one.truth.new for one in found) else "–"
             rows.append(
                 f"| {tool} | {hit} of {len(found)} ({hit / len(found):.1%}) | {lines} of {all_lines} "
                 f"({lines / all_lines:.1%}) | {unrelated} "
-                f"| {sum(one.fixed for one in found)} | {sum(bool(one.error) for one in found)} |"
+                f"| {fixes} | {sum(bool(one.error) for one in found)} |"
             )
     return "\n".join(rows)
 
@@ -99,7 +100,8 @@ def misses(found: Iterable[Score]) -> str:
     rows = []
     for one in found:
         truth = one.truth
-        head = f"{truth.id} [{truth.language}] {truth.old} -> {truth.new} ({truth.commit[:10]})"
+        changed = f"{truth.old} -> {truth.new}" if truth.new else truth.old
+        head = f"{truth.id} [{truth.language}] {changed} ({truth.commit[:10]})"
         if one.error:
             rows.append(f"FAILED   {head}: {one.error}")
         elif not one.found:
