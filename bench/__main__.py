@@ -1,4 +1,4 @@
-"""`python -m bench`: makes mutants, runs the tools on them, judges precision, measures time."""
+"""`python -m bench`: makes mutants, runs the tools on them, judges precision and changes, measures time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bench import precision, recipes, speed
+from bench import changes, precision, recipes, speed
 from bench.corpus import Source, Workshop, corpus
 from bench.recall import CHANGE, WHOLE, Results, Runner
 from bench.score import misses, scores, table, totals
@@ -64,6 +64,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--verbose", action="store_true", help="print the judged findings too")
     command.set_defaults(do=precision.main)
+
+    command = commands.add_parser(
+        "changes", parents=[common], help="scan changes of the histories and list what is unjudged"
+    )
+    changes.arguments(command)
+    command.set_defaults(do=changes.main)
 
     command = commands.add_parser("speed", parents=[common], help="measure time and memory")
     speed.arguments(command)

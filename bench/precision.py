@@ -45,9 +45,9 @@ def judgements(path: Path = JUDGEMENTS) -> list[Judgement]:
     return [Judgement(**row) for row in json.loads(path.read_text(encoding="utf-8"))]
 
 
-def judged(hit: Hit, source: Source, known: list[Judgement]) -> Judgement | None:
-    """The judgement of a finding, if there is one."""
-    here = [j for j in known if j.repository == source.name and j.commit == source.commit and not j.base]
+def judged(hit: Hit, source: Source, known: list[Judgement], base: str = "") -> Judgement | None:
+    """The judgement of a finding, if there is one; with a base, of a finding of that change."""
+    here = [j for j in known if j.repository == source.name and j.commit == source.commit and j.base == base]
     for judgement in here:
         if judgement.id == hit.id:
             return judgement
@@ -76,17 +76,17 @@ def main(options: argparse.Namespace, shop: Workshop, sources: list[Source]) -> 
             row[at] += 1
             counts[hit.rule][at] += 1
             if judgement is None:
-                drafts.append(_draft(source, hit))
+                drafts.append(draft(source, hit))
             if judgement is None or options.verbose or not judgement.true:
-                details.append(_detail(source, checkout, hit, judgement))
+                details.append(detail(source, checkout, hit, judgement))
         print(_row(source, outcome, row))
         shutil.rmtree(checkout, ignore_errors=True)
     shutil.rmtree(shop.work / "cache-precision", ignore_errors=True)
     print(f"\n{_by_rule(counts)}\n\n" + "\n\n".join(details))
-    draft = shop.work / "unjudged.json"
-    draft.write_text("[\n" + ",\n".join(json.dumps(d, ensure_ascii=False) for d in drafts) + "\n]\n", encoding="utf-8")
+    saved = shop.work / "unjudged.json"
+    saved.write_text("[\n" + ",\n".join(json.dumps(d, ensure_ascii=False) for d in drafts) + "\n]\n", encoding="utf-8")
     print(
-        f"\n{len(drafts)} findings to judge are drafted in {draft.name} of the work folder; set `true` and "
+        f"\n{len(drafts)} findings to judge are drafted in {saved.name} of the work folder; set `true` and "
         f"`reason`, and move them to judgements.json"
     )
     return 0
@@ -109,7 +109,8 @@ def _by_rule(counts: dict[str, list[int]]) -> str:
     return "\n".join(rows)
 
 
-def _draft(source: Source, hit: Hit) -> dict[str, object]:
+def draft(source: Source, hit: Hit) -> dict[str, object]:
+    """A finding as `judgements.json` has it, without its verdict."""
     claim, _, message = hit.text.partition(": ")
     return {
         "repository": source.name, "commit": source.commit, "id": hit.id, "rule": hit.rule, "claim": claim,
@@ -117,7 +118,8 @@ def _draft(source: Source, hit: Hit) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _detail(source: Source, checkout: Path, hit: Hit, judgement: Judgement | None) -> str:
+def detail(source: Source, checkout: Path, hit: Hit, judgement: Judgement | None) -> str:
+    """A finding beside the lines that it means."""
     verdict = "UNJUDGED" if judgement is None else f"{'TRUE' if judgement.true else 'FALSE'} ({judgement.reason})"
     lines = [f"{source.name} {hit.id} {hit.rule} {verdict}", f"  {hit.text}"]
     for path, number in hit.places[:4]:
