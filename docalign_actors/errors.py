@@ -1,6 +1,11 @@
 """Every error that a person or a client sees: a code, one sentence, and what to do about it."""
 
-from datetime import datetime
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime  # takes longer to load than all of this
 
 
 class DocAlignError(Exception):

@@ -21,7 +21,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from docalign_actors.engine.configuration import FILE_NAMES, Configuration, parse_pyproject, parse_yaml
+from docalign_actors.engine.configuration import Configuration, parse_pyproject, parse_yaml
+from docalign_actors.engine.configuration_files import CONFIGURATION_FILES
 from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
 from docalign_actors.engine.ports import Cache, Tree
 from docalign_actors.engine.settings import ScanSettings
@@ -195,7 +196,7 @@ def _scan(
 
 def configuration_of(tree: Tree) -> Configuration:
     """The repository's own configuration at this commit; the default if it has none."""
-    for name in (*FILE_NAMES, "pyproject.toml"):
+    for name in CONFIGURATION_FILES:
         if name in tree.entries:
             text = tree.read(name, _CONFIGURATION_LIMIT).decode("utf-8", "replace")
             found = (parse_pyproject if name.endswith(".toml") else parse_yaml)(text, name, KIND_NAMES)

@@ -73,6 +73,13 @@ def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:
 def _run(given: argparse.Namespace) -> int:
     if given.command not in _SCANNING:
         return _carry_out(given)
+    if given.command == "scan":
+        from docalign_actors.cli.answers import ask, print_answer
+
+        given.question = ask(given)
+        known = given.question and print_answer(given.question)
+        if known is not None:
+            return known
     from docalign_actors.persistence.diskcache import default_directory
     from docalign_actors.persistence.patterns import kept_patterns
 

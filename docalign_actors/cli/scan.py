@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 
+from docalign_actors.cli.answers import keep_answer
 from docalign_actors.cli.arguments import FORMATS
 from docalign_actors.cli.session import Session
 from docalign_actors.errors import UsageError
@@ -25,9 +26,22 @@ def run_scan(given: argparse.Namespace) -> int:
     if not given.no_baseline:
         report = apply_baseline(report, read_baseline(session.git.root / session.configuration.baseline))
     report.name = session.git.root.name
+    code = _exit_code(report, given.fail_on or session.configuration.fail_on.value)
     for form, target in outputs:
         _write(_render(form, report, given, target), target)
-    return _exit_code(report, given.fail_on or session.configuration.fail_on.value)
+    if given.question:
+        _keep_answer(given, report, code, session.configuration.baseline)
+    return code
+
+
+def _keep_answer(given: argparse.Namespace, report: Report, code: int, baseline: str) -> None:
+    """So that the same question is answered at once the next time."""
+
+    def printed(milliseconds: int) -> str:
+        report.summary.duration_ms = milliseconds
+        return _render((given.format or ["text"])[0], report, given, None)
+
+    keep_answer(given.question, code, baseline, printed)
 
 
 def _outputs(formats: list[str], files: list[Path]) -> list[tuple[str, Path | None]]:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from docalign_actors.engine.configuration import FILE_NAMES, Configuration, parse_pyproject, parse_yaml
+from docalign_actors.cli.answers import Question
+from docalign_actors.engine.configuration import Configuration, parse_pyproject, parse_yaml
+from docalign_actors.engine.configuration_files import configuration_places
 from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
 from docalign_actors.engine.memory import remembered_change, remembered_scan
 from docalign_actors.engine.ports import Progress
@@ -31,7 +33,9 @@ class Session:
 
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
-        self.git: Git = find_repository(given.path)
+        question: Question | None = getattr(given, "question", None)
+        self._listed = question and question.listed
+        self.git: Git = self._listed.git if self._listed else find_repository(given.path)
         self.configuration = load_configuration(self.git.root, given.path, getattr(given, "config", None))
         self.cache = None if given.no_cache else DiskCache(given.cache_dir or default_directory())
         if given.jobs is not None and not 0 <= given.jobs <= 256:
@@ -48,7 +52,7 @@ class Session:
         self, *, since: str = "", staged: bool = False, show: frozenset[Verdict] = frozenset({Verdict.DRIFTED})
     ) -> Report:
         """Scans the working tree, or what a change made false. Raises if there is no documentation at all."""
-        tree = IndexTree(self.git) if staged else WorkingTree(self.git)
+        tree = IndexTree(self.git) if staged else WorkingTree(self.git, self._listed)
         with Bar() as progress:
             # Of a first commit everything is new: there is nothing to compare it with.
             if since or (staged and tree.commit):
@@ -70,15 +74,11 @@ def load_configuration(root: Path, start: Path, named: Path | None) -> Configura
         if not named.is_file():
             raise ConfigurationError(f"There is no file {named}.", hint="Check the path given with --config.")
         return _parse(named) or Configuration()
-    folder = (start if start.is_dir() else start.parent).resolve()
-    while True:
-        for name in (*FILE_NAMES, "pyproject.toml"):
-            found = _parse(folder / name) if (folder / name).is_file() else None
-            if found is not None:
-                return found
-        if folder in (root.resolve(), folder.parent):
-            return Configuration()
-        folder = folder.parent
+    for place in configuration_places(os.fspath(root), os.fspath(start)):
+        found = _parse(Path(place)) if os.path.isfile(place) else None
+        if found is not None:
+            return found
+    return Configuration()
 
 
 def _parse(path: Path) -> Configuration | None:

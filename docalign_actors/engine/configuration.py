@@ -17,7 +17,6 @@ from docalign_actors.engine.settings import ScanSettings, Suppress
 from docalign_actors.errors import ConfigurationError
 from docalign_actors.findings.model import Severity
 
-FILE_NAMES = (".docalign.yml", ".docalign.yaml")
 _LIMIT = 200_000
 _SEVERITIES = tuple(severity.value for severity in Severity)
 _MOST_CLAIMS = 200

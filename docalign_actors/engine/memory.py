@@ -29,10 +29,10 @@ def remembered_scan(
 ) -> Report:
     """A whole scan, or the report of one just like it."""
     started = time.perf_counter()
-    key = _key("scan", (tree,), settings, show)
+    history.begin()  # before the engine is loaded, which takes a while
+    key = _key(f"scan:{'shallow' if history.shallow else 'whole'}", (tree,), settings, show)
     report = _recall(cache, key)
     if report is None:
-        history.begin()  # before the engine is loaded, which takes a while
         from docalign_actors.engine.scan import scan
 
         report = scan(tree, history, settings, cache=cache, progress=progress, show=show)

@@ -8,7 +8,7 @@ from datetime import datetime
 from loguru import logger
 from msgspec import Struct
 
-from docalign_actors.engine.configuration import FILE_NAMES
+from docalign_actors.engine.configuration_files import CONFIGURATION_FILES
 from docalign_actors.errors import GitHubError, GitHubForbiddenError, GitHubNotFoundError
 from docalign_actors.github import answering, replies
 from docalign_actors.github.answering import EYES, Given
@@ -111,7 +111,7 @@ def _permission(host: Host, repo: str, user: str) -> str:
 
 
 def _configuration(host: Host, repo: str) -> str:
-    for name in (*FILE_NAMES, "pyproject.toml"):
+    for name in CONFIGURATION_FILES:
         data = host.file(repo, name)
         if data is not None:
             found = replies.configuration(name, data[:_MOST_CONFIGURATION].decode("utf-8", "replace"))

@@ -9,9 +9,10 @@ import pytest
 
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.errors import NotARepositoryError, UnknownRevisionError
+from docalign_actors.hosts.localgit.blobs import blob_id
 from docalign_actors.hosts.localgit.git import Git, find_repository
 from docalign_actors.hosts.localgit.history import GitHistory
-from docalign_actors.hosts.localgit.trees import CommitTree, IndexTree, WorkingTree, blob_id
+from docalign_actors.hosts.localgit.trees import CommitTree, IndexTree, WorkingTree
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
-import stat
 from collections.abc import Mapping
 from functools import cached_property
 
 from docalign_actors.engine.ports import Entry
+from docalign_actors.hosts.localgit.blobs import on_disk
 from docalign_actors.hosts.localgit.git import Git, split_fields
+from docalign_actors.hosts.localgit.listing import Listed, list_files
 from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _MODES = {"100644": "file", "100664": "file", "100755": "executable", "120000": "symlink", "160000": "submodule"}
@@ -48,7 +48,7 @@ class IndexTree:
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
-        return staged_entries(self._git)
+        return staged_entries(self._git.run("ls-files", "-s", "-z"))
 
     def read(self, path: str, limit: int) -> bytes:
         entry = self.entries.get(path)
@@ -58,42 +58,28 @@ class IndexTree:
 class WorkingTree:
     """The files on disk: tracked ones as they are now, and new ones that `.gitignore` does not name."""
 
-    def __init__(self, git: Git) -> None:
-        self.commit = git.head()
+    def __init__(self, git: Git, listed: Listed | None = None) -> None:
+        """`listed`: what git has said of it already."""
+        self.commit = git.head() if listed is None else listed.head
         self._git = git
+        self._listing = listed and listed.listing
         self._root = os.fspath(git.root)
         self.source = DiskReader(self._root)
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
-        others = self._git.later("ls-files", "-t", "-m", "-d", "-o", "--exclude-standard", "-z")
-        try:
-            found = staged_entries(self._git)
-        finally:
-            changed = others()
-        # Each with its tag: `?` is what git does not track, anything else is tracked, and changed or deleted.
-        for field in split_fields(changed):
+        listing = self._listing or list_files(self._git)
+        found = staged_entries(listing.staged)
+        for field in split_fields(listing.changed):
             tag, _, path = field.partition(" ")
             if tag != "?" and (path not in found or found[path].mode == "submodule"):
                 continue
-            entry = self._on_disk(path)
-            if entry is not None:
-                found[path] = entry
+            there = on_disk(self._root, path)
+            if there is not None:
+                found[path] = Entry(path, *there)
             elif tag != "?":
                 del found[path]
         return found
-
-    def _on_disk(self, path: str) -> Entry | None:
-        full = os.path.join(self._root, path)
-        try:
-            status = os.lstat(full)
-            if stat.S_ISLNK(status.st_mode):
-                return Entry(path, blob_id(os.readlink(full).encode("utf-8", "replace")), "symlink", status.st_size)
-            if not stat.S_ISREG(status.st_mode):
-                return None
-            return Entry(path, _hash_file(full, status.st_size), "file", status.st_size)
-        except OSError:
-            return None
 
     def read(self, path: str, limit: int) -> bytes:
         return self.source.read(path, "", limit) if path in self.entries else b""
@@ -135,26 +121,12 @@ def _read(descriptor: int, size: int) -> bytes:
     return data
 
 
-def staged_entries(git: Git) -> dict[str, Entry]:
+def staged_entries(listing: bytes) -> dict[str, Entry]:
     """The index: path, blob and mode of everything tracked. Of a conflict, our side."""
     found: dict[str, Entry] = {}
-    for field in git.fields("ls-files", "-s", "-z"):
+    for field in split_fields(listing):
         head, _, path = field.partition("\t")
         mode, oid, stage = head.split(" ")
         if stage in ("0", "2"):
             found[path] = Entry(path, oid, _MODES.get(mode, "file"))
     return found
-
-
-def blob_id(data: bytes) -> str:
-    """The id git gives to these bytes."""
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
-
-def _hash_file(path: str, size: int) -> str:
-    """A blob id without holding the file in memory."""
-    digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
-    with open(path, "rb") as file:
-        while chunk := file.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()

@@ -1,0 +1,70 @@
+"""What git says of a working tree, asked for once and all at the same time: a warm scan takes as long as git does."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from docalign_actors.errors import GitError
+from docalign_actors.hosts.localgit.blobs import on_disk
+from docalign_actors.hosts.localgit.git import Git, find_repository, split_fields
+
+
+class Listing(NamedTuple):
+    """The index as git prints it, and what differs from it on disk."""
+
+    staged: bytes
+    changed: bytes
+    """Each with its tag: `?` is what git does not track, anything else is tracked, and changed or deleted."""
+
+    def changes(self, root: str) -> list[str]:
+        """What lies on disk where the index does not tell it, a line each."""
+        return [f"{field}\0{on_disk(root, field.partition(' ')[2])}" for field in split_fields(self.changed)]
+
+
+class Listed(NamedTuple):
+    """A repository, its commit and its files."""
+
+    git: Git
+    head: str
+    """"" before the first commit."""
+    listing: Listing
+    shallow: str
+    """The file that tells where the history of a shallow clone ends. Other clones have none."""
+
+
+def list_files(git: Git) -> Listing:
+    """Asks git for both lists at once."""
+    changed = git.later("ls-files", "-t", "-m", "-d", "-o", "--exclude-standard", "-z")
+    try:
+        staged = git.run("ls-files", "-s", "-z")
+    finally:
+        others = changed()
+    return Listing(staged, others)
+
+
+def list_repository(path: Path) -> Listed:
+    """The repository that a folder or file belongs to. Raises what `find_repository` raises."""
+    found = _list_at(path) if (path / ".git").exists() else None
+    if found is None:
+        git = find_repository(path)
+        found = _list_at(git.root) or Listed(git, git.head(), list_files(git), "")
+    return found
+
+
+def _list_at(root: Path) -> Listed | None:
+    """All at once, where a folder looks like the root of a repository; None if it is none."""
+    git = Git(root)
+    asked = git.later("rev-parse", "--git-path", "shallow", "--show-toplevel", "HEAD", check=False)
+    try:
+        listing = list_files(git)
+    except GitError:
+        return None
+    finally:
+        told = asked().decode("utf-8", "surrogateescape").rstrip("\n")
+    shallow, _, rest = told.partition("\n")
+    top, _, head = rest.rpartition("\n")
+    if os.path.realpath(root) != top:
+        return None
+    return Listed(Git(Path(top)), "" if head == "HEAD" else head, listing, os.path.join(top, shallow))
