@@ -11,6 +11,7 @@ import msgspec
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import recently_gone
+from docalign_actors.engine.documents.anchors import may_offer
 from docalign_actors.engine.foresight import Foresight, by_width, lens_for
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
@@ -116,7 +117,7 @@ class PastAsker:
             return False
         removals = self.history.removed(past.open_paths) if past.open_paths else {}
         files = self._files(frozenset(past.open_texts)) if past.open_texts else {}
-        anchors = self._anchors(frozenset(past.open_documents)) if past.open_documents else {}
+        anchors = self._anchors(frozenset(past.open_anchors)) if past.open_anchors else {}
         past.answer(removals, files, anchors, self._labels(frozenset(past.open_labels)) if past.open_labels else {})
         return True
 
@@ -137,17 +138,22 @@ class PastAsker:
                 found = {name: blob for name, blob in found.items() if not _holds(data, name)}
         return found
 
-    def _anchors(self, paths: frozenset[str]) -> Mapping[str, Mapping[str, PastBlob]]:
-        """What earlier versions of documents offered to links."""
-        found: dict[str, dict[str, PastBlob]] = defaultdict(dict)
+    def _anchors(self, asked: frozenset[tuple[str, str]]) -> Mapping[tuple[str, str], PastBlob]:
+        """Which of these anchors of documents earlier versions offered, each with the newest that did."""
+        names: dict[str, list[str]] = defaultdict(list)
+        for path, name in asked:
+            names[path].append(name)
         blobs = {
             (blob.path, blob.oid): blob
-            for blob in sorted(self.history.blobs(lambda path: path in paths), key=lambda blob: -blob.age)
+            for blob in sorted(self.history.blobs(names.__contains__), key=lambda blob: -blob.age)
+            if may_offer(self.history.source.read(blob.path, blob.oid, DOCUMENT_LIMIT), names[blob.path])
         }
         items = [(path, oid, document_format(path) or "text") for path, oid in blobs]
         read = self.reader.documents(items, self.history.source, ("anchor",)) if items else []
+        found: dict[tuple[str, str], PastBlob] = {}
         for blob, then in zip(blobs.values(), read, strict=True):
-            found[blob.path].update((anchor.lower(), blob) for anchor in then.document.anchors)
+            offered = {anchor.lower() for anchor in then.document.anchors}
+            found.update({(blob.path, name): blob for name in names[blob.path] if name in offered})
         return found
 
     def _files(self, texts: frozenset[str]) -> Mapping[str, Sequence[PastFile]]:

@@ -62,11 +62,11 @@ class Past:
         """The past is the base of one change: whatever it holds and the present does not, this very change took away."""
         self.open_paths: set[str] = set()
         self.open_texts: set[str] = set()
-        self.open_documents: set[str] = set()
+        self.open_anchors: set[tuple[str, str]] = set()
         self.open_labels: set[str] = set()
         self._removals: dict[str, Removal | None] = {}
         self._files: dict[str, Sequence[PastFile]] = {}
-        self._anchors: dict[str, Mapping[str, PastBlob]] = {}
+        self._anchors: dict[tuple[str, str], PastBlob | None] = {}
         self._labels: dict[str, PastBlob | None] = {}
         self.asked = False
 
@@ -101,12 +101,13 @@ class Past:
         self.asked = self.asked or waiting
         return waiting
 
-    def anchors(self, path: str) -> Mapping[str, PastBlob]:
-        """The anchors that earlier versions of a document offered, in lower case, each with the newest version that did."""
+    def anchor(self, path: str, name: str) -> PastBlob | None:
+        """The newest earlier version of a document that offered an anchor, in whatever case."""
         self.asked = True
-        if path not in self._anchors:
-            self.open_documents.add(path)
-        return self._anchors.get(path, {})
+        key = (path, name.lower())
+        if key not in self._anchors:
+            self.open_anchors.add(key)
+        return self._anchors.get(key)
 
     def label(self, name: str) -> PastBlob | None:
         """An earlier version of a document that held the label `.. _name:`, the newest one."""
@@ -118,13 +119,13 @@ class Past:
     @property
     def is_open(self) -> bool:
         """Something was asked that is not answered yet."""
-        return bool(self.open_paths or self.open_texts or self.open_documents or self.open_labels)
+        return bool(self.open_paths or self.open_texts or self.open_anchors or self.open_labels)
 
     def answer(
         self,
         removals: Mapping[str, Removal],
         files: Mapping[str, Sequence[PastFile]],
-        anchors: Mapping[str, Mapping[str, PastBlob]],
+        anchors: Mapping[tuple[str, str], PastBlob],
         labels: Mapping[str, PastBlob],
     ) -> None:
         """Takes the answers to all open questions."""
@@ -132,11 +133,11 @@ class Past:
             self._removals[path] = removals.get(path)
         for text in self.open_texts:
             self._files[text] = files.get(text, ())
-        for path in self.open_documents:
-            self._anchors[path] = anchors.get(path, {})
+        for key in self.open_anchors:
+            self._anchors[key] = anchors.get(key)
         for name in self.open_labels:
             self._labels[name] = labels.get(name)
-        self.open_documents.clear()
+        self.open_anchors.clear()
         self.open_labels.clear()
         self.open_paths.clear()
         self.open_texts.clear()

@@ -8,6 +8,8 @@ from docalign_actors.engine.documents.anchors import (
     asciidoctor_slug,
     docutils_slug,
     github_slug,
+    heading_slugs,
+    may_offer,
     numbered,
     python_markdown_slug,
 )
@@ -87,3 +89,34 @@ def test_what_adds_ids_opens_the_anchors(text: str) -> None:
 
 def test_plain_markdown_does_not_open_the_anchors() -> None:
     assert not read("# T\n\nText with `{x}` and {y}.\n\n> [!NOTE]\n> x\n\n::: tip\nx\n:::\n").open_anchors
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("## What's new?\n", "whats-new"),
+        ("## The [Guide](guide.md#top) to `run()` & more\n", "the-guide-to-run--more"),
+        ("## Résumé\n", "resume"),
+        ("## 选项，如 --harmony\n", "选项如---harmony"),
+        ("Setup\n=====\n", "setup"),
+        ("## Setup\n\n## Setup\n", "setup-1"),
+        ("Setup\n-----\n\nSetup\n-----\n", "id1"),
+        ('## Options <Badge text="new" /> here\n', "options-here"),
+        ("## [Usage](#usage)\n", "usage"),
+        ('<a id="old_name"></a>\n', "old_name"),
+    ],
+)
+def test_whatever_a_document_offers_it_may_offer(text: str, name: str) -> None:
+    assert may_offer(text.encode(), [name])
+
+
+def test_a_table_of_contents_alone_offers_nothing() -> None:
+    assert not may_offer(b"- [Set up](#set-up)\n\n## Usage\n", ["set-up"])
+    assert not may_offer(b"## Usage\n", ["set-up", "install"])
+
+
+@given(st.lists(st.text("abC 12-_'!.é中,", min_size=1, max_size=12), min_size=1, max_size=3))
+def test_no_slug_of_a_heading_is_passed_over(titles: list[str]) -> None:
+    text = "".join(f"## {title}\n\n" for title in titles).encode()
+    for form in ("markdown", "mdx", "rst", "asciidoc"):
+        assert all(may_offer(text, [slug.lower()]) for slug in heading_slugs(titles, form))

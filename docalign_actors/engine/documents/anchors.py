@@ -35,6 +35,11 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 """A badge or another component in a heading."""
 _SHORTCODE = re.compile(r":[a-z0-9_+-]{1,40}:")
 """An emoji by its name, which GitHub puts into the slug and sites that draw it do not."""
+_NO_WORDS = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|\]\([^()\n]{0,300}\)|&#?\w{1,20};|:[\w:-]{1,40}:(?=`)")
+"""What stands in a heading and is no part of its slug: tags, addresses, entities, roles."""
+_NO_LETTERS = re.compile(r"[\W_]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_NUMBER = re.compile(r"\d{1,3}$")
 _TAB = re.compile(r"^\s*===[!+]{0,2}\s+[\"']([^\"']{1,100})[\"']\s*$")
 """mkdocs: the name of a tab is an anchor as well."""
 _PLAIN_TAGS = (
@@ -203,3 +208,23 @@ def may_have_more(lines: Sequence[str], format: str) -> bool:
     whole = "\n".join(lines)
     words = [word for word in _MORE_WORDS[format] if word in whole]
     return any(pattern.search(line[:2_000]) for word in words for line in lines if word in line)
+
+
+def may_offer(data: bytes, names: Iterable[str]) -> bool:
+    """A document may hold a heading, or an id, of one of these names. Far quicker than to read it: most do not."""
+    lines = data.decode("utf-8", "replace").split("\n")
+    # A table of contents names what it links to, whether it is there or not.
+    plain = "\n".join(line for line in lines if "](#" not in line or line.lstrip().startswith("#"))
+    held = _squeezed(plain), _squeezed(_NO_WORDS.sub("", plain))
+    texts = (*held, *(_NOT_ASCII.sub("", text) for text in held if not text.isascii()))
+    for name in map(_squeezed, names):
+        unnumbered = _NUMBER.sub("", name)
+        # A repeated heading is numbered, and `id3` may be any of them.
+        if unnumbered == "id" or any(name in text or (unnumbered != name and unnumbered in text) for text in texts):
+            return True
+    return False
+
+
+def _squeezed(text: str) -> str:
+    """Its letters and digits alone, accents left out."""
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).lower())

@@ -143,7 +143,7 @@ class AnchorKind:
             reason = "rustdoc shows the document with headings of the code"
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
-        held = world.past.anchors(target.path).get(claim.value.lower())
+        held = world.past.anchor(target.path, claim.value)
         if "." in claim.value and target.open_anchors:
             return uncertain("the target has anchors of objects, which its source does not show")
         if claim.hypothetical:
