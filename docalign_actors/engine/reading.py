@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
@@ -23,6 +23,8 @@ from docalign_actors.engine.workers import Workers
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is named in the report and not read."""
 _MANY_FILES = 4
+_SMALL_TEAM, _FEW_DOCUMENTS = 4, 96
+"""Of so many documents each is a piece of work of its own; more are dealt out in parts that are alike."""
 _FEW_SIGHTS = 400
 """Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
 _DIGITS = b"0123456789"
@@ -166,9 +168,10 @@ class Reader:
             facts.keep()
 
     def documents(
-        self, items: Sequence[tuple[str, str, str]], source: FileSource, claim_types: tuple[str, ...]
-    ) -> list[ReadDocument]:
-        """Reads (path, blob id, format) documents and extracts their claims."""
+        self, items: Sequence[tuple[str, str, str]], source: FileSource, claim_types: tuple[str, ...],
+        meanwhile: Callable[[], None] | None = None,
+    ) -> list[ReadDocument]:  # fmt: skip
+        """Reads (path, blob id, format) documents and extracts their claims. `meanwhile` is done while others read."""
         chosen = ",".join(claim_types)
         keys = {f"document:{engine_identity()}:{chosen}:{oid}:{path}": (path, oid, form) for path, oid, form in items}
         known = self.cache.get_many(list(keys)) if self.cache else {}
@@ -181,9 +184,12 @@ class Reader:
                 continue
         self.is_cold = self.is_cold and not found
         missing = [key for key in keys if key not in found]
+        if _SMALL_TEAM <= len(missing) <= _FEW_DOCUMENTS:
+            # The longest first: one of them, begun last, would keep all the others waiting.
+            missing.sort(key=lambda key: -len(source.read(keys[key][0], keys[key][1], DOCUMENT_LIMIT)))
         work = _DocumentWork(source, claim_types)
         results = self.workers.map(
-            work, [keys[key] for key in missing], ticker(self.progress, "documents", len(missing))
+            work, [keys[key] for key in missing], ticker(self.progress, "documents", len(missing)), meanwhile=meanwhile
         )
         fresh = dict(zip(missing, results, strict=True))
         self.remember(fresh)
@@ -281,11 +287,7 @@ class _CodeWork:
         return self.everything or is_manifest(path) or (bool(hits) and is_own_code(path))
 
     def prepare(self, items: Sequence[tuple[str, str]]) -> None:
-        languages = Counter(language_of(path) for path, _ in items)
-        for path in {language_of(path): path for path, _ in items}.values():
-            # What few files need is loaded by the process that reads them, if one of them is read at all.
-            if languages[language_of(path)] >= _MANY_FILES:
-                read_facts(path, b"")
+        load_collectors(path for path, _ in items)
 
     def give_up(self, item: tuple[str, str]) -> tuple[bytes, frozenset[bytes], bytes]:
         return (
@@ -293,6 +295,16 @@ class _CodeWork:
             frozenset(),
             msgspec.msgpack.encode(FileFacts(notes=["took too long to parse: not read"], opaque=list(OPAQUE))),
         )
+
+
+def load_collectors(paths: Iterable[str]) -> None:
+    """Loads what it takes to read these files. What few of them need is loaded by the process that reads those, if any does."""
+    examples: dict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        examples[language_of(path)].append(path)
+    for alike in examples.values():
+        if len(alike) >= _MANY_FILES:
+            read_facts(alike[-1], b"")
 
 
 class SightWork:

@@ -9,7 +9,8 @@ Discovery → documents → claims → code index → judgement (claim by claim,
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
@@ -27,7 +28,7 @@ from docalign_actors.engine.lostnames import lost_claims
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.plausibility import keep_plausible
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
-from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, load_collectors
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
@@ -67,7 +68,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     foresight = Foresight(history, tree, reader.workers, of_late=hides_the_old(settings, show, history))
     reader.on_demand(history.source)  # before the processes start that shall know of it
     inventory = take_inventory(tree.entries, settings)
-    documents = read_documents(reader, tree, inventory.documents, settings)
+    documents = read_documents(reader, tree, inventory.documents, settings, partial(load_collectors, inventory.code))
     claims = [claim for read in documents for claim in read.claims if claim.file.startswith(settings.under)]
     if claims and reader.is_cold:  # otherwise most of it is remembered
         foresight.begin()
@@ -93,11 +94,12 @@ def by_name() -> Mapping[str, Kind]:
 
 
 def read_documents(
-    reader: Reader, tree: Tree, documents: Mapping[str, str], settings: ScanSettings
-) -> list[ReadDocument]:
+    reader: Reader, tree: Tree, documents: Mapping[str, str], settings: ScanSettings,
+    meanwhile: Callable[[], None] | None = None,
+) -> list[ReadDocument]:  # fmt: skip
     """Reads all documents. Those outside the wanted folder are read too: links lead to them."""
     items = [(path, tree.entries[path].oid, form) for path, form in documents.items()]
-    return reader.documents(items, tree.source, settings.claim_types)
+    return reader.documents(items, tree.source, settings.claim_types, meanwhile)
 
 
 def build_world(

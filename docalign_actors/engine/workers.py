@@ -60,10 +60,12 @@ class Workers:
 
     def map(
         self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], harmless: int = 0, desk: Desk | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> Iterator[R]:  # fmt: skip
         """The results in the order of the items. So many as are `harmless`, which is quick work, are done right here.
 
-        With a `desk` the processes are kept, to answer what is asked of the desk.
+        With a `desk` the processes are kept, to answer what is asked of the desk. `meanwhile` is done once, when other
+        processes have begun, and not at all where there are none.
         """
         if len(items) < harmless:
             results: Iterator[R] = map(work, items)
@@ -72,7 +74,7 @@ class Workers:
         else:
             size = max(1, min(32, len(items) // (self.jobs * 8)))
             chunks = [items[start : start + size] for start in range(0, len(items), size)]
-            results = self._forked(work, chunks, desk) if can_fork() else self._pooled(work, chunks)
+            results = self._forked(work, chunks, desk, meanwhile) if can_fork() else self._pooled(work, chunks)
         for done, result in enumerate(results, 1):
             yield result
             tick(done)
@@ -89,7 +91,9 @@ class Workers:
         finally:
             helper.end()
 
-    def _forked(self, work: Work[T, R], chunks: Sequence[Sequence[T]], desk: Desk | None) -> Iterator[R]:
+    def _forked(
+        self, work: Work[T, R], chunks: Sequence[Sequence[T]], desk: Desk | None, meanwhile: Callable[[], None] | None
+    ) -> Iterator[R]:
         """In processes that have the work and the items from their birth, and are told numbers."""
         work.prepare([item for chunk in chunks for item in chunk])
 
@@ -98,7 +102,7 @@ class Workers:
 
         team = [self.helper(do) for _ in range(min(self.jobs, len(chunks)))]
         try:
-            for number, results in _in_order(team, len(chunks)):
+            for number, results in _in_order(team, len(chunks), meanwhile):
                 yield from cast(list[R], results) if results is not None else self._here(work, chunks[number])
         finally:
             if desk:
@@ -199,7 +203,9 @@ class Workers:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _in_order(team: Sequence[Helper[object, R]], count: int) -> Iterator[tuple[int, R | None]]:
+def _in_order(
+    team: Sequence[Helper[object, R]], count: int, meanwhile: Callable[[], None] | None = None
+) -> Iterator[tuple[int, R | None]]:
     """What the numbers from 0 on yield, in their order; None for one that took too long or ended its process."""
     busy: dict[Helper[object, R], tuple[int, float]] = {}
     found: dict[int, R | None] = {}
@@ -211,6 +217,9 @@ def _in_order(team: Sequence[Helper[object, R]], count: int) -> Iterator[tuple[i
                     helper.ask(following)
                     busy[helper] = (following, time.monotonic() + _CHUNK_SECONDS)
                     following += 1
+            if meanwhile is not None:
+                meanwhile()
+                meanwhile = None
             for helper in _answering(busy):
                 number, deadline = busy.pop(helper)
                 answer = helper.answer(deadline)

@@ -12,6 +12,7 @@ from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.kinds.defaultcode import expansion
 from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.roles import is_own_code, is_test
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -121,10 +122,12 @@ def _ports_now(world: World) -> dict[int, tuple[str, int]]:
     found = _made.get(world)
     if found is None:
         found = _made[world] = {}
-        for path, facts in world.index.files.items():
-            if is_own_code(path) or not is_test(path):
-                for port, line in ports(facts):
-                    found.setdefault(port, (path, line))
+        files = {path: f for path, f in world.index.files.items() if is_own_code(path) or not is_test(path)}
+        for name in ("ports", "options", "definitions"):
+            read_ahead(files.values(), name)
+        for path, facts in files.items():
+            for port, line in ports(facts):
+                found.setdefault(port, (path, line))
     return found
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from docalign_actors.engine.code.source import Source, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
 from docalign_actors.engine.code.symbols import declarators
 from docalign_actors.engine.code.symbols.nesting import (
     Nesting,
@@ -44,9 +44,7 @@ _QUERIES = {
         (module) @module
         (class) @class
         [(method) (singleton_method) (alias)] @function
-        (assignment left: (constant)) @constant
-        ((call method: (identifier) @_m) @field (#any-of? @_m "attr_accessor" "attr_reader" "attr_writer"))
-        ((call method: (identifier) @_m) @function (#any-of? @_m "define_method" "alias_method" "def_delegators" "def_delegator"))
+        (assignment) @constant
         """,
     "php": """
         (namespace_definition) @package
@@ -79,6 +77,12 @@ _QUERIES = {
         (variable_assignment) @constant
         """,
 }
+_RUBY_CALLS = """
+    ((call method: (identifier) @_m) @field (#any-of? @_m "attr_accessor" "attr_reader" "attr_writer"))
+    ((call method: (identifier) @_m) @function (#any-of? @_m "define_method" "alias_method" "def_delegators" "def_delegator"))
+    """
+_RUBY_DEFINERS = (b"attr_", b"define_method", b"alias_method", b"def_delegator")
+"""Without one of these the calls of a file define nothing. A query that looks into calls takes long to compile."""
 _MODIFIERS = frozenset({"modifier", "modifiers", "visibility_modifier", "storage_class_specifier", "static_modifier"})
 _HIDDEN = {
     "c": {"static"}, "cpp": {"static"}, "php": {"private"}, "kotlin": {"private", "internal"}, "swift": {"private", "fileprivate"},
@@ -104,7 +108,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         source = Source(source.path, "cpp", source.data)
     nesting = Nesting()
     strays = _strays(source)
-    for node, capture in in_order(source, _QUERIES[source.language]):
+    for node, capture in in_order(source, _query(source)):
         scope = nesting.at(node)
         if scope is None or capture.startswith("_") or node.id in strays:
             continue
@@ -116,6 +120,11 @@ def collect(source: Source, facts: FileFacts) -> None:
         else:
             facts.definitions.extend(_read(node, capture, scope, nesting, source.language))
     add(facts, recovered(source, facts.definitions))
+
+
+def _query(source: Source) -> str:
+    calls = source.language == "ruby" and holds_any(source.data, _RUBY_DEFINERS)
+    return _QUERIES[source.language] + (_RUBY_CALLS if calls else "")
 
 
 def _is_cpp(header: Source) -> bool:
@@ -237,9 +246,9 @@ def _csharp_fields(node: Node) -> list[Named]:
     return found
 
 
-def _assigned(node: Node) -> list[Named]:
+def _ruby_constant(node: Node) -> list[Named]:
     left = node.child_by_field_name("left")
-    return [(left, node.child_by_field_name("right"))] if left is not None else []
+    return [(left, node.child_by_field_name("right"))] if left is not None and left.type == "constant" else []
 
 
 def _ruby_arguments(node: Node) -> list[Named]:
@@ -314,7 +323,7 @@ def _shell_variable(node: Node) -> list[Named]:
 _FINDERS: dict[tuple[str, str], Callable[[Node], list[Named]]] = {
     ("csharp", "field_declaration"): _csharp_fields,
     ("csharp", "event_field_declaration"): _csharp_fields,
-    ("ruby", "assignment"): _assigned,
+    ("ruby", "assignment"): _ruby_constant,
     ("ruby", "call"): _ruby_arguments,
     ("php", "const_element"): _php_constant,
     ("php", "function_call_expression"): _php_constant,
