@@ -308,3 +308,32 @@ def test_a_folder_that_moved_on_is_not_said_to_be_where_it_went_first(repository
     repo.move("src/new", "lib").commit("move it")
     (finding,) = repo.drifted()
     assert (finding.message, finding.fix) == ("`src/old` was removed from the repository.", None)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"), [(".cargo/config.toml", []), (".config/release_steps.toml", [".config/release_steps.toml"])]
+)
+def test_settings_of_a_tool_that_readers_use_too_are_theirs_when_ours_went_long_ago(
+    repository: Make, path: str, expected: list[str]
+) -> None:
+    repo = repository({path: "[build]\n", "docs/building.md": f"# Building\n\nAdd a line to `{path}`.\n"})
+    repo.delete(path).commit("no settings of our own")
+    assert reported(repo) == [path]
+    assert reported(grow_old(repo)) == expected
+
+
+def test_a_reference_of_asciidoc_may_go_on_in_the_next_line(repository: Make) -> None:
+    text = "= Tool\n\n== The fast mode\n\nText.\n\n== Use\n\nSee <<The fast\nmode,that mode>> and <<The slow mode>>.\n"
+    anchors = ScanSettings(jobs=1, claim_types=("anchor",))
+    found = repository({"doc/manual.adoc": text}).drifted(settings=anchors)
+    assert [finding.claim for finding in found] == ["The slow mode"]
+
+
+@pytest.mark.parametrize(("code", "expected"), [("//go:embed usage.md", []), ("// nothing", ["#options"])])
+def test_a_document_that_code_takes_in_is_shown_with_more_than_it_holds(
+    repository: Make, code: str, expected: list[str]
+) -> None:
+    page = "# Usage\n\nMind the [options](#options).\n"
+    repo = repository({"cmd/usage.md": page, "cmd/cmd.go": f"package cmd\n\n{code}\nvar usage string\n"})
+    found = repo.drifted(settings=ScanSettings(jobs=1, claim_types=("anchor",)))
+    assert [finding.claim for finding in found] == expected

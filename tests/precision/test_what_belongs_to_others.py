@@ -63,6 +63,7 @@ def test_a_block_whose_title_names_a_file_of_another_kind_is_not_in_its_language
         ("Python 3.8 is kept on the old line only because of it.", []),
         ("Java 8 maven artifact (maintenance mode):", []),
         ("The setting needs Python3.8 as its value.", []),
+        ("Python 3.8 requires Tool 2.1 or later.", []),
         ("Python 3.8 is required.", ["Python 3.8"]),
         ("Python 3.8+", ["Python 3.8+"]),
     ],
@@ -144,3 +145,34 @@ def test_a_path_told_as_an_example_is_doubtful_when_it_went_long_ago(
     repo.move("share/site/templates/base/a.html", "data/base/a.html").commit("move")
     assert claims(repo, "path") == ["share/site/templates/base"]
     assert claims(repo.age(), "path") == expected
+
+
+@pytest.mark.parametrize(
+    ("imports", "expected"),
+    [
+        ('import "log"\n', []),
+        ("", []),
+        ('import "example.org/tool/log"\n', ["Fatal"]),
+        ('import "example.org/tool/v3/log"\n', ["Fatal"]),
+    ],
+)
+def test_a_package_of_gos_own_that_ours_had_the_name_of(repository: Make, imports: str, expected: list[str]) -> None:
+    example = f"```go\n{imports}\nfunc main() {{\n\tlog.Fatal(run())\n}}\n```\n"
+    repo = repository(
+        {
+            "go.mod": "module example.org/tool\n",
+            "log/log.go": "package log\n\nfunc Fatal(a any) {}\n\nfunc Print(a any) {}\n",
+            "README.md": f"# Tool\n\n{example}",
+        }
+    )
+    repo.write({"log/log.go": "package log\n\nfunc Print(a any) {}\n"}).commit("no more fatal")
+    assert claims(repo, "symbol")[:1] == expected
+
+
+@pytest.mark.parametrize(("title", "expected"), [("Cheatpath (`paths`)", []), ("Cheatpath(name)", ["Cheatpath"])])
+def test_a_word_that_a_bracket_explains_is_no_call(repository: Make, title: str, expected: list[str]) -> None:
+    repo = repository(
+        {"tool/paths.go": "package paths\n\ntype Cheatpath struct {}\n", "HACKING.md": f"# Tool\n\n## {title}\n\nIt.\n"}
+    )
+    repo.write({"tool/paths.go": "package paths\n\ntype Path struct {}\n"}).commit("rename")
+    assert claims(repo, "symbol") == expected

@@ -75,7 +75,8 @@ def in_place(pieces: Sequence[Piece], marks: Iterable[Mark]) -> list[Inline]:
         if mark.start > position:
             found.extend(places.inlines("text", position, mark.start))
         if mark.kind:
-            found.extend(places.inlines(mark.kind, mark.first, mark.last, mark.label))
+            marked = places.inlines(mark.kind, mark.first, mark.last, mark.label)
+            found.extend(marked if mark.kind == "code" or len(marked) == 1 else ())  # half a target leads nowhere
         position = max(position, mark.end)
     found.extend(places.inlines("text", position, places.length))
     return found

@@ -15,7 +15,7 @@ from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
-from docalign_actors.engine.kinds.anchor_sites import doxygen_doubt, is_shown_by_rustdoc, labels_headings, sphinx_doubt
+from docalign_actors.engine.kinds.anchor_sites import code_doubt, doxygen_doubt, labels_headings, sphinx_doubt
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -139,8 +139,7 @@ class AnchorKind:
         reason = _doubt(offer, claim) or sphinx_doubt(claim, world) or doxygen_doubt(claim, world)
         if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):
             reason = "the document is a part of others, which may have the anchor"
-        if not reason and is_shown_by_rustdoc(target.path, world):
-            reason = "rustdoc shows the document with headings of the code"
+        reason = reason or code_doubt(target.path, world)
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
         held = world.past.anchor(target.path, claim.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from itertools import islice
 
 from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim
@@ -12,6 +13,10 @@ from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 
 _CRATE = 200_000
+_PROGRAMS = (".go", ".rs", ".rb", ".java", ".kt", ".cs", ".swift")
+"""Languages of programs; those of sites (JavaScript, Python) name documents to list them."""
+_MOST_BESIDE = 40
+"""Files of code in a document's folder that are looked into."""
 _DOXYGEN = tuple(
     f"{folder}{name}"
     for folder in ("", "doc/", "docs/", "doxygen/", "doc/doxygen/", "docs/doxygen/")
@@ -19,7 +24,24 @@ _DOXYGEN = tuple(
 )
 
 
-def is_shown_by_rustdoc(path: str, world: World) -> bool:
+def code_doubt(path: str, world: World) -> str:
+    """Why code may show the document with more than it holds; "" if it does not."""
+    if _is_shown_by_rustdoc(path, world):
+        return "rustdoc shows the document with headings of the code"
+    if not is_read_in_place(path) and _is_taken_in(path, world):
+        return "code beside the document takes it into a text of its own"
+    return ""
+
+
+def _is_taken_in(path: str, world: World) -> bool:
+    """`//go:embed usage.md`: a file of code in the same folder names the document."""
+    folder, name = posixpath.split(path)
+    beside = (p for p in world.files if p.startswith(f"{folder}/") and posixpath.dirname(p) == folder)
+    code = islice((p for p in beside if p.endswith(_PROGRAMS)), _MOST_BESIDE)
+    return any(name.encode() in world.tree.read(p, SOURCE_LIMIT) for p in code)
+
+
+def _is_shown_by_rustdoc(path: str, world: World) -> bool:
     """`#![doc = include_str!("../README.md")]`: the page of the crate goes on where its README ends."""
     folder, name = posixpath.split(path)
     root = posixpath.join(folder, "src/lib.rs")

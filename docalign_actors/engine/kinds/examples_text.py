@@ -16,6 +16,11 @@ _QUALIFIED = re.compile(r"(?<![\w.:$])[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+")
 _CALLED = re.compile(r"(?<![\w.:$])[A-Za-z_]\w*(?=!?\s*[({]|::<|<\w+>\()")
 _MEMBER = re.compile(r"(?<=[)\]?\w\s]\.)[A-Za-z_]\w*(?=\s*\()")
 _KEY = re.compile(r"^\s*([A-Z]\w{3,})\s*:\s")
+_GO_STANDARD = frozenset(
+    "bufio bytes context errors exec filepath flag fmt fs http httptest io ioutil json log maps math net os path rand reflect"
+    " regexp runtime signal slices slog sort sql strconv strings sync template testing time unicode url utf8 xml".split()
+)
+_GO_MAJOR = re.compile(r"/v\d+$")
 _DEFINED = re.compile(r"\b(?:func|fn|class|struct|enum|trait|interface|type|record)\s+(?:\([^)]*\)\s*)?(\w+)")
 
 
@@ -55,10 +60,13 @@ def _import(
 def _names(examples: Examples, block: Block, lines: Lines, language: str, row: int, text: str) -> None:
     comment = _COMMENT.search(text)
     code = _STRING.sub(lambda m: '"' + " " * (len(m.group()) - 2) + '"', text[: comment.start()] if comment else text)
+    standard: set[int] = set()
     for match in _QUALIFIED.finditer(code):
         parts = tuple(re.split(r"\.|::", match.group()))
         place = lines.place(row, match.start(), match.end())
-        if place is not None and len(parts) <= 6:
+        if language == "go" and parts[0] in _GO_STANDARD and _is_standard(parts[0], examples):
+            standard.add(match.end())
+        elif place is not None and len(parts) <= 6:
             call = code[match.end() : match.end() + 1] in ("(", "!")
             examples.uses.append(Use(parts, "free", place, call, block, language))
     key = _KEY.match(code) if language == "go" else None
@@ -68,7 +76,16 @@ def _names(examples: Examples, block: Block, lines: Lines, language: str, row: i
     for pattern, how in ((_CALLED, "free"), (_MEMBER, "member")):
         for match in pattern.finditer(code):
             place = lines.place(row, match.start(), match.end())
-            if place is not None and not re.search(
-                r"\b(func|fn|class|struct|enum|trait|interface)\s+$", code[: match.start()]
+            if (
+                place is not None
+                and match.end() not in standard
+                and not re.search(r"\b(func|fn|class|struct|enum|trait|interface)\s+$", code[: match.start()])
             ):
                 examples.uses.append(Use((match.group(),), how, place, True, block, language))
+
+
+def _is_standard(name: str, examples: Examples) -> bool:
+    """Go's own package, unless the last import of that name so far is of another: only those have a host's dot in their path."""
+    modules = (entry.module for entry in reversed(examples.imports) if entry.language == "go")
+    module = next((m for m in modules if _GO_MAJOR.sub("", m).rpartition("/")[2] == name), name)
+    return "." not in module.partition("/")[0]

@@ -334,6 +334,8 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
         telling = "/" in bare and _distinctive(bare)  # a sample project shows what the reader's own looks like
         if anywhere and (anywhere.recent or not alone) and (telling or is_offered(anywhere, claim)):
             found = [anywhere]
+    if is_conventional(bare) and re.match(r"\.\w", bare) and not world.past.differential:
+        found = [r for r in found if r.recent]  # settings of a tool that readers use too: `.cargo/config.toml`
     if (conventional or bare.startswith(".github/")) and not world.past.differential:
         # Ours was given another name a few commits ago: a sentence that supposes nothing speaks of it.
         renamed = [r for r in found if r.recent and r.successor and r.path == bare and not claim.hypothetical]

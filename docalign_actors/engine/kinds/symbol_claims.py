@@ -170,7 +170,9 @@ class _Block:
         match = _HEADING.match(stripped)
         name = match.group().lstrip(".") if match else ""
         parts = _SEPARATOR.split(name)
-        telling = match is not None and (match.end() < len(stripped) or is_distinctive(parts[-1]) or len(parts) > 1)
+        # `run(x)` is called; in `Cheatpath (the folders)` the bracket explains a word.
+        called = match is not None and stripped[match.end() : match.end() + 1] == "("
+        telling = match is not None and (called or is_distinctive(parts[-1]) or len(parts) > 1)
         if match is None or not telling or not parse_name(name):
             yield from self._text(inline)
             return

@@ -102,6 +102,8 @@ _QUALIFIES = re.compile(r"\s+[A-Z][a-z]+\b")
 """`Java 8 Function Predicate`: the version says of which edition a thing is."""
 _TELLS = re.compile(r"[\s`)*]*(?:is|are|was|were|has|have|had|will|can|may|does|did|comes?|gets?)\b", re.IGNORECASE)
 """`Python 3.8 is kept for old releases`: a sentence about a version, not a demand."""
+_ITS_NEED = re.compile(r"[\s`)*]*(?:requires?|needs?)\b", re.IGNORECASE)
+"""`PHP 8.1 requires Tool 4.1`: what that version needs in its turn."""
 _TAB = re.compile(r"^\s*(?:///|===|:::|!!!|\?\?\?|@tab\b)")
 _RELEASE_LINE = re.compile(r"\W{0,4}v?\d+\.(?:\d|x)")
 """`1.47.x: … (MSRV 1.70)`: what one line of releases needs."""
@@ -256,7 +258,7 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     # "The minimum version is 1.70, although it may work with older ones": what follows takes nothing back.
     if _TOLD_OF_OTHERS.search(before) or (not leading and _TOLD_OF_OTHERS.search(after)) or _PLATFORM.search(before):
         return None
-    if not minimal and not _bare_demand(before) and _QUALIFIES.match(after):
+    if not minimal and not _bare_demand(before) and (_QUALIFIES.match(after) or _ITS_NEED.match(after)):
         return None
     if _CONDITIONAL.search(before) or _ASIDE.search(before) or _OTHER_VERB.search(before) or _TAB.match(before):
         return None
