@@ -75,10 +75,11 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         if values:
             come[shape].append(values)
     kept = {row[0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
-    for number, line in edit.numbered if come else ():
-        shape, values = _shape(line, edit.data)
-        if values and values[0] in kept and _ITEM.fullmatch(shape):
-            continue  # it has only got a neighbour, and a comma with it
+    gone = [(number, line, *_shape(line, edit.data)) for number, line in edit.numbered] if come else []
+    items = sum(1 for _, _, shape, values in gone if values and _ITEM.fullmatch(shape))
+    for number, line, shape, values in gone:
+        if values and _ITEM.fullmatch(shape) and (values[0] in kept or items > 1):
+            continue  # it has only got a neighbour, and a comma with it; or one of several that went, and none came in its place
         pairs = {pair for other in come.get(shape, ()) if (pair := _difference(values, other))}
         if len(pairs) == 1 and same(*next(iter(pairs))) is not True:
             old, new = next(iter(pairs))

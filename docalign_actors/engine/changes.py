@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -26,21 +26,18 @@ from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
 from docalign_actors.engine.lenses import is_manifest, near_differences
 from docalign_actors.engine.lostnames import lost_claims
 from docalign_actors.engine.movedout import doubt_moved
-from docalign_actors.engine.past import Past
+from docalign_actors.engine.past import NoHistory, Past
 from docalign_actors.engine.ports import (
     Cache,
     Change,
-    Commit,
-    FileSource,
     Hurry,
-    PastBlob,
     Progress,
-    Removal,
     Tree,
     never,
 )
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
 from docalign_actors.engine.roles import is_foreign
+from docalign_actors.engine.saidfirst import doubt_said_first, is_said_first
 from docalign_actors.engine.scan import (
     build_world,
     by_name,
@@ -104,7 +101,9 @@ def scan_change(
     """Judges what a change may have made false."""
     started = time.perf_counter()
     with Workers(settings.jobs) as workers:
-        report = _scan_change(change, settings, Reader(cache, workers, progress, hurry), show)
+        reader = Reader(cache, workers, progress, hurry)
+        reader.kept = {}
+        report = _scan_change(change, settings, reader, show)
     report.changed_since = since
     report.summary.duration_ms = round((time.perf_counter() - started) * 1000)
     return report
@@ -285,11 +284,12 @@ def _judge(
     judged = judge(standing, by_name(), world, asker)
     world.past = Past(shallow=change.history.shallow)
     fresh = judge(written, by_name(), world, PastAsker(change.history, change.head, reader))
+    fresh = doubt_said_first(fresh, change, difference.written)
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
     if not doubtful:
-        return settle(_with_other_places(judged, fresh, world, asker)), 0
+        return settle(_with_other_places(judged, fresh, world, asker, change, difference)), 0
     before = _base_world(change, world, doubtful, reader, difference, settings)
-    then = judge(doubtful, by_name(), before, PastAsker(_Nothing(), change.base, reader))
+    then = judge(doubtful, by_name(), before, PastAsker(NoHistory(), change.base, reader))
     base = dict(zip(map(id, doubtful), (j for _, j in then), strict=True))
     result: list[Judged] = []
     older = 0
@@ -303,7 +303,7 @@ def _judge(
             rule = by_name()[claim.kind].rules[0]
             now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
         result.append((claim, now))
-    return settle(_with_other_places(result, fresh, world, asker)), older
+    return settle(_with_other_places(result, fresh, world, asker, change, difference)), older
 
 
 def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: World) -> bool:
@@ -317,39 +317,18 @@ def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: Wo
 
 
 def _with_other_places(
-    standing: Sequence[Judged], written: Sequence[Judged], world: World, asker: PastAsker
+    standing: Sequence[Judged],
+    written: Sequence[Judged],
+    world: World,
+    asker: PastAsker,
+    change: Change,
+    difference: Difference,
 ) -> list[Judged]:
     """All judgements, with the places that no kind read a claim from."""
     world.past = Past(differential=True)
     lost = lost_claims([*standing, *written], world, asker)
-    return [*standing, *lost, *spread([*standing, *lost], world, (), written), *written]
-
-
-class _Nothing:
-    """No past at all: the base is judged by what it holds."""
-
-    shallow = True
-    young = False
-    recent: frozenset[str] = frozenset()
-
-    @property
-    def source(self) -> FileSource:
-        raise LookupError("a past without versions has nothing to read")
-
-    def begin(self) -> None:
-        """There is nothing that takes long."""
-
-    def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
-        return {}
-
-    def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
-        return ()
-
-    def remover(self, word: str, blob: PastBlob) -> Commit | None:
-        return None
-
-    def told(self, text: str, path: str, revision: str) -> bool:
-        return True
+    others = [*lost, *spread([*standing, *lost], world, (), written)]
+    return [*standing, *(j for j in others if not is_said_first(j[0], change, difference.written)), *written]
 
 
 def _base_world(

@@ -1,4 +1,4 @@
-"""Names that a document's own example declares, with a type and a value: `List<Format> formats = …`.
+"""Names that a document's own example declares with a value: `List<Format> formats = …`, `const table = …`, `ports := …`.
 
 Such a variable is the reader's. That code had one of the same name, and has it no more, says nothing of the example. What is
 given up: a listing of own code that declares the name in just this way.
@@ -14,10 +14,18 @@ from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
 
-_TYPED = frozenset("java kotlin scala groovy csharp c# cs c cpp c++ cc dart objc".split())
-_DECLARATION = re.compile(
-    r"\s*(?:(?:final|const) )?[A-Za-z_][\w.:]*(?:<[^;=\n]{0,120}>)?(?:\[\])?[&*]{0,2} +[&*]{0,2}([A-Za-z_]\w*) *=(?!=)"
+_LANGUAGES = frozenset(
+    """java kotlin scala groovy csharp c# cs c cpp c++ cc dart objc js javascript jsx mjs ts typescript tsx vue svelte go golang
+    rust rs swift php""".split()
 )
+"""Those in which an assignment tells that it makes a variable. Settings written in Python or Ruby look like one."""
+_DECLARATION = re.compile(
+    r"\s*(?:(?:final|const|export|let) )?[A-Za-z_][\w.:]*(?:<[^;=\n]{0,120}>)?(?:\[\])?[&*]{0,2} +[&*]{0,2}"
+    r"([A-Za-z_]\w*)(?: *: *[^=\n]{1,80}?)? *=(?![=>])"
+    r"|\s*\$([A-Za-z_]\w*) *=(?![=>])|\s*([A-Za-z_]\w*)(?:, *\w+)? *:="
+)
+_TAKEN = re.compile(r"\brequire\b|\bimport\b")
+"""What is taken from a package is the package's."""
 _DECLARED = uncertain("the document's own example declares it")
 _LONGEST = 600
 
@@ -39,9 +47,17 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
 
 def _declared(document: Document | None) -> frozenset[str]:
     return frozenset(
-        match[1]
+        name
         for block in (document.blocks if document else ())
-        if block.language.lower() in _TYPED
+        if block.language.lower() in _LANGUAGES
         for line in block.lines
-        if (match := _DECLARATION.match(line.text[:_LONGEST]))
+        if "=" in line.text and (name := _name(line.text[:_LONGEST]))
     )
+
+
+def _name(line: str) -> str:
+    """The variable that a line declares, "" if it declares none or gives it what a package calls so."""
+    match = _DECLARATION.match(line)
+    name: str = (match[1] or match[2] or match[3]) if match else ""
+    value = line[match.end() :] if match else ""
+    return "" if name in value or _TAKEN.search(value) else name

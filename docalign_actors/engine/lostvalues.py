@@ -152,7 +152,7 @@ def _in_block(
         for number, line in enumerate(block.lines):
             for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
                 names = _told_in_code(change, text, block, number)
-                if names is not None:
+                if names is not None and not _is_listed(change, line.text[:LONGEST_LINE], match.start()):
                     yield _Stated(document, block, line, match.start(), text, names)
         return
     for cell in block.cells:

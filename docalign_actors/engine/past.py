@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.ports import Commit, PastBlob, Removal
+from docalign_actors.engine.ports import Commit, FileSource, PastBlob, Removal
 from docalign_actors.engine.roles import is_own_code
 
 FRESH = 4
@@ -146,3 +146,30 @@ class Past:
 def describe(commit: Commit) -> str:
     """A commit as people are told of it: `1a2b3c4 (2024-05-01)`."""
     return f"{commit.sha[:9]}" + (f" ({commit.date[:10]})" if commit.date else "")
+
+
+class NoHistory:
+    """No past at all: what is judged with it is judged by what it holds."""
+
+    shallow = True
+    young = False
+    recent: frozenset[str] = frozenset()
+
+    @property
+    def source(self) -> FileSource:
+        raise LookupError("a past without versions has nothing to read")
+
+    def begin(self) -> None:
+        """There is nothing that takes long."""
+
+    def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
+        return {}
+
+    def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
+        return ()
+
+    def remover(self, word: str, blob: PastBlob) -> Commit | None:
+        return None
+
+    def told(self, text: str, path: str, revision: str) -> bool:
+        return True

@@ -137,7 +137,7 @@ class _DocumentWork:
             read_document(f"x.{form}", form, b"Title\n=====\n\nA `span`.\n")
 
     def give_up(self, item: tuple[str, str, str]) -> bytes:
-        document = Document(item[0], "text", notes=("took too long to read: not judged",))
+        document = Document(item[0], "text", open_anchors=True, notes=("took too long to read: not judged",))
         return msgspec.msgpack.encode(ReadDocument(document, [], []))
 
 
@@ -154,6 +154,8 @@ class Reader:
         self.foreseen: Mapping[str, bytes] = {}
         """Sights that were made before they were asked for, by their keys."""
         self._on_demand: dict[int, FactsOnDemand] = {}
+        self.kept: dict[str, ReadDocument] | None = None
+        """Documents that were read, by their keys, where they are asked for more than once: in the scan of a change."""
         self._desk = FactDesk(workers)
 
     def on_demand(self, source: FileSource) -> FactsOnDemand:
@@ -174,9 +176,9 @@ class Reader:
         """Reads (path, blob id, format) documents and extracts their claims. `meanwhile` is done while others read."""
         chosen = ",".join(claim_types)
         keys = {f"document:{engine_identity()}:{chosen}:{oid}:{path}": (path, oid, form) for path, oid, form in items}
-        known = self.cache.get_many(list(keys)) if self.cache else {}
+        found = {key: self.kept[key] for key in keys if key in self.kept} if self.kept else {}
+        known = self.cache.get_many([key for key in keys if key not in found]) if self.cache else {}
         decoder = msgspec.msgpack.Decoder(ReadDocument)
-        found: dict[str, ReadDocument] = {}
         for key, value in known.items():
             try:
                 found[key] = decoder.decode(value)
@@ -193,7 +195,10 @@ class Reader:
         )
         fresh = dict(zip(missing, results, strict=True))
         self.remember(fresh)
-        return [decoder.decode(fresh[key]) if key in fresh else found[key] for key in keys]
+        found.update((key, decoder.decode(value)) for key, value in fresh.items())
+        if self.kept is not None:
+            self.kept.update(found)
+        return [found[key] for key in keys]
 
     def code(
         self, items: Sequence[tuple[str, str]], source: FileSource, wanted: Iterable[str], *, everything: bool = False

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+import msgspec
 import pytest
 
 from docalign_actors.engine import helper as helpers
@@ -205,3 +206,13 @@ def test_an_earlier_version_that_takes_too_long_to_parse_has_no_facts_and_says_s
         facts = FactsOnDemand(None, _Source(), FactDesk(one)).of(("A.cs", "1"))
         assert facts.definitions == []
         assert facts.notes == ["took too long to parse: not read"]
+
+
+def test_of_a_document_that_took_too_long_to_read_no_anchor_is_missing() -> None:
+    class _Source:
+        def read(self, path: str, oid: str, limit: int) -> bytes:
+            return b""
+
+    work = reading._DocumentWork(_Source(), ())
+    given_up = msgspec.msgpack.decode(work.give_up(("API.md", "1", "markdown")), type=reading.ReadDocument)
+    assert given_up.document.open_anchors

@@ -206,3 +206,71 @@ def test_a_script_that_was_not_there_before_is_not_the_change_s(repository: Make
     repo = repository({"test/README.md": page, "package.json": manifest, "src/index.js": "x = 1\n"})
     repo.replace("1.0.0", "1.0.1", "package.json").commit()
     assert claims(repo) == set()
+
+
+def test_a_variable_that_an_example_in_a_script_declares_is_the_reader_s(repository: Make) -> None:
+    code = "export interface Options {\n  proxyTable?: object\n  router?: object\n}\n"
+    page = (
+        "# App\n\n```js\nvar proxyTable = {a: 1}\napp({router: proxyTable})\n```\n\n"
+        "What matches in the proxyTable is sent there.\n"
+    )
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.ts": code})
+    repo.replace("  proxyTable?: object\n", "", "src/index.ts").commit()
+    assert claims(repo) == set()
+
+
+def test_a_function_that_an_example_takes_from_the_package_is_the_package_s(repository: Make) -> None:
+    code = "export function parseItems(text: string) {\n  return text\n}\n"
+    page = "# App\n\n```js\nconst parseItems = require('app').parseItems\n```\n\n`parseItems` reads.\n"
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.ts": code})
+    repo.replace("parseItems", "readItems", "src/index.ts").commit()
+    assert claims(repo) >= {("README.md", 7)}
+
+
+def test_one_of_several_that_left_a_list_did_not_become_the_one_that_joined_it(repository: Make) -> None:
+    before = "const plugins = [\n  'doExpressions',\n  'classProperties',\n  'bigInt',\n  'topAwait',\n];\n"
+    after = "// No need of classProperties any more.\nconst plugins = [\n  'doExpressions',\n  'decorators',\n];\n"
+    page = '# App\n\n## Options\n\nDefault: `{}`\nConfig: `"plugins": ["classProperties"]`\n'
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.js": before})
+    repo.write({"src/index.js": after}).commit()
+    assert claims(repo) == set()
+
+
+def test_code_that_the_ignore_rules_name_is_read_where_it_is_tracked(repository: Make) -> None:
+    code = "import { program } from 'commander'\n\nprogram\n  .option('-R, --rulesdir <folder>', 'rules')\n  .parse(process.argv)\n"
+    manifest = '{"name": "app", "bin": {"app": "./bin/app.js"}}\n'
+    repo = repository(
+        {"README.md": "# App\n\n    $ app --rulesdir rules\n", "package.json": manifest, "bin/app.js": code}
+    )
+    repo.write({".gitignore": "bin\n", "src/bin/app.ts": code})
+    repo.git("rm", "-q", "bin/app.js")
+    repo.git("add", "-f", "src/bin/app.ts", ".gitignore")
+    repo.git("commit", "-qm", "typescript")
+    assert claims(repo) == set()
+
+
+def test_a_value_of_an_example_is_no_default_where_a_comment_tells_the_default(repository: Make) -> None:
+    page = "# App\n\n```ts\nbundle({\n  sourcemap: true, // default is false\n})\n```\n"
+    code = "export function bundle(options: Options) {\n  const sourcemap = options.sourcemap ?? true;\n  return sourcemap;\n}\n"
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.ts": code})
+    repo.replace("?? true", "?? false", "src/index.ts").commit()
+    assert claims(repo) == set()
+
+
+def test_a_comment_that_tells_the_default_is_false_when_the_default_is_another(repository: Make) -> None:
+    page = "# App\n\n```ts\nbundle({\n  sourcemap: false, // default is true\n})\n```\n"
+    code = "export function bundle(options: Options) {\n  const sourcemap = options.sourcemap ?? true;\n  return sourcemap;\n}\n"
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.ts": code})
+    repo.replace("?? true", "?? false", "src/index.ts").commit()
+    assert claims(repo) == {("README.md", 5)}
+
+
+def test_what_the_change_says_for_the_first_time_is_not_of_what_it_took_away(repository: Make) -> None:
+    code = "export function addTasks(project) {\n  project.addTask({ taskName: 'upgrade-projen' })\n}\n"
+    page = "# App\n\nThe tasks: `upgrade-projen`.\n"
+    repo = repository(
+        {"README.md": page, "docs/own.md": "# Own\n", "package.json": '{"name": "app"}\n', "src/index.js": code}
+    )
+    repo.replace("  project.addTask({ taskName: 'upgrade-projen' })\n", "", "src/index.js")
+    repo.write({"docs/own.md": "# Own\n\n```js\naddTask(project, { taskName: 'upgrade-projen' })\n```\n"}).commit()
+    assert claims(repo) == {("README.md", 3)}

@@ -27,13 +27,19 @@ class GitChange:
     def containing(self, words: Sequence[str]) -> set[str] | None:
         if not words:
             return set()
-        where = {WorkingTree: ("--untracked",), IndexTree: ("--cached",), CommitTree: ()}[type(self.head)]
+        where = ("--cached",) if isinstance(self.head, IndexTree) else ()
         commit = (self.head.commit,) if isinstance(self.head, CommitTree) else ()
-        found = self._git.fields(
-            "grep", "-l", "-z", "-i", "-I", "-F", "-f", "-", *where, *commit, stdin=joined(words), check=False
-        )
         prefix = f"{self.head.commit}:" if commit else ""
-        return {path.removeprefix(prefix) for path in found}
+        found = {path.removeprefix(prefix) for path in self._grep(words, *where, *commit)}
+        # `--untracked` leaves out what `.gitignore` names, be it tracked or not.
+        return found.union(self._grep(words, "--untracked") if self._has_new_files() else ())
+
+    def _has_new_files(self) -> bool:
+        return isinstance(self.head, WorkingTree) and self.head.untracked
+
+    def _grep(self, words: Sequence[str], *where: str) -> list[str]:
+        command = ("grep", "-l", "-z", "-i", "-I", "-F", "-f", "-", *where)
+        return self._git.fields(*command, stdin=joined(words), check=False)
 
 
 class BaseHistory:

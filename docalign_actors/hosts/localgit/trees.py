@@ -65,6 +65,12 @@ class WorkingTree:
         self._listing = listed and listed.listing
         self._root = os.fspath(git.root)
         self.source = DiskReader(self._root)
+        self._untracked = False
+
+    @property
+    def untracked(self) -> bool:
+        """There are files that git does not know yet."""
+        return bool(self.entries) and self._untracked
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -72,6 +78,7 @@ class WorkingTree:
         found = staged_entries(listing.staged)
         for field in split_fields(listing.changed):
             tag, _, path = field.partition(" ")
+            self._untracked |= tag == "?"
             if tag != "?" and (path not in found or found[path].mode == "submodule"):
                 continue
             there = on_disk(self._root, path)

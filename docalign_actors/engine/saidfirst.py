@@ -1,0 +1,41 @@
+"""What a change itself says for the first time: it is not about what the same change, or one before it, took away.
+
+Whoever takes a name out of the code and writes it into a document in one go gives it to something else: a name that the reader
+chooses, an example's own function, a value beside the default. What is given up: a change that describes a thing, and renames it
+before it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.ports import Change
+from docalign_actors.engine.reading import DOCUMENT_LIMIT
+from docalign_actors.findings.model import Verdict
+
+_KINDS = frozenset({"path", "symbol", "option", "environment", "configkey", "route"})
+"""Kinds whose claims name a thing that may be somebody else's; so does a parameter whose function is not named with it."""
+_FIRST = uncertain("the change itself says it for the first time")
+
+Written = Mapping[str, Collection[int]]
+
+
+def is_said_first(claim: Claim, change: Change, written: Written) -> bool:
+    """The claim stands on a line that the change wrote, and its document did not have the words before."""
+    if claim.line not in written.get(claim.file, ()):
+        return False
+    return claim.text.encode() not in change.base.read(claim.file, DOCUMENT_LIMIT)
+
+
+def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written) -> list[Judged]:
+    """The judgements, in doubt where only the past speaks against what the change says for the first time."""
+    return [(c, _FIRST if _rests_on_the_past(c, j) and is_said_first(c, change, written) else j) for c, j in judged]
+
+
+def _rests_on_the_past(claim: Claim, judgement: Judgement) -> bool:
+    if judgement.verdict is not Verdict.DRIFTED or claim.form in ("link", "image") or not judgement.evidence:
+        return False
+    vague = claim.kind in _KINDS or (claim.kind == "signature" and not claim.owner)
+    return vague and all(item.commit for item in judgement.evidence)
