@@ -11,7 +11,7 @@ import msgspec
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import recently_gone
-from docalign_actors.engine.documents.anchors import may_offer
+from docalign_actors.engine.documents.anchors import may_have_offered
 from docalign_actors.engine.foresight import Foresight, by_width, lens_for
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
@@ -143,10 +143,13 @@ class PastAsker:
         names: dict[str, list[str]] = defaultdict(list)
         for path, name in asked:
             names[path].append(name)
+        now = {path: self.tree.read(path, DOCUMENT_LIMIT) for path in names}
         blobs = {
             (blob.path, blob.oid): blob
             for blob in sorted(self.history.blobs(names.__contains__), key=lambda blob: -blob.age)
-            if may_offer(self.history.source.read(blob.path, blob.oid, DOCUMENT_LIMIT), names[blob.path])
+            if may_have_offered(
+                self.history.source.read(blob.path, blob.oid, DOCUMENT_LIMIT), now[blob.path], names[blob.path]
+            )
         }
         items = [(path, oid, document_format(path) or "text") for path, oid in blobs]
         read = self.reader.documents(items, self.history.source, ("anchor",)) if items else []

@@ -9,7 +9,7 @@ from docalign_actors.engine.documents.anchors import (
     docutils_slug,
     github_slug,
     heading_slugs,
-    may_offer,
+    may_have_offered,
     numbered,
     python_markdown_slug,
 )
@@ -106,17 +106,25 @@ def test_plain_markdown_does_not_open_the_anchors() -> None:
         ('<a id="old_name"></a>\n', "old_name"),
     ],
 )
-def test_whatever_a_document_offers_it_may_offer(text: str, name: str) -> None:
-    assert may_offer(text.encode(), [name])
+def test_whatever_an_earlier_version_offered_it_may_have_offered(text: str, name: str) -> None:
+    assert may_have_offered(text.encode(), b"## Other\n", [name])
 
 
 def test_a_table_of_contents_alone_offers_nothing() -> None:
-    assert not may_offer(b"- [Set up](#set-up)\n\n## Usage\n", ["set-up"])
-    assert not may_offer(b"## Usage\n", ["set-up", "install"])
+    assert not may_have_offered(b"- [Set up](#set-up)\n\n## Usage\n", b"", ["set-up"])
+    assert not may_have_offered(b"## Usage\n", b"", ["set-up", "install"])
 
 
 @given(st.lists(st.text("abC 12-_'!.é中,", min_size=1, max_size=12), min_size=1, max_size=3))
 def test_no_slug_of_a_heading_is_passed_over(titles: list[str]) -> None:
     text = "".join(f"## {title}\n\n" for title in titles).encode()
     for form in ("markdown", "mdx", "rst", "asciidoc"):
-        assert all(may_offer(text, [slug.lower()]) for slug in heading_slugs(titles, form))
+        assert all(may_have_offered(text, b"", [slug.lower()]) for slug in heading_slugs(titles, form))
+
+
+def test_a_line_that_is_still_there_offers_no_more_than_it_does_now() -> None:
+    then = b"## Set up, all\n\ntext\n\n## Gone\n\n## Twice\n\n## Twice\n"
+    now = b"## Set up, all\n\nother text\n\n## Twice\n"
+    assert not may_have_offered(then, now, ["set-up,-all"])
+    assert may_have_offered(then, now, ["gone"])
+    assert may_have_offered(then, now, ["twice-1"])

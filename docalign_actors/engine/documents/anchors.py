@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
@@ -210,9 +211,13 @@ def may_have_more(lines: Sequence[str], format: str) -> bool:
     return any(pattern.search(line[:2_000]) for word in words for line in lines if word in line)
 
 
-def may_offer(data: bytes, names: Iterable[str]) -> bool:
-    """A document may hold a heading, or an id, of one of these names. Far quicker than to read it: most do not."""
-    lines = data.decode("utf-8", "replace").split("\n")
+def may_have_offered(then: bytes, now: bytes, names: Iterable[str]) -> bool:
+    """A line that an earlier version has and this one has not may hold a heading, or an id, of one of these names.
+
+    Far quicker than to read the document: most versions hold none.
+    """
+    gone = Counter(then.split(b"\n")) - Counter(now.split(b"\n"))
+    lines = [line.decode("utf-8", "replace") for line in gone]
     # A table of contents names what it links to, whether it is there or not.
     plain = "\n".join(line for line in lines if "](#" not in line or line.lstrip().startswith("#"))
     held = _squeezed(plain), _squeezed(_NO_WORDS.sub("", plain))
