@@ -354,7 +354,7 @@ def _base_world(
         | code.occurrences.get(word, frozenset())
         for word in wanted
     }
-    index = CodeIndex({**same, **code.files}, occurrences, tuple(change.base.entries), wanted)
+    index = CodeIndex({**same, **code.files}, occurrences, tuple(change.base.entries), wanted, world.index.variables)
     documents = {p: d for p, d in world.documents.items() if p not in difference.changed}
     documents.update(
         (r.document.path, r.document) for r in read_documents(reader, change.base, difference.before, settings)

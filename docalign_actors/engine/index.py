@@ -88,10 +88,13 @@ class CodeIndex:
         occurrences: Mapping[str, frozenset[str]],
         paths: Iterable[str],
         words: frozenset[str] = frozenset(),
+        variables: frozenset[str] = frozenset(),
     ) -> None:
         self.files = files
         self.words = words
         """The words that were looked for."""
+        self.variables = variables
+        """Those of them that some claim takes for a variable of the environment."""
         self._occurrences = occurrences
         self._own_occurrences: dict[str, list[str]] = {}
         self._paths = paths
@@ -156,8 +159,7 @@ class CodeIndex:
     def environment(self) -> Mapping[str, list[Located[EnvVar]]]:
         """Environment variables by name, tests included: what a test sets, something reads."""
         # Of tests and examples only those are read that hold such a word of some claim: most hold none.
-        capitals = (word for word in self.words if word.isupper())
-        told = frozenset().union(*map(self.occurs, capitals))
+        told = frozenset().union(*map(self.occurs, self.variables))
         files = [(p, f) for p, f in self.files.items() if not is_foreign(p) and (is_own_code(p) or p in told)]
         read_ahead((facts for _, facts in files), "env")
         found: dict[str, list[Located[EnvVar]]] = defaultdict(list)

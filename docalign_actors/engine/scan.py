@@ -110,9 +110,15 @@ def build_world(
     wanted = words_of_interest(claims)
     items = [(path, tree.entries[path].oid) for path in (inventory.code if paths is None else paths)]
     code = reader.code(items, tree.source, wanted)
-    index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted))
+    index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted), variables_of(claims))
     by_path = {read.document.path: read.document for read in documents}
     return World(tree=tree, index=index, documents=by_path, past=past, claims=claims)
+
+
+def variables_of(claims: Iterable[Claim]) -> frozenset[str]:
+    """The words of the claims that may be variables of the environment."""
+    told = (c for c in claims if c.kind == "environment" or (c.kind == "default" and c.form != "port"))
+    return frozenset(word for claim in told for word in claim.words if word.isupper())
 
 
 def words_of_interest(claims: Iterable[Claim]) -> set[str]:

@@ -100,7 +100,9 @@ def _verify_program(claim: Claim, world: World) -> Judgement:
     for script in world.index.scripts.get(name, ()):
         if script.fact.runner in ("console", "cargo"):
             return verified(Evidence("console script", script.path, script.fact.line))
-    for past in world.past.files(name):
+    held = world.past.files(name)
+    read_ahead((past.facts for past in held), "scripts")
+    for past in held:
         then = next((s for s in past.facts.scripts if s.name == name and s.runner == "console"), None)
         current = world.index.files.get(past.path)
         if then is None or current is None:
