@@ -27,6 +27,12 @@ _CONSTANT = re.compile(
 )
 _DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
 """As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
+_GIVEN_TO = re.compile(
+    r"\b([A-Za-z_]\w*)\.(?:convention|set|set_?[vV]alue|value|defaults?_?[tT]o|with_?[dD]efault|set_?[dD]efault|orElse)\s*\("
+)
+"""What a property is given: `baseImage.convention("…")`."""
+_CHAINED = re.compile(r"(?P<indent>[ \t]*)(?:->|\?\.|\.)[A-Za-z_]")
+_NAMING = re.compile(r"(?i)(?:node|option|arg\w*|key|long|name|field|property|param\w*|flag)\(\s*[\"']")
 _INSIDE = re.compile(r"""[^\s,;=:'"{}()]+|[\s,;=:'"{}()]+""")
 _ITEM = re.compile(r"\s*(?:-\s+)?\0,?\s*")
 """A line, its values taken out, that is nothing but a value: one of a list."""
@@ -125,6 +131,8 @@ def _inside(then: str, now: str) -> tuple[str, str] | None:
     if len(others) != 1 or not others[0] or before[others[0] - 1] not in ("=", ":"):
         return None
     old, new = before[others[0]], after[others[0]]
+    if then.startswith("${") and old[0] == new[0] and old[0] in "-=" and len(old) > 1 < len(new):
+        old, new = old[1:], new[1:]  # a shell's `${FACILITY:-local0}`
     told = "default" in before[others[0] - 2].lower() or then.startswith("${")
     return (old, new) if told and re.fullmatch(r"[\w./-]+", old + new) else None
 
@@ -137,6 +145,7 @@ def _names(line: str) -> frozenset[str]:
         for name in _NAME.findall(text[:400]):
             if len(name) <= _LONGEST_NAME:
                 found.update(spelling for part in (name, name.rpartition(".")[2]) if len(spelling := normal(part)) > 1)
+    found |= {normal(name) for name in _GIVEN_TO.findall(line[:400])}
     found |= {bare for name in found if (bare := _DEFAULTED.sub("", name)) != name and len(bare) > 1}
     return frozenset(found - _STOP)
 
@@ -151,17 +160,41 @@ def _held(names: frozenset[str], lines: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _link_above(lines: Sequence[str], number: int, indent: int) -> str:
+    """The call that a link of a chain belongs to: the one right above it, or the last that is indented less."""
+    for line in reversed(lines[max(0, number - _ABOVE) : number]):
+        stripped = line.lstrip()
+        own = len(line) - len(stripped)
+        if own < indent or (own == indent and _NAMING.search(line)) or not _CHAINED.match(line):
+            return line
+    return ""
+
+
+def _statement(lines: Sequence[str], number: int) -> str:
+    """The first line of a call without brackets that goes on here: `option :depth,` and below it `default: 3`."""
+    first = ""
+    for line in reversed(lines[max(0, number - _ABOVE) : number]):
+        if not line.rstrip().endswith(","):
+            break
+        first = line
+    return first
+
+
 def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
     """The names of the call or declaration that the line is part of; of its other lines only if the line names nothing itself."""
     found: set[str] = set()
     closed = 0
     above: list[str] = []
+    if (chained := _CHAINED.match(lines[number])) is not None:
+        return _names(_link_above(lines, number, len(chained["indent"])))
     for line in reversed(lines[max(0, number - _ABOVE) : number]):
         closed += sum(line.count(mark) for mark in ")]}") - sum(line.count(mark) for mark in "([{")
         above.append(line)
         if closed < 0:
             found.update(*map(_names, above if alone else (line,)))
             break
+    else:
+        found.update(_names(_statement(lines, number)))
     if lines[number].lstrip().startswith(("#[", "@")):  # an attribute tells of what it stands above
         for line in lines[number + 1 : number + _BELOW]:
             found.update(_names(line))

@@ -30,6 +30,10 @@ _RUNNERS = frozenset(
     "Makefile GNUmakefile makefile justfile Justfile .justfile package.json pyproject.toml tox.ini tox.toml noxfile.py "
     "Taskfile.yml Taskfile.yaml docker-compose.yml docker-compose.yaml compose.yml compose.yaml".split()
 )
+_SEARCHED_CODE = (
+    ".cmake", "CMakeLists.txt", ".groovy", ".scala", ".ex", ".exs", ".dart", ".lua", ".pl", ".pm", ".ps1",
+)  # fmt: skip
+"""Code that no collector reads: only the lines that went of late tell something."""
 
 
 class Foreseen(Struct):
@@ -101,12 +105,15 @@ def past_blobs(history: History, tree: Tree, *, of_late: bool = False) -> tuple[
     folders = _told_folders(tree)
     found = history.blobs(
         lambda path: (
-            yields_facts(path)
+            (yields_facts(path) or path.endswith(_SEARCHED_CODE))
             and (is_own_code(path) or _runs_beside(path) or (is_test(path) and path.startswith(folders)))
         )
     )
     # Of tests that a document stands beside, only what went of late is of interest.
-    found = [b for b in found if b.age <= FRESH or is_own_code(b.path) or _runs_beside(b.path)]
+    found = [
+        b for b in found if b.age <= FRESH
+        or ((is_own_code(b.path) or _runs_beside(b.path)) and not b.path.endswith(_SEARCHED_CODE))
+    ]  # fmt: skip
     if of_late:
         touched = {b.path for b in found if b.age <= _LAST}
         found = [b for b in found if b.age <= FRESH or b.path in touched or may_demand(b.path)]

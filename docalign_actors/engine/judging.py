@@ -124,7 +124,7 @@ class PastAsker:
     def _labels(self, names: frozenset[str]) -> Mapping[str, PastBlob]:
         """Which of these labels earlier versions of documents held. A plain search: a label stands on a line of its own."""
         found: dict[str, PastBlob] = {}
-        for blob in self.history.blobs(lambda path: document_format(path) in ("rst", "markdown", "text"))[
+        for blob in self.history.blobs(lambda path: document_format(path) in ("rst", "markdown", "text", "asciidoc"))[
             :_MOST_LABELLED
         ]:
             data = self.history.source.read(blob.path, blob.oid, DOCUMENT_LIMIT)
@@ -211,8 +211,12 @@ class PastAsker:
                     found[text].append(file)
 
 
+_LABELS = (".. _{}:", "({})=", "[[{}]]", "[[{},", "[#{}]", "[#{},", '[id="{}"', "[id='{}'", "[id={}]", "anchor:{}[")
+"""How a label is written: reStructuredText, MyST, and the ways of AsciiDoc."""
+
+
 def _holds(document: bytes, label: str) -> bool:
-    return f".. _{label}:".encode() in document or f"({label})=".encode() in document
+    return label.encode() in document and any(form.format(label).encode() in document for form in _LABELS)
 
 
 def _identifiers(text: str) -> frozenset[bytes]:

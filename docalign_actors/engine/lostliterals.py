@@ -10,29 +10,35 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
+
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.routes.paths import rank, segments
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import unread_paths
-from docalign_actors.engine.kinds.programs import shipped_programs
+from docalign_actors.engine.lostcommands import gone, lost_commands, lost_files, lost_options, successor
 from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit, alike_languages, code_in
+from docalign_actors.engine.lostplaces import Place, command_places, option_places
+from docalign_actors.engine.lostqualified import lost_qualified
+from docalign_actors.engine.ports import History
 from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
-from docalign_actors.findings.model import Evidence, Fix, Verdict
+from docalign_actors.findings.model import Fix, Verdict
 
 _LITERAL = re.compile(
     r"""["'`](?P<text>--[a-z][\w-]{2,60}|/?[A-Za-z][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)(?:["'`]|(?=[ ]+[{\[<]|$))"""
 )
 """A whole string, or the first word of one that goes on with arguments: `'users:sync {--force}'`."""
+_PLACEHOLDER = re.compile(r"\$\{(?P<text>[a-z][\w-]*(?:\.[\w-]{1,60}){1,6})(?=[:}])")
+"""A property that a framework puts in: `@Value("${mail.sendEnabled:false}")`."""
+_FILE_NAME = re.compile(r"""["'`](?P<text>[._]?[A-Za-z][\w-]{2,60}(?:\.[\w-]{1,20}){0,2}\.[a-z][a-z0-9]{1,7})["'`]""")
+"""A file that the program writes or looks for: `'models' => '_ide_helper_models.php'`."""
+_JOINED_STEM = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]|^\.[a-z]{3,}\.")
 _PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/[A-Za-z]")
 """Two parts with a mark between them, or a path: no English, no plain name."""
 _FILE = re.compile(r"\.(?:[a-z]{1,4}\d?|json5?|html|toml|yaml|properties|lock)$", re.IGNORECASE)
-_SYMBOL_OPTION = re.compile(r"^\s*(?:method_option|class_option|option)[\s(]+:(?P<text>[a-z]\w*_\w+)\b")
-"""How Thor declares an option: `method_option :dry_run`."""
-_THOR_COMMAND = re.compile(r"""^\s*desc\s*\(?["'](?P<text>[a-z][\w-]{1,40})(?=["' ])""")
-"""How Thor declares a sub-command: `desc "doctor INSTANCE", "Check for problems"`."""
 _WITH_OPTIONS = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 _VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
 """A part of a route that stands for any value."""
@@ -49,16 +55,36 @@ _MOST_BEFORE = 3
 _SAME_TEXT = frozenset({"route", "path", "anchor", "navigation", "imports", "command", "option"})
 
 
-def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
+def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World, history: History) -> list[Judged]:
     """Claims that no kind made: places where documents have a string that own code has just changed."""
-    lost = dict(list((_changed(edits) | _thor_commands(edits, world)).items())[:_MOST])
-    named = {old: places for old in lost if (places := list(_places(old, world.documents)))} if lost else {}
-    gone = [old for old in named if not _is_written(old, world, lost[old])] if named else []
+    options, commands = lost_options(edits, world), lost_commands(edits, world) | lost_files(world, history)
+    lost = dict(list((_changed(edits) | options | commands | lost_qualified(edits, world)).items())[:_MOST])
+    named = {old: places for old in lost if (places := list(_found(old, world)))} if lost else {}
+    gone_now = [old for old in named if not _is_written(old, world, lost[old])] if named else []
     settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
-    for claim, judgement in judged if gone else ():
+    for claim, judgement in judged if gone_now else ():
         settled[claim.file, claim.line].append((claim, judgement))
-    found = [(_claim(old, *place), lost[old]) for old in gone for place in named[old]]
+    found = [(_claim(old, *place), _told(lost[old], old, place[-1])) for old in gone_now for place in named[old]]
     return [(claim, told) for claim, told in found if not _is_settled(claim, settled[claim.file, claim.line])]
+
+
+def _found(old: str, world: World) -> Iterator[Place]:
+    if " " in old:
+        return command_places(old, world.documents)
+    places = _places(old, world.documents)
+    if old.startswith("--"):
+        places = option_places(old, _pattern(old), world)
+    return places
+
+
+def _told(judgement: Judgement, old: str, text: str) -> Judgement:
+    """The judgement at a place where only a part of the old text stands, or more than it."""
+    if text == old or judgement.fix is None:
+        return judgement
+    new = judgement.fix.replacement.rpartition(" ")[2]
+    last = old.rpartition(" ")[2]
+    fix = Fix(text.replace(last, new), True) if " " in old and text.count(last) == 1 else None
+    return msgspec.structs.replace(judgement, fix=fix)
 
 
 def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
@@ -66,40 +92,28 @@ def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
     found: dict[str, Judgement] = {}
     for edit in edits:
         for line in edit.gone:
-            for match in _LITERAL.finditer(line) if not BORROWS.search(line) else ():
+            for match in _strings(line) if not BORROWS.search(line) else ():
                 old = match["text"]
-                telling = _is_telling(old) or (len(old) == _LEAST - 1 and old[0] == "/" and _ROUTING.search(line))
+                telling = (
+                    _is_telling(old)
+                    or match.re in (_PLACEHOLDER, _FILE_NAME)
+                    or (len(old) == _LEAST - 1 and old[0] == "/" and _ROUTING.search(line))
+                )
                 if old in found or not telling or (old.startswith("--") and _is_read(edit)):
                     continue
-                new = _successor(line, match, edit.come)
+                new = successor(line, match, edit.come)
                 if new and not _serves(new, old):
-                    found[old] = _gone(old, new, edit)
-            option = _SYMBOL_OPTION.match(line) if edit.blob.path.endswith(".rb") else None
-            heir = _successor(line, option, edit.come) if option else ""
-            if option and heir:
-                flag = _flag(option["text"])
-                found.setdefault(flag, _gone(flag, _flag(heir), edit))
+                    found[old] = _without_fix(gone(old, new, edit), old + new)
     return found
 
 
-def _thor_commands(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
-    """Sub-commands of what the gem installs, each with the program before it."""
-    found: dict[str, Judgement] = {}
-    for edit in edits:
-        data = (
-            world.tree.read(edit.blob.path, SOURCE_LIMIT).decode("utf-8", "replace")
-            if edit.blob.path in world.files
-            else ""
-        )
-        declared = {match["text"] for line in data.split("\n") if (match := _THOR_COMMAND.match(line[:LONGEST_LINE]))}
-        for line in edit.gone if edit.blob.path.endswith(".rb") and "Thor" in "".join(edit.before) else ():
-            match = _THOR_COMMAND.match(line)
-            new = _successor(line, match, edit.come) if match else ""
-            if match and new and match["text"] not in declared:
-                for program in shipped_programs(world):
-                    old = f"{program} {match['text']}"
-                    found.setdefault(old, _gone(old, f"{program} {new}", edit))
-    return found
+def _strings(line: str) -> Iterator[re.Match[str]]:
+    yield from _LITERAL.finditer(line)
+    if "${" in line:
+        yield from _PLACEHOLDER.finditer(line)
+    if "." in line:
+        # Two words in one: a file that nobody else has called so.
+        yield from (m for m in _FILE_NAME.finditer(line) if _FILE.search(m["text"]) and _JOINED_STEM.search(m["text"]))
 
 
 def _serves(new: str, old: str) -> bool:
@@ -112,49 +126,30 @@ def _is_read(edit: Edit) -> bool:
     return language_of(edit.blob.path) in _WITH_OPTIONS
 
 
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
 def _is_telling(text: str) -> bool:
     if text.startswith("--"):
-        return "-" in text[2:]
+        return "-" in text[2:] or re.search(r"[a-z][A-Z]", text) is not None
     return len(text) >= _LEAST and bool(_PARTS.search(text)) and "//" not in text and not _FILE.search(text)
 
 
-def _successor(line: str, match: re.Match[str], come: Sequence[str]) -> str:
-    """The one string that stands in its place on a line that is the same but for it."""
-    before, after = line[: match.start("text")], line[match.end("text") :]
-    heirs = {
-        other[len(before) : len(other) - len(after)]
-        for other in come
-        if other.startswith(before) and other.endswith(after) and len(other) > len(before) + len(after)
-    }
-    heir = heirs.pop() if len(heirs) == 1 else ""
-    return heir if heir != match["text"] and re.fullmatch(r"[\w:./{}<>$-]{2,200}", heir) else ""
-
-
-def _gone(old: str, new: str, edit: Edit) -> Judgement:
-    rule = {"/": "unknown-route", "-": "unknown-option"}.get(
-        old[0], "unknown-command" if " " in old else "missing-symbol"
-    )
-    evidence = Evidence(f"it stood here until then, where `{new}` stands now", edit.blob.path, 0, edit.blob.after)
-    fix = Fix(new, True) if not _VARIABLE.search(old + new) else None
-    message = f"`{old}` is nowhere in the code any more: it is `{new}` now"
-    return Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=old)
+def _without_fix(judgement: Judgement, text: str) -> Judgement:
+    """A route with a part that stands for any value is not to be put where an address stands."""
+    return msgspec.structs.replace(judgement, fix=None) if _VARIABLE.search(text) else judgement
 
 
 def _pattern(text: str) -> re.Pattern[str]:
+    if "\\" in text:  # written twice where a string holds it
+        return re.compile(r"(?<!\w)" + r"\\{1,2}".join(map(re.escape, text.split("\\"))) + r"(?![\w\\])")
     pieces = [re.escape(piece) for piece in _VARIABLE.split(text)]
     whole = r"[^/\s\"'`]{1,80}".join(pieces)
     if text.startswith("/"):
         return re.compile(rf"(?<!/){whole}(?![\w-])(?!/\w)")
     if text.startswith("--"):
         return re.compile(rf"(?<![\w-]){whole}(?![\w-])")
-    return re.compile(rf"(?<![\w:./-]){whole}(?![\w:/-])(?!\.\w)")
+    return re.compile(rf"(?<![\w:./])(?<!\w-){whole}(?![\w:/-])(?!\.\w)")
 
 
-def _places(text: str, documents: Mapping[str, Document]) -> Iterator[tuple[Document, Block, Inline, int, str]]:
+def _places(text: str, documents: Mapping[str, Document]) -> Iterator[Place]:
     pattern = _pattern(text)
     key = max(_WORD.findall(_VARIABLE.sub(" ", text)), key=len, default="")
     for document in documents.values():

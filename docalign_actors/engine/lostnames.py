@@ -35,8 +35,10 @@ _MOST_SEARCHED = 6_000
 
 _KEY = re.compile(
     r"""["'`]([A-Za-z_][\w-]*\w)(?:["'`]|(?=,[\w]))|(?:^|[(,{])\s*([A-Za-z_][\w-]*\w)\s*:(?![:=])|[\[(,]\s*:([a-z_]\w+)\b"""
+    r"""|^\s*(?:option|cmake_dependent_option|set)\(\s*([A-Z][A-Z0-9_]*\w)\s"""
 )
-"""A whole string or the first of a list in one (`flag:"dry-run,help=…"`), what stands before a colon, or a symbol of Ruby."""
+"""A whole string or the first of a list in one (`flag:"dry-run,help=…"`), what stands before a colon, a symbol of Ruby, or an
+option of CMake."""
 _DATA = frozenset(
     "toml ini cfg conf properties yaml yml json json5 jsonc sh bash shell console text txt env dotenv".split()
 )
@@ -74,7 +76,7 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
     code = [edit for edit in edits if not edit.data]
     return [
         *_lost_names(judged, code, world, asker),
-        *lost_literals(judged, code, world),
+        *lost_literals(judged, code, world, asker.history),
         *lost_values(judged, edits, world),
     ]
 
@@ -118,7 +120,7 @@ def _defined(facts: FileFacts, gone: Iterable[str], words: frozenset[str]) -> It
     for line in gone:
         if not BORROWS.search(line):
             for match in _KEY.finditer(line):
-                name = match[1] or match[2] or match[3]
+                name = match[1] or match[2] or match[3] or match[4]
                 if name in words:
                     yield name, 0
 
@@ -130,13 +132,25 @@ def _named(words: frozenset[str], documents: Mapping[str, Document]) -> dict[str
         for block in document.blocks if not document.history else ():
             for inline in code_in(block):
                 text = inline.text[: 4 * LONGEST_LINE]
-                if words.isdisjoint(TOKEN.findall(text)) or (inline.kind == "link" and _PERMALINK.search(text)):
+                if inline.kind == "link" and _PERMALINK.search(text):
                     continue
                 for match in TOKEN.finditer(text):
                     if match.group() in words and not (block.lines and _is_argument(text, match)):
                         found[match.group()].append((document, block, inline, match.start()))
+                    elif "__" in match.group():
+                        for name, start in _nested(match.group()):
+                            if name in words:
+                                found[name].append((document, block, inline, match.start() + start))
     few = list(found.items())[:_MOST_NAMES]
     return {name: places for name, places in few if not _is_defined_in(documents.values(), name)}
+
+
+def _nested(name: str) -> Iterator[tuple[str, int]]:
+    """The keys that a variable joins: `Metrics__RetainedPoints`."""
+    start = 0
+    for part in name.split("__"):
+        yield part, start
+        start += len(part) + 2
 
 
 def _is_argument(text: str, match: re.Match[str]) -> bool:
@@ -197,7 +211,12 @@ def _judged(
                 "configkey" if "-" in name else "symbol", name, name, document.path, inline.line, inline.column + start,
                 form="example" if block.kind == "code" else "span", words=(name,), section=block.section,
             )  # fmt: skip
-            if not any(_settles(claim, other, told) for other, told in lines[claim.file, claim.line]):
+            beside = lines[claim.file, claim.line]
+            if lost[
+                name
+            ].renamed:  # what a manifest may hold in a way that is not read has got another name, as was seen
+                beside = [(other, told) for other, told in beside if other.kind != "command" or told.evidence]
+            if not any(_settles(claim, other, told) for other, told in beside):
                 yield claim, _gone(claim, lost[name])
 
 

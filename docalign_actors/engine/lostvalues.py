@@ -35,6 +35,8 @@ _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _CODE_NAME = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
 )
+_SETTING = re.compile(r"\s*(?P<key>[\w.-]{2,80})\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
+_DEFAULT_ITEM = re.compile(r"\W{0,3}(?:the )?default\b", re.IGNORECASE)
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]")
 _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
@@ -46,6 +48,7 @@ _TOLD_BEFORE = re.compile(r"\bdefault[^();,.]{0,30}$", re.IGNORECASE)
 _TOLD_AFTER = re.compile(r"[`\"'*_ ]*[(\[,]? *(?:is |as |by |the ){0,3}default", re.IGNORECASE)
 _NEAR = 300
 _ABOVE = 4
+_ITEMS_ABOVE = 8
 _MOST_SEARCHED = 6_000
 
 
@@ -134,8 +137,17 @@ def _telling(world: World) -> list[tuple[Document, Block]]:
         for document in world.documents.values()
         for block in (document.blocks if not document.history else ())
         if not (block.historical and block.kind == "code")
-        and (_DEFAULT.search(block.text) or any(_DEFAULT_HEADER.search(cell.header) for cell in block.cells))
+        and (
+            _DEFAULT.search(block.text)
+            or any(_DEFAULT_HEADER.search(cell.header) for cell in block.cells)
+            or (block.lines and _is_of_defaults(block))
+        )
     ]
+
+
+def _is_of_defaults(block: Block) -> bool:
+    """Settings that the title above calls the defaults: `Full default configuration`."""
+    return bool(block.section) and _DEFAULT.search(block.section[-1]) is not None
 
 
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
@@ -158,7 +170,7 @@ def _in_block(
     for cell in block.cells:
         for inline in cell.inlines:
             for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
-                by_column = bool(_DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'") == text
+                by_column = bool(_DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'[]") == text
                 names = _named(change, _of_row(block)) if by_column or _DEFAULT.search(cell.text) else frozenset()
                 if names and (by_column or not _is_listed(change, *_flat(cell.inlines, inline, match))):
                     yield _Stated(document, block, inline, match.start(), text, names)
@@ -169,7 +181,7 @@ def _in_block(
                 continue
             if _is_listed(change, *_flat(block.inlines, inline, match)):
                 continue
-            names = _named(change, _of_text(block))
+            names = _named(change, _of_text(block)) or _named(change, _of_parent(document, block))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
                 yield _Stated(document, block, inline, match.start(), text, names)
@@ -179,7 +191,10 @@ def _told_in_code(change: ChangedValue, text: str, block: Block, number: int) ->
     """Help, or a comment: the default is told on this line, and the option stands on it or a little above."""
     line = block.lines[number].text[:LONGEST_LINE]
     if not _DEFAULT.search(line):
-        return None
+        key = _SETTING.match(line) if _is_of_defaults(block) else None
+        return (
+            (_named(change, set(_spelled([key["key"]]))) or None) if key and key["value"].strip("\"'") == text else None
+        )
     if _is_port(change, text) and _PORT.search(line):
         return frozenset()
     names: set[str] = set()
@@ -223,6 +238,19 @@ def _of_text(block: Block) -> set[str]:
     if title:
         names.update(_spelled([title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE])))
     return names - {""}
+
+
+def _of_parent(document: Document, block: Block) -> set[str]:
+    """`- default value: x` below `- --option: …`: what the item is about that this one is a part of."""
+    if block.kind != "item" or not block.inlines or not _DEFAULT_ITEM.match(block.text):
+        return set()
+    at = next((number for number, other in enumerate(document.blocks) if other is block), 0)
+    for above in reversed(document.blocks[max(0, at - _ITEMS_ABOVE) : at]):
+        if above.kind != "item":
+            break
+        if above.inlines and above.inlines[0].column < block.inlines[0].column:
+            return _of_text(above)
+    return set()
 
 
 def _spelled(names: Sequence[str]) -> Iterator[str]:
@@ -277,6 +305,7 @@ def _still_given(change: ChangedValue, world: World) -> set[str] | None:
     if len(paths) > _MOST_SEARCHED:
         return None
     old = change.old.encode()
+    compared = re.compile(rf"(?:[=!]==?|\bwhen|\bcase)\s*[\"'`]?{re.escape(change.old)}(?![\w.-])")
     names: set[str] = set()
     for path in paths:
         data = world.tree.read(path, SOURCE_LIMIT)
@@ -284,7 +313,7 @@ def _still_given(change: ChangedValue, world: World) -> set[str] | None:
             continue
         for line in data.split(b"\n"):
             text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
-            if text and change.old in values_of(text) and not _COMMENT.match(text):
+            if text and change.old in values_of(compared.sub("", text)) and not _COMMENT.match(text):
                 names.update(normal(name) for name in _NAME.findall(text))
                 names.add("")
     return names

@@ -15,7 +15,9 @@ import msgspec
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.programs import own_programs, shipped_programs
+from docalign_actors.engine.kinds.programs import shipped_programs
+from docalign_actors.engine.lostcommands import programs_of
+from docalign_actors.engine.lostplaces import command_places
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -24,6 +26,7 @@ _RULES = {
     "route": "unknown-route",
     "environment": "unknown-environment-variable",
     "path": "missing-path",
+    "command": "unknown-command",
 }
 _LONGEST = 4_000
 _MOST = 200
@@ -52,26 +55,36 @@ def spread(
     found: list[Judged] = []
     shipped = shipped_programs(world) if any(kind == "option" for kind, _ in gone) else frozenset[str]()
     for (kind, text), judgement in gone.items():
-        pattern = _pattern(kind, text)
-        for document, block, inline in _code(world.documents):
-            if text not in inline.text:
-                continue
-            for match in pattern.finditer(inline.text[:_LONGEST]):
-                column = inline.column + match.start("text")
-                claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
-                if _is_meant(claim, block.text if block.kind == "code" else inline.text, world) and not _is_judged(
-                    claim, lines[claim.file, claim.line], shipped
-                ):
-                    told = msgspec.structs.replace(judgement, fix=None, subject=judgement.subject or text)
-                    lines[claim.file, claim.line].append((claim, told))
-                    found.append((claim, told))
+        for claim in _claims(kind, text, world):
+            if not _is_judged(claim, lines[claim.file, claim.line], shipped):
+                told = msgspec.structs.replace(judgement, fix=None, subject=judgement.subject or text)
+                lines[claim.file, claim.line].append((claim, told))
+                found.append((claim, told))
     return found
+
+
+def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
+    """Every place that has the text in this sense."""
+    if kind == "command":
+        for document, block, inline, start, told in command_places(text, world.documents):
+            yield Claim(kind, told, text, document.path, inline.line, inline.column + start, section=block.section)
+        return
+    pattern = _pattern(kind, text)
+    everywhere = kind == "option" and "-" in text.lstrip("-")
+    for document, block, inline in _code(world.documents, everywhere):
+        for match in pattern.finditer(inline.text[:_LONGEST]) if text in inline.text else ():
+            column = inline.column + match.start("text")
+            claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
+            if _is_meant(claim, block.text if block.kind == "code" else inline.text, world):
+                yield claim
 
 
 def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
     if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _RULES or judgement.rule != _RULES[claim.kind]:
         return False
     if claim.kind == "path" and "/" not in claim.text.strip("./"):
+        return False
+    if claim.kind == "command" and not (claim.owner and "/" not in claim.owner):
         return False
     commits = [item.commit for item in judgement.evidence if item.commit]
     return world.past.differential or any(commit in fresh for commit in commits)
@@ -81,6 +94,8 @@ def _text(claim: Claim) -> str:
     """What stands in the text: of a route the path alone, without the method before it."""
     if claim.kind == "path":
         return claim.text.rstrip("/")
+    if claim.kind == "command":
+        return claim.text if " " in claim.text else f"{claim.owner} {claim.text}"
     return claim.subject.rstrip("/") if claim.kind == "route" and claim.subject in claim.text else claim.text
 
 
@@ -94,12 +109,13 @@ def _pattern(kind: str, text: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w./-]){whole}(?![\w/-]|\.\w)")
 
 
-def _code(documents: Mapping[str, Document]) -> Iterator[tuple[Document, Block, Inline]]:
+def _code(documents: Mapping[str, Document], everywhere: bool) -> Iterator[tuple[Document, Block, Inline]]:
+    """What is written as code; `everywhere`: plain words too."""
     for document in documents.values():
         for block in document.blocks if not document.history else ():
             if not block.historical:
                 for inline in block.lines if block.kind == "code" else block.every_inline():
-                    if inline.kind in ("code", "link") or block.kind == "code":
+                    if everywhere or inline.kind in ("code", "link") or block.kind == "code":
                         yield document, block, inline
 
 
@@ -108,7 +124,7 @@ def _is_meant(claim: Claim, text: str, world: World) -> bool:
     if claim.kind != "option" or "-" in claim.text.lstrip("-"):
         return True
     words = set(re.findall(r"[\w.-]+", text[:_LONGEST]))
-    return not words.isdisjoint(own_programs(world)) or not words.isdisjoint(shipped_programs(world))
+    return not words.isdisjoint(programs_of(world))
 
 
 def _is_judged(claim: Claim, beside: Sequence[Judged], shipped: Collection[str]) -> bool:

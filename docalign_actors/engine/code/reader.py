@@ -37,7 +37,7 @@ _BY_NAME = {
     "LICENCE": "licence", "LICENSE.txt": "licence", "LICENSE.md": "licence", "LICENSE.rst": "licence",
     ".python-version": "version_file", ".nvmrc": "version_file", ".node-version": "version_file",
     ".ruby-version": "version_file", ".tool-versions": "version_file", "rust-toolchain": "version_file",
-    "requirements.txt": "requirements", "build.gradle.kts": "gradle", "Pipfile": "toml",
+    "requirements.txt": "requirements", "build.gradle.kts": "gradle", "Pipfile": "toml", "CMakeLists.txt": "searched",
 }  # fmt: skip
 
 _LICENCE_NAME = re.compile(r"^(licen[sc]e|copying|unlicense)([-_.][\w.-]+)?$", re.IGNORECASE)

@@ -15,7 +15,14 @@ from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
-from docalign_actors.engine.kinds.anchor_sites import code_doubt, doxygen_doubt, labels_headings, sphinx_doubt
+from docalign_actors.engine.kinds.anchor_sites import (
+    code_doubt,
+    doxygen_doubt,
+    is_title,
+    labels_headings,
+    letters,
+    sphinx_doubt,
+)
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -61,7 +68,7 @@ class _Offer:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.lowered = frozenset(anchor.lower() for anchor in document.anchors)
-        self.bare = frozenset(_bare(anchor) for anchor in document.anchors)
+        self.bare = frozenset(letters(anchor) for anchor in document.anchors)
         self.suggested = 0
         links = (inline for block in document.blocks for inline in block.every_inline() if inline.kind == "link")
         # reStructuredText: the label of a link is a name for its address.
@@ -128,6 +135,8 @@ class AnchorKind:
             holder = self._holder(claim, world)
             if holder:
                 return verified(Evidence("this document offers the anchor", holder))
+            if (held := world.past.label(claim.value)) is not None:
+                return _lost_label(claim, held)
         if claim.value.lower() == "readme" and world.exists(claim.owner):
             return verified(Evidence("GitHub shows the document, or the folder's README, there", claim.owner))
         target = _target(claim, world)
@@ -202,19 +211,17 @@ class AnchorKind:
         titled = [d for d in world.documents.values() if not slugs.isdisjoint(self._offer(d).lowered)]
         if claim.value in world.past.open_labels:
             return uncertain("the past is asked first")
-        if titled and (held is None or (_is_title(claim.value, titled) and labels_headings(world))):
+        if titled and (held is None or (is_title(claim.value, titled) and labels_headings(world))):
             return verified(Evidence("a heading of this document makes the label", titled[0].path))
         if held is None:
             return uncertain("no document holds this label, and none did")
-        evidence = Evidence(f"the label `{claim.value}` stood in this document", held.path, commit=held.after)
-        message = f"No document holds the label `{claim.value}` any more."
-        return Judgement(Verdict.DRIFTED, MISSING.id, message, (evidence,), 0.95, MISSING.severity)
+        return _lost_label(claim, held)
 
 
-def _is_title(label: str, documents: Iterable[Document]) -> bool:
-    """Sphinx may be told to make labels of headings, which are then written as the headings are."""
-    wanted = label.rpartition(":")[2].strip().lower()
-    return any(b.kind == "heading" and b.info.lower() == wanted for document in documents for b in document.blocks)
+def _lost_label(claim: Claim, held: PastBlob) -> Judgement:
+    evidence = Evidence(f"the label `{claim.value}` stood in this document", held.path, commit=held.after)
+    message = f"No document holds the label `{claim.value}` any more."
+    return Judgement(Verdict.DRIFTED, MISSING.id, message, (evidence,), 0.95, MISSING.severity)
 
 
 def _label_claim(inline: Inline, document: Document, section: tuple[str, ...], group: int) -> Claim:
@@ -303,11 +310,6 @@ def _may_be_joined(claim: Claim, target: Document) -> bool:
     return telling and not is_read_in_place(target.path)
 
 
-def _bare(fragment: str) -> str:
-    """A fragment's letters and digits: what every slug rule keeps."""
-    return "".join(c for c in fragment.lower() if c.isalnum())
-
-
 def _doubt(offer: _Offer, claim: Claim) -> str:
     """Why a missing anchor may be there after all; "" if it is not."""
     document, fragment = offer.document, claim.value
@@ -321,7 +323,7 @@ def _doubt(offer: _Offer, claim: Claim) -> str:
         return "the fragment is none of a heading"
     if "." in fragment and claim.form != "target":
         return "no heading's anchor has a dot: it is an object's"
-    bare = _bare(fragment)
+    bare = letters(fragment)
     if not bare or bare in offer.bare:
         return "the target has this heading; sites differ in how they spell its anchor"
     if _TAG_NAME in bare and bare.replace(_TAG_NAME, "") in {known.replace(_TAG_NAME, "") for known in offer.bare}:

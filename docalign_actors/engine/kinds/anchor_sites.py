@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable
 from itertools import islice
 
 from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
+from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 
@@ -80,3 +82,14 @@ def labels_headings(world: World) -> bool:
     """Sphinx is told to make labels of headings; without a configuration to read, it may be."""
     paths = [path for path in world.by_name.get("conf.py", ()) if not is_foreign(path)]
     return not paths or any(b"autosectionlabel" in world.tree.read(path, SOURCE_LIMIT) for path in paths)
+
+
+def is_title(label: str, documents: Iterable[Document]) -> bool:
+    """Sphinx may be told to make labels of headings, which are then written as the headings are."""
+    wanted = label.rpartition(":")[2].strip().lower()
+    return any(b.kind == "heading" and b.info.lower() == wanted for document in documents for b in document.blocks)
+
+
+def letters(fragment: str) -> str:
+    """A fragment's letters and digits: what every slug rule keeps."""
+    return "".join(c for c in fragment.lower() if c.isalnum())

@@ -121,7 +121,7 @@ class OptionKind:
                 )
             new = successor(claim.subject, _named(past.facts), _named(current)) if current is not None else None
             if program is None and _names_other(claim, world) and not (new and new[1]):
-                continue
+                return None  # what an older version would say of it tells less
             return _drifted(
                 claim, program, Evidence(f"an option until {past.blob.after[:9]}", past.path, then.line, past.blob.after),
                 Fix(new[0], new[1]) if new else None, 0.97, gone=True,

@@ -30,7 +30,6 @@ from docalign_actors.engine.kinds.path_readings import is_offered, other_reading
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.ports import Removal
-from docalign_actors.engine.roles import is_test
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Severity, Verdict
 
@@ -205,7 +204,7 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
             return verified(Evidence("it is there", found))
     bare = claim.subject.strip("/")
     matching = by_suffix(bare, world)
-    if matching and is_test(matching) and "/" in bare and went_lately(candidates, world):
+    if matching and "/" in bare and went_lately(candidates, world):
         matching = ""
     if matching and not world.past.open_paths.isdisjoint(candidates):
         return uncertain("the past is asked first")

@@ -40,6 +40,6 @@ def _line(claim: Claim, world: World) -> bytes:
 
 
 def went_lately(candidates: Iterable[str], world: World) -> bool:
-    """The very path was there until a moment ago: what has only its end in common, among tests, is not what is meant."""
+    """The very path was there until a moment ago: what has only its end in common is not what is meant."""
     removals = [world.past.removal(candidate) for candidate in candidates]
     return any(removal is not None and removal.recent for removal in removals)

@@ -11,6 +11,7 @@ import msgspec
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.hosted_links import ADDRESS
+from docalign_actors.engine.kinds.path_runs import files_run
 
 _EXTENSIONS = [
     "py",
@@ -235,7 +236,7 @@ def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | Non
 def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) -> Iterator[Claim]:
     text = inline.text
     if " " in text.strip():
-        for match in _paths_in(text[:500]):
+        for match in (*_paths_in(text[:500]), *files_run(text[:500])):
             inner = match.group(1).rstrip(".,;")
             if _is_told(inner) and _is_path(inner) and not _looks_like_host(inner):
                 yield _claim(document, block, inner, inline.line, inline.column + match.start(1), "span", inner)
@@ -268,7 +269,7 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
         if _TRACE.match(line.text[:300]):
             continue
         shown = record or (session and not _PROMPT.match(line.text))
-        for match in _paths_in(line.text[:2000]):
+        for match in (*_paths_in(line.text[:2000]), *files_run(line.text[:2000])):
             text = match.group(1).rstrip(".")
             loose = not _is_told(text)
             if (loose and not _FROM_HERE.match(text)) or not _is_path(text) or _looks_like_host(text):

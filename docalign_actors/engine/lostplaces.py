@@ -1,0 +1,103 @@
+"""Where documents name a sub-command or an option that is gone, also beside what is written as code.
+
+A sub-command stands after its program, alone in a span that is called a command, in a heading or the words of a link, and in the
+list of commands that a program's help prints. An option of several words is an option in bold and in plain words too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.documents.tone import is_history_title
+from docalign_actors.engine.lostcommands import programs_of
+from docalign_actors.engine.lostlines import LONGEST_LINE, code_in
+from docalign_actors.engine.world import World
+
+Place = tuple[Document, Block, Inline, int, str]
+"""Where a text stands, and how it is written there."""
+_CALLED = re.compile(r"^\W{0,3}(?:sub-?)?commands?\b", re.IGNORECASE)
+_CALLS = re.compile(r"\b(?:sub-?)?commands?[ :,]{1,3}(?:called |named |is )?$", re.IGNORECASE)
+_LISTING = re.compile(r"^\s*(?:[\w ]{0,30}\b)?commands\b[^:]{0,20}:?\s*$", re.IGNORECASE)
+
+
+def option_places(flag: str, pattern: re.Pattern[str], world: World) -> Iterator[Place]:
+    """Every place of an option: of one with several words also outside code; of one word where nothing else is called."""
+    long = re.search(r"\w-\w|[a-z][A-Z]", flag) is not None
+    programs = frozenset[str]() if long else programs_of(world)
+    for document in world.documents.values():
+        for block in document.blocks if not document.history else ():
+            for inline in _written(block) if long else code_in(block):
+                for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]) if flag in inline.text else ():
+                    if long or _is_ours(inline.text, match, programs):
+                        yield document, block, inline, match.start(), match.group()
+
+
+def _written(block: Block) -> Iterator[Inline]:
+    yield from code_in(block)
+    if not block.historical:
+        yield from (inline for inline in block.every_inline() if inline.kind == "text")
+
+
+def _is_ours(text: str, match: re.Match[str], programs: frozenset[str]) -> bool:
+    return not text[: match.start()].strip(" `[(") or not programs.isdisjoint(
+        re.findall(r"[\w.-]+", text[:LONGEST_LINE])
+    )
+
+
+def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[Place]:
+    """Every place of `program sub-command`."""
+    program, _, name = command.rpartition(" ")
+    called = re.compile(
+        rf"(?<![\w:./-]){re.escape(program)} (?:help |-h |--help |[a-z][\w-]{{1,30}} )?{re.escape(name)}(?![\w:/-]|\.\w)"
+    )
+    for document in documents.values():
+        if document.history:
+            continue
+        ours = False
+        for block in document.blocks:
+            ours = ours or program in block.text
+            if name not in block.text:
+                continue
+            for inline in code_in(block):
+                for match in called.finditer(inline.text[: 4 * LONGEST_LINE]) if name in inline.text else ():
+                    yield document, block, inline, match.start(), match.group()
+            if not block.historical and not any(map(is_history_title, block.section)):
+                yield from _titled(document, block, called)
+                yield from _alone(document, block, name) if ours else ()
+                yield from _listed(document, block, program, name)
+
+
+def _titled(document: Document, block: Block, called: re.Pattern[str]) -> Iterator[Place]:
+    """The words of a heading or of a link that begin with the call."""
+    for number, inline in enumerate(block.inlines):
+        linked = number + 1 < len(block.inlines) and block.inlines[number + 1].kind == "link"
+        match = called.match(inline.text) if inline.kind == "text" and (block.kind == "heading" or linked) else None
+        if match is not None:
+            yield document, block, inline, 0, match.group()
+
+
+def _alone(document: Document, block: Block, name: str) -> Iterator[Place]:
+    """A span of nothing else that the words beside it call a command."""
+    for number, inline in enumerate(block.inlines):
+        if inline.kind != "code" or inline.text.strip() != name:
+            continue
+        before = block.inlines[number - 1].text[-40:] if number else ""
+        after = block.inlines[number + 1].text[:40] if number + 1 < len(block.inlines) else ""
+        if _CALLED.match(after) or _CALLS.search(before):
+            yield document, block, inline, inline.text.index(name), name
+
+
+def _listed(document: Document, block: Block, program: str, name: str) -> Iterator[Place]:
+    """`  info   Displays …` below `Commands:` in what a program prints."""
+    if not block.lines or program not in block.text:
+        return
+    row = re.compile(rf"^\s{{1,8}}(?P<name>{re.escape(name)})(?:,? [\w<\[(|.-]{{1,30}}){{0,3}}\s{{2,}}\S")
+    listing = False
+    for line in block.lines:
+        text = line.text[:LONGEST_LINE]
+        listing = bool(_LISTING.match(text)) or (listing and (not text.strip() or text.startswith((" ", "\t"))))
+        match = row.match(text) if listing else None
+        if match is not None:
+            yield document, block, line, match.start("name"), name
