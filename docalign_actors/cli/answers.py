@@ -50,7 +50,7 @@ def ask(given: argparse.Namespace) -> Question | None:
     parts += [f"{name}={getattr(given, name)}" for name in _OPTIONS]
     parts += [str(sys.stdout.isatty()), os.environ.get("NO_COLOR", "")]
     parts += [f"{path}\0{on_disk('', os.fspath(path))}" for path in (listed.shallow, *places)]
-    parts += listed.listing.changes(root)
+    parts += [f"{path}\0{what}" for path, what in listed.listing.differing.items()]
     digest = hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape"))
     digest.update(b"\0" + listed.listing.staged)
     cache = DiskCache(given.cache_dir or default_directory())

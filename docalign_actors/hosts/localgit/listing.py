@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from docalign_actors.errors import GitError
-from docalign_actors.hosts.localgit.blobs import on_disk
+from docalign_actors.hosts.localgit.blobs import OnDisk, on_disk
 from docalign_actors.hosts.localgit.git import Git, find_repository, split_fields
 
 
-class Listing(NamedTuple):
+class Listing:
     """The index as git prints it, and what differs from it on disk."""
 
-    staged: bytes
-    changed: bytes
-    """Each with its tag: `?` is what git does not track, anything else is tracked, and changed or deleted."""
+    def __init__(self, git: Git, staged: bytes, changed: bytes) -> None:
+        self.staged = staged
+        self._root = os.fspath(git.root)
+        self._changed = changed
 
-    def changes(self, root: str) -> list[str]:
-        """What lies on disk where the index does not tell it, a line each."""
-        return [f"{field}\0{on_disk(root, field.partition(' ')[2])}" for field in split_fields(self.changed)]
+    @cached_property
+    def differing(self) -> dict[str, tuple[str, OnDisk | None]]:
+        """By path, its tag and what lies there now.
+
+        `?` is what git does not track, anything else is tracked, and changed or deleted.
+        """
+        found: dict[str, tuple[str, OnDisk | None]] = {}
+        for field in split_fields(self._changed):
+            tag, _, path = field.partition(" ")
+            found[path] = (tag, on_disk(self._root, path))
+        return found
 
 
 class Listed(NamedTuple):
@@ -41,7 +51,7 @@ def list_files(git: Git) -> Listing:
         staged = git.run("ls-files", "-s", "-z")
     finally:
         others = changed()
-    return Listing(staged, others)
+    return Listing(git, staged, others)
 
 
 def list_repository(path: Path) -> Listed:

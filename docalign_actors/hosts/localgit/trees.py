@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from docalign_actors.engine.ports import Entry
-from docalign_actors.hosts.localgit.blobs import on_disk
 from docalign_actors.hosts.localgit.git import Git, split_fields
-from docalign_actors.hosts.localgit.listing import Listed, list_files
+from docalign_actors.hosts.localgit.listing import Listed, Listing, list_files
 from docalign_actors.hosts.localgit.objects import ObjectReader
 
 _MODES = {"100644": "file", "100664": "file", "100755": "executable", "120000": "symlink", "160000": "submodule"}
@@ -62,26 +61,25 @@ class WorkingTree:
         """`listed`: what git has said of it already."""
         self.commit = git.head() if listed is None else listed.head
         self._git = git
-        self._listing = listed and listed.listing
+        self._listed = listed
         self._root = os.fspath(git.root)
         self.source = DiskReader(self._root)
-        self._untracked = False
 
     @property
     def untracked(self) -> bool:
         """There are files that git does not know yet."""
-        return bool(self.entries) and self._untracked
+        return any(tag == "?" for tag, _ in self._listing.differing.values())
+
+    @cached_property
+    def _listing(self) -> Listing:
+        return self._listed.listing if self._listed else list_files(self._git)
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
-        listing = self._listing or list_files(self._git)
-        found = staged_entries(listing.staged)
-        for field in split_fields(listing.changed):
-            tag, _, path = field.partition(" ")
-            self._untracked |= tag == "?"
+        found = staged_entries(self._listing.staged)
+        for path, (tag, there) in self._listing.differing.items():
             if tag != "?" and (path not in found or found[path].mode == "submodule"):
                 continue
-            there = on_disk(self._root, path)
             if there is not None:
                 found[path] = Entry(path, *there)
             elif tag != "?":
