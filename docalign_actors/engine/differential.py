@@ -34,7 +34,7 @@ def broken(
     claim: Claim, then: Judgement, base: CodeIndex, head: CodeIndex, removed: set[str], rule: Rule
 ) -> Judgement | None:
     """A judgement if this change took the claim's word out of the code for good, None if it did not."""
-    if claim.kind not in _NAMES:
+    if claim.kind not in _NAMES or (claim.kind == "imports" and _is_of_others(then)):
         return None
     lost = [w for w in _WORD.findall(claim.text) if w in removed and w in claim.words and not _occurs(w, claim, head)]
     if then.verdict is not Verdict.VERIFIED:
@@ -51,6 +51,11 @@ def broken(
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
     message = f"`{word}` is nowhere in the code any more: this change took it away."
     return Judgement(Verdict.DRIFTED, rule.id, message, evidence, 0.85, subject=word)
+
+
+def _is_of_others(then: Judgement) -> bool:
+    """In the base already the module was none of this repository's: that code had a name like its own says nothing."""
+    return then.verdict is Verdict.UNCERTAIN and then.message.startswith("not this repository's")
 
 
 def _is_upheld(then: Judgement) -> bool:

@@ -160,6 +160,20 @@ def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> 
 def _in_block(
     change: ChangedValue, text: str, pattern: re.Pattern[str], document: Document, block: Block
 ) -> Iterator[_Stated]:
+    """The places in a block; none where the new value stands already, which may hold the old one: `The region (default: a)`."""
+    told = _stated_in(change, text, pattern, document, block)
+    if text not in change.new:
+        yield from told
+        return
+    for place in told:
+        before = change.new.find(text)
+        if not place.inline.text.startswith(change.new, max(0, place.start - before)):
+            yield place
+
+
+def _stated_in(
+    change: ChangedValue, text: str, pattern: re.Pattern[str], document: Document, block: Block
+) -> Iterator[_Stated]:
     if block.lines:
         for number, line in enumerate(block.lines):
             for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():

@@ -37,5 +37,7 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written)
 def _rests_on_the_past(claim: Claim, judgement: Judgement) -> bool:
     if judgement.verdict is not Verdict.DRIFTED or claim.form in ("link", "image") or not judgement.evidence:
         return False
+    if claim.kind == "version" and claim.hypothetical:
+        return True  # a mere number, which only an earlier manifest could make a demand
     vague = claim.kind in _KINDS or (claim.kind == "signature" and not claim.owner)
     return vague and all(item.commit for item in judgement.evidence)

@@ -274,3 +274,50 @@ def test_what_the_change_says_for_the_first_time_is_not_of_what_it_took_away(rep
     repo.replace("  project.addTask({ taskName: 'upgrade-projen' })\n", "", "src/index.js")
     repo.write({"docs/own.md": "# Own\n\n```js\naddTask(project, { taskName: 'upgrade-projen' })\n```\n"}).commit()
     assert claims(repo) == {("README.md", 3)}
+
+
+def test_a_value_that_got_longer_is_told_where_the_document_has_all_of_it(repository: Make) -> None:
+    page = "# App\n\n| variable | meaning |\n|---|---|\n| `APP_REGION` | The region |\n"
+    repo = repository({"README.md": page, "app.toml": '[env]\nAPP_REGION = "The region"\n', "app.go": "package app\n"})
+    repo.replace("The region", "The region (Default: tyo1)", "app.toml", "README.md").commit()
+    assert claims(repo) == set()
+
+
+def test_what_is_imported_from_another_place_is_that_one_s(repository: Make) -> None:
+    page = '# App\n\n```ts\nimport { createStreaming } from "https://deno.land/x/other@x.x.x/mod.ts";\n```\n'
+    code = "export function createStreaming(response: Response) {\n  return response;\n}\n"
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "site/formatter.ts": code})
+    repo.git("rm", "-q", "site/formatter.ts")
+    repo.git("commit", "-qm", "no copy")
+    assert claims(repo) == set()
+
+
+def test_a_version_that_says_again_what_its_title_is_demands_nothing(repository: Make) -> None:
+    manifest = '{"name": "app", "engines": {"node": ">=14"}}\n'
+    page = "# API\n\n### `NODEJS_14_X`\n\nNode.js 14.x.\n"
+    repo = repository({"API.md": page, "package.json": manifest, "src/index.js": "x = 1\n"})
+    repo.replace(">=14", ">=16", "package.json").commit()
+    assert claims(repo) == set()
+
+
+def test_a_mere_version_that_the_change_wrote_demands_nothing(repository: Make) -> None:
+    manifest = '{"name": "app", "engines": {"node": ">=14"}}\n'
+    repo = repository({"README.md": "# App\n", "package.json": manifest, "src/index.js": "x = 1\n"})
+    repo.replace(">=14", ">=16", "package.json")
+    repo.write({"docs/api.md": "# API\n\n## Runtimes\n\nNode.js 14.x.\n"}).commit()
+    assert claims(repo) == set()
+
+
+def test_a_module_that_once_was_written_and_is_built_today_can_be_imported(repository: Make) -> None:
+    page = "# App\n\n```ts\nimport { Project } from 'app/lib/typescript';\n```\n"
+    files: dict[str, str | bytes] = {
+        "package.json": '{"name": "app"}\n',
+        "lib/typescript.ts": "export class Project {}\n",
+    }
+    repo = repository(files)
+    repo.write({"src/typescript/index.ts": "export class Project {}\n", ".gitignore": "/lib\n"})
+    repo.git("rm", "-q", "lib/typescript.ts")
+    repo.git("add", "-A")
+    repo.git("commit", "-qm", "sources")
+    repo.write({"README.md": page}).commit()
+    assert claims(repo) == set()

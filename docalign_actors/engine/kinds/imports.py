@@ -245,7 +245,7 @@ def _script(claim: Claim, symbols: Symbols, world: World) -> Judgement:
         return verified()
     for path in candidates:
         removal = world.past.removal(path)
-        if removal is not None:
+        if removal is not None and not world.is_ignored(path):  # what once was written may be built today
             return _removed(removal, f"`{claim.owner}` is not there any more", claim.owner)
     return uncertain("may be made when the package is built")
 

@@ -280,7 +280,7 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     alone = len(before.strip(" -*•:|")) + len(after.strip(" .)|*:")) <= (60 if under else 12) and not _TELLS.match(
         after
     )
-    if not demanded and _CONDITION.search(before):
+    if not demanded and (_CONDITION.search(before) or _is_title_again(block, match["number"])):
         return None
     if demanded or (under and alone):
         # Without a word for "or later", a bare number demands only where nothing else can be meant.
@@ -295,6 +295,11 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
         and block.kind in ("item", "row", "paragraph", "html", "quote")
         and bool(under or _top_section(block))
     )
+
+
+def _is_title_again(block: Block, number: str) -> bool:
+    """Below `NODEJS_14_X`, "Node.js 14.x" tells what that is."""
+    return bool(block.section) and bool(re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", block.section[-1][:200]))
 
 
 def _bare_demand(before: str) -> bool:
