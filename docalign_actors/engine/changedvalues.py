@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from docalign_actors.engine.amounts import timed, worked_out
 from docalign_actors.engine.kinds.spellings import normal, parts
 from docalign_actors.engine.kinds.values import same
 from docalign_actors.engine.lostlines import Edit
@@ -25,6 +26,10 @@ _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _CONSTANT = re.compile(
     r"""^[\w\s]{0,60}?\b(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\s*(?::[^=]{1,40})?=\s*["'](?P<text>[\w.-]{2,80})["']"""
 )
+_MAKER = re.compile(
+    r"\s*(?:pub(?:\([a-z]+\))? |async |static |const ){0,3}(?:fn|def|func|function) (?P<name>[a-z_]\w{2,80})\("
+)
+_ATTRIBUTE = ("#[", "@")
 _DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
 """As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
 _GIVEN_TO = re.compile(
@@ -36,6 +41,8 @@ _NAMING = re.compile(r"(?i)(?:node|option|arg\w*|key|long|name|field|property|pa
 _INSIDE = re.compile(r"""[^\s,;=:'"{}()]+|[\s,;=:'"{}()]+""")
 _ITEM = re.compile(r"\s*(?:-\s+)?\0,?\s*")
 """A line, its values taken out, that is nothing but a value: one of a list."""
+_COUNTED = re.compile(r"\d")
+_MOST_OF_A_LINE = 3
 _ABOVE, _BELOW = 7, 6
 _MOST_LINES = 4_000
 _MOST = 120
@@ -61,6 +68,8 @@ class ChangedValue(Struct, frozen=True):
     commit: str
     port: bool
     """The line speaks of a port or an address."""
+    written: tuple[tuple[str, str], ...] = ()
+    """The old value and the new one in other spellings: `60 * time.Second` is `60s` in documents."""
 
 
 def changed_values(edits: Sequence[Edit]) -> list[ChangedValue]:
@@ -75,31 +84,45 @@ def changed_values(edits: Sequence[Edit]) -> list[ChangedValue]:
 
 
 def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
-    come: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    come: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
     for line in edit.come:
         shape, values = _shape(line, edit.data)
         if values:
-            come[shape].append(values)
-    kept = {row[0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
+            come[shape].append((values, line))
+    kept = {row[0][0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
     gone = [(number, line, *_shape(line, edit.data)) for number, line in edit.numbered] if come else []
     items = sum(1 for _, _, shape, values in gone if values and _ITEM.fullmatch(shape))
     for number, line, shape, values in gone:
         if values and _ITEM.fullmatch(shape) and (values[0] in kept or items > 1):
             continue  # it has only got a neighbour, and a comma with it; or one of several that went, and none came in its place
-        pairs = {pair for other in come.get(shape, ()) if (pair := _difference(values, other))}
-        if len(pairs) == 1 and same(*next(iter(pairs))) is not True:
-            old, new = next(iter(pairs))
-            names = _names(line) - {normal(old)}
-            inside = _inside(old, new)
-            if inside is not None:
-                names |= _names(" ".join(f"'{name}'" for name in _NAME.findall(old)))
-                old, new = inside
-            names |= _held(names, edit.before) if any(name.isupper() for name in _NAME.findall(line)) else frozenset()
-            told = {word for name in _NAME.findall(line) for word in parts(name)}
-            yield ChangedValue(
-                old, new, names, _around(edit.before, number, not names) - names, edit.blob.path, edit.blob.after,
-                not _PORT_WORDS.isdisjoint(told) or bool(re.search(r":\d{2,5}$", old)),
-            )  # fmt: skip
+        heirs = {pairs: other for now, other in come.get(shape, ()) if (pairs := _differences(values, now))}
+        if len(heirs) == 1:
+            pairs, other = heirs.popitem()
+            yield from (_changed(edit, number, line, other, *pair) for pair in pairs if same(*pair) is not True)
+
+
+def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -> ChangedValue:
+    names = _names(line) - {normal(old)}
+    inside = _inside(old, new)
+    if inside is not None:
+        names |= _names(" ".join(f"'{name}'" for name in _NAME.findall(old)))
+        old, new = inside
+    names |= _held(names, edit.before) if any(name.isupper() for name in _NAME.findall(line)) else frozenset()
+    around = _around(edit.before, number, not names) - names
+    spoken = _NAME.findall(line)
+    told = {word for name in spoken for word in parts(name)} | (around if not names else frozenset())
+    timings = [pair for name in spoken for pair in timed(old, new, parts(name))]
+    return ChangedValue(
+        old, new, names | _untimed(spoken), around | {outer + name for outer in around for name in names}, edit.blob.path,
+        edit.blob.after, not _PORT_WORDS.isdisjoint(told) or bool(re.search(r":\d{2,5}$", old)),
+        tuple(dict.fromkeys([*worked_out(line, now), *timings])),
+    )  # fmt: skip
+
+
+def _untimed(names: Sequence[str]) -> frozenset[str]:
+    """The names without the unit at their end: `timeoutSeconds` is told of as the timeout."""
+    found = {"".join(parts(name)[:-1]) for name in names if timed("1", "2", parts(name))}
+    return frozenset({_DEFAULTED.sub("", name) for name in found} - {""} - _STOP)
 
 
 def _shape(line: str, data: bool) -> tuple[str, tuple[str, ...]]:
@@ -116,10 +139,11 @@ def values_of(line: str) -> tuple[str, ...]:
     return (*_shape(line, False)[1], *_shape(line, True)[1])
 
 
-def _difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, str] | None:
-    """The one value that is another."""
-    others = [(a, b) for a, b in zip(then, now, strict=True) if a != b] if len(then) == len(now) else []
-    return others[0] if len(others) == 1 and all(others[0]) else None
+def _differences(then: Sequence[str], now: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The values that are others: one, or a few of a list of numbers and addresses."""
+    others = tuple((a, b) for a, b in zip(then, now, strict=True) if a != b) if len(then) == len(now) else ()
+    few = len(others) == 1 or all(_COUNTED.search(value) for pair in others for value in pair)
+    return others if len(others) <= _MOST_OF_A_LINE and few and all(map(all, others)) else ()
 
 
 def _inside(then: str, now: str) -> tuple[str, str] | None:
@@ -195,9 +219,27 @@ def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
             break
     else:
         found.update(_names(_statement(lines, number)))
-    if lines[number].lstrip().startswith(("#[", "@")):  # an attribute tells of what it stands above
-        for line in lines[number + 1 : number + _BELOW]:
-            found.update(_names(line))
-            if not line.lstrip().startswith(("#", "@", "/", "*")):
-                break
+    if lines[number].lstrip().startswith(_ATTRIBUTE):  # an attribute tells of what it stands above
+        found.update(_below(lines, number))
+    elif alone and (maker := _MAKER.match(lines[number - 1][:400])):
+        found.update(_made_for(maker["name"], lines))
     return frozenset(found)
+
+
+def _below(lines: Sequence[str], number: int) -> frozenset[str]:
+    found: set[str] = set()
+    for line in lines[number + 1 : number + _BELOW]:
+        found.update(_names(line))
+        if not line.lstrip().startswith(("#", "@", "/", "*")):
+            break
+    return frozenset(found)
+
+
+def _made_for(function: str, lines: Sequence[str]) -> frozenset[str]:
+    """What a function gives its default to, as the same file tells: `#[serde(default = "page_size")]` above a field."""
+    found: set[str] = set()
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        if function in line and "default" in line and not _MAKER.match(line[:400]):
+            attribute = line.lstrip().startswith(_ATTRIBUTE)
+            found.update(_below(lines, number) if attribute else _names(line))
+    return frozenset(found - {normal(function)})

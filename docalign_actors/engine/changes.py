@@ -240,10 +240,12 @@ def _documents_at_stake(
 
 
 def _spellings(word: str) -> set[str]:
-    """As documents may write a word of the code: `dry_run` as `dry-run`, the `Post` of `PostMapping` as `POST`."""
+    """As documents may write a word: `dry_run` as `dry-run`, the `Post` of `PostMapping` as `POST`, `DEFAULT_A_B` as `a-b`."""
     parts = _PART.findall(word)
     methods = {part for part in parts if part.upper() in _METHODS}
-    return {word, word.replace("_", "-"), "-".join(parts).lower()} | methods
+    rest = [part.lower() for part in parts[1:]] if len(parts) > 2 and parts[0].lower() == "default" else []
+    named = {"-".join(rest), "_".join(rest), "_".join(rest).upper()} - {""}
+    return {word, word.replace("_", "-"), "-".join(parts).lower()} | methods | named
 
 
 def _at_stake(claim: Claim, difference: Difference) -> bool:

@@ -44,7 +44,9 @@ _COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
+_FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
 _TOLD_BEFORE = re.compile(r"\bdefault[^();,.]{0,30}$", re.IGNORECASE)
+_SAID_BEFORE = re.compile(r"\bdefault(?:s|ed|ing)?\W{0,3}(?:(?:value|is|to|as|the|set|of)\W{1,3}){0,4}$", re.IGNORECASE)
 _TOLD_AFTER = re.compile(r"[`\"'*_ ]*[(\[,]? *(?:is |as |by |the ){0,3}default", re.IGNORECASE)
 _NEAR = 300
 _ABOVE = 4
@@ -95,7 +97,7 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
 def _port_of(change: ChangedValue) -> str:
     """The port that a server of ours listened on by default, "" if the line does not tell so much."""
     found = _OLD_PORT.search(change.old) if change.port else None
-    listens = any(_LISTENS.search(name) for name in change.names) or change.old.startswith(
+    listens = any(_LISTENS.search(name) for name in change.names or change.around) or change.old.startswith(
         (":", "0.0.0.0:", "127.0.0.1:")
     )
     return found[1] if found and listens else ""
@@ -124,10 +126,11 @@ def _place(claim: Claim, world: World) -> Iterator[_Stated]:
 
 
 def _spellings(change: ChangedValue) -> list[str]:
-    """The old value as documents may write it: the whole, and of an address its port."""
+    """The old value as documents may write it: the whole, of an address its port, and what an expression amounts to."""
     port = _OLD_PORT.search(change.old) if change.port else None
     new = _OLD_PORT.search(change.new) if port else None
-    return [change.old, *([port[1]] if port and new and port[1] not in (change.old, new[1]) else ())]
+    ports = [port[1]] if port and new and port[1] not in (change.old, new[1]) else []
+    return list(dict.fromkeys([change.old, *ports, *(old for old, _ in change.written)]))
 
 
 def _telling(world: World) -> list[tuple[Document, Block]]:
@@ -177,7 +180,7 @@ def _stated_in(
     if block.lines:
         for number, line in enumerate(block.lines):
             for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
-                names = _told_in_code(change, text, block, number)
+                names = _told_in_code(change, text, block, number) if not _is_a_word(line, match) else None
                 if names is not None and not _is_listed(change, line.text[:LONGEST_LINE], match.start()):
                     yield _Stated(document, block, line, match.start(), text, names)
         return
@@ -193,7 +196,7 @@ def _stated_in(
             sentence = _sentence(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
                 continue
-            if _is_listed(change, *_flat(block.inlines, inline, match)):
+            if _is_listed(change, *_flat(block.inlines, inline, match)) or _is_a_word(inline, match):
                 continue
             names = _named(change, _of_text(block)) or _named(change, _of_parent(document, block))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
@@ -251,6 +254,7 @@ def _of_text(block: Block) -> set[str]:
     title = block.section[-1].strip("`* ") if block.section else ""
     if title:
         names.update(_spelled([title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE])))
+        names.add("".join(title.lower().split()) if _FEW_WORDS.fullmatch(title) else "")
     return names - {""}
 
 
@@ -268,8 +272,12 @@ def _of_parent(document: Document, block: Block) -> set[str]:
 
 
 def _spelled(names: Sequence[str]) -> Iterator[str]:
-    """The names and what stands last in them: `Server.port` is told of as `port` too."""
-    return (normal(part) for name in names for part in (name, name.rpartition(".")[2]))
+    """The names and what stands last in them: `Server.port` is told of as `port` too, `APP_LOG_LEVEL` as `log_level`."""
+    for name in names:
+        yield normal(name)
+        yield normal(name.rpartition(".")[2])
+        words = name.split("_") if name.isupper() else []
+        yield from ("".join(words[at:]).lower() for at in range(1, len(words) - 1))
 
 
 def _sentence(block: Block, inline: Inline, match: re.Match[str]) -> str:
@@ -296,6 +304,14 @@ def _is_listed(change: ChangedValue, text: str, at: int) -> bool:
         return False
     before, after = text[max(0, at - 40) : at], text[at : at + len(change.old) + 40]
     return not (_TOLD_BEFORE.search(before) or _TOLD_AFTER.match(after[len(change.old) :]))
+
+
+def _is_a_word(inline: Inline, match: re.Match[str]) -> bool:
+    """A value that is an English word too, in the midst of a sentence that calls something else the default."""
+    if not match.group().isalpha() or match.group() == inline.text.strip():
+        return False
+    before, after = inline.text[max(0, match.start() - 40) : match.start()], inline.text[match.end() : match.end() + 40]
+    return not (before.endswith(("`", '"', "'")) or _SAID_BEFORE.search(before) or _TOLD_AFTER.match(after))
 
 
 def _is_settled(place: _Stated, change: ChangedValue, settled: dict[tuple[str, int], list[Judged]]) -> bool:
@@ -336,7 +352,7 @@ def _still_given(change: ChangedValue, world: World) -> set[str] | None:
 def _judged(place: _Stated, change: ChangedValue) -> Judged:
     port = _is_port(change, place.text)
     now = _OLD_PORT.search(change.new) if port else None
-    new = now[1] if now else change.new
+    new = now[1] if now else dict(change.written).get(place.text, change.new)
     rule = defaultports.RULE if port else _RULE
     evidence = Evidence(f"was `{change.old}` until then, is `{change.new}` now", change.path, 0, change.commit)
     replacement = rewritten(place.text, new) or (new if re.fullmatch(r"[\w.:/-]{1,80}", new) else "")

@@ -36,10 +36,14 @@ class World:
         self._ignored = IgnoreRules(tree)
         self.imported: dict[str, set[str]] = {}
         """The modules that the documentation's examples take a name from."""
+        self.spoken: dict[str, set[str]] = {}
+        """The first words that documents give each program they run."""
         self._groups: dict[tuple[str, str, int], list[Claim]] = {}
         for claim in claims:
             if claim.kind == "imports" and claim.value and claim.language in _BY_NAME:
                 self.imported.setdefault(claim.value, set()).add(claim.owner)
+            if claim.kind == "command" and claim.value == "first":
+                self.spoken.setdefault(claim.owner, set()).add(claim.text)
             if claim.group:
                 self._groups.setdefault((claim.file, claim.kind, claim.group), []).append(claim)
 

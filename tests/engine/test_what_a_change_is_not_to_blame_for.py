@@ -320,4 +320,11 @@ def test_a_module_that_once_was_written_and_is_built_today_can_be_imported(repos
     repo.git("add", "-A")
     repo.git("commit", "-qm", "sources")
     repo.write({"README.md": page}).commit()
+
+
+def test_a_word_of_a_sentence_beside_a_default_is_not_the_value_that_changed(repository: Make) -> None:
+    code = "const shown = blue('openapi') + blue('use');\nexport const flags = {\n  view: string({ default: 'server' }),\n};\n"
+    page = "# App\n\n```\nFLAGS\n  -v, --view=<option>  [default: server] View to use when converting openapi\n```\n"
+    repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.ts": code})
+    repo.replace("blue('use')", "blue('select')", "src/index.ts").commit()
     assert claims(repo) == set()

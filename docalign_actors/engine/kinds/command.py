@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
@@ -24,6 +25,7 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _LEAST_COMMANDS = 2
+_MOST_FOLDERS = 40
 _BUILT_IN = frozenset({"help", "version", "completion"})
 """Sub-commands that parsers add by themselves."""
 
@@ -176,6 +178,9 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
     name = claim.text
     if name in _BUILT_IN:
         return None
+    moved = _by_file(claim, parents, world)
+    if moved is not None:
+        return moved
     for past in _past_files(name, world):
         then = next((c for c in past.facts.commands if name in (c.name, *c.aliases)), None)
         if then is None or (parents is not None and not _fits(then, parents)) or then.program == name:
@@ -200,6 +205,34 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
             (Evidence(f"a command until {past.blob.after[:9]}", past.path, then.line, past.blob.after),), 0.96, None,
             Fix(*new) if new else None, subject=name,
         )  # fmt: skip
+    return None
+
+
+def _by_file(claim: Claim, parents: list[str] | None, world: World) -> Judgement | None:
+    """A command that is named by its file, as Django's and oclif's are: the file beside those of other commands went."""
+    name = claim.text
+    folders: dict[tuple[str, str], str] = {}
+    for other, entries in world.index.commands.items():
+        for entry in entries:
+            folder, _, file = entry.path.rpartition("/")
+            if file.rpartition(".")[0] == other and "/commands" in f"/{folder}" and entry.fact.line == 1:
+                folders.setdefault((folder, file.rpartition(".")[2]), entry.fact.parent)
+    for (folder, suffix), parent in list(folders.items())[:_MOST_FOLDERS]:
+        path = f"{folder}/{name}.{suffix}"
+        if path in world.files or (
+            parents is not None and parent.split() != parents[-len(parent.split()) :][: len(parent.split())]
+        ):
+            continue
+        removal = world.past.removal(path)
+        if removal is not None:
+            heir = posixpath.basename(removal.successor).rpartition(".")[0]
+            same = posixpath.dirname(removal.successor) == folder and heir != name
+            became = f": it is `{heir}` now" if same else ""
+            return Judgement(
+                Verdict.DRIFTED, "unknown-command", f"`{name}` is not a command any more{became}",
+                (Evidence("the file that was the command went", path, 0, removal.commit.sha),), 0.96, None,
+                Fix(heir, True) if same else None, subject=name,
+            )  # fmt: skip
     return None
 
 

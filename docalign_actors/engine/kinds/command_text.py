@@ -33,7 +33,8 @@ _ENGLISH = frozenset(
     ]
 )  # fmt: skip
 _CLAIM_NOUN = re.compile(
-    r"\W{0,3}\s{0,2}(?:sub-?commands?|commands?|scripts?|targets?|tasks?|recipes?|sessions?)\b", re.IGNORECASE
+    r"\W{0,3}\s{0,2}(?:(?:management|CLI|console) )?(?:sub-?commands?|commands?|scripts?|targets?|tasks?|recipes?|sessions?)\b",
+    re.IGNORECASE,
 )
 _NOUN_BEFORE = re.compile(
     r"\b(?:sub-?commands?|npm scripts?|make targets?|targets?|recipes?|scripts?)\s{1,2}\Z", re.IGNORECASE
@@ -43,27 +44,40 @@ _PLAIN_VALUES = frozenset(
     {"true", "false", "none", "null", "int", "str", "string", "bool", "float", "number", "dict", "object", "default"}
 )
 _HEADING_COMMAND = re.compile(r"[a-z][\w.-]*(?: [a-z<\[-][\w.:<>\[\]-]*){1,4}\Z")
+_HELP_TITLE = re.compile(
+    r"\s{0,4}(?:(?:available|main|core|basic|other|additional|management|the) ){0,2}(?:sub)?commands(?: are)?:\s*$",
+    re.IGNORECASE,
+)
+_HELP_COMMAND = re.compile(r"\s{1,8}(?P<name>[a-z][a-z0-9]*(?:[-_:][a-z0-9]+)*)(?:,\s[\w-]+)?(?:\s\s+|\t+)\S")
 _PROSE_RUN = re.compile(r"\b(?:npm|pnpm|yarn|bun) run(?:-script)? ([A-Za-z][\w:.-]*[\w])")
 
 
 def command_claims(document: Document) -> Iterator[Claim]:
     """Every command that a document tells the reader to run, and every one that it lists."""
-    speaks_of_programs = _speaks_of_programs(document)
+    found = list(_claims(document))
+    if not _speaks_of_programs(document):
+        # A word alone may be a command where another place of the document calls it one.
+        called = {claim.text for claim in found if claim.value == "bare"}
+        found = [claim for claim in found if claim.value != "word" or claim.text in called]
+    return iter(found)
+
+
+def _claims(document: Document) -> Iterator[Claim]:
     for block in document.blocks:
         if block.kind == "code":
             if is_shell(block):
                 for call in calls_of_block(block):
                     yield from _from_call(document, block, call, "shell", -block.line, certain=is_certain_shell(block))
+            yield from _from_help(document, block)
             continue
         previous = ""
         inlines = list(block.every_inline())
         for at, inline in enumerate(inlines):
             following = inlines[at + 1].text if at + 1 < len(inlines) and inlines[at + 1].kind == "text" else ""
             if inline.kind == "code":
-                found = _from_span(document, block, inline, previous, following, first=at == 0)
-                yield from (claim for claim in found if speaks_of_programs or claim.value != "word")
+                yield from _from_span(document, block, inline, previous, following, first=at == 0)
             elif inline.kind == "text":
-                yield from (c for c in _from_prose(document, block, inline) if speaks_of_programs or c.value != "word")
+                yield from _from_prose(document, block, inline)
             previous = inline.text if inline.kind == "text" else ""
 
 
@@ -84,6 +98,22 @@ def _speaks_of_programs(document: Document) -> bool:
             ):
                 return True
     return False
+
+
+def _from_help(document: Document, block: Block) -> Iterator[Claim]:
+    """Help output lists its commands below a title: `Available Commands:`, each with what it does."""
+    listing = False
+    for line in block.lines if any("ommands" in line.text or "OMMANDS" in line.text for line in block.lines) else ():
+        text = line.text[:LINE_LIMIT]
+        if _HELP_TITLE.match(text):
+            listing = True
+        elif not text.strip() or not text.startswith((" ", "\t")):
+            listing = listing and not text.strip()
+        elif listing and (match := _HELP_COMMAND.match(text)) is not None and match["name"] not in _ENGLISH:
+            word = Word(match["name"], line.line, line.column + match.start("name"))
+            yield _claim(
+                document, block, word, "help", subject=word.text, owner="", folder="", value="bare", group=-block.line
+            )
 
 
 def _claim(
@@ -170,7 +200,7 @@ def _from_call(
         inner = inside_container(call)
         if inner is not None:
             yield from _from_call(document, block, inner, form, group, certain=certain)
-        if program not in ("poetry", "uv", "pdm", "hatch", "rye", "pipenv"):
+        if program not in ("poetry", "uv", "pdm", "hatch", "rye", "pipenv", "cargo"):
             return
     run = invocation(call)
     if (
@@ -192,7 +222,7 @@ def _from_call(
             value="module",
             group=group,
         )
-    if run.kind == "name" and certain and (run.arguments or form == "shell"):
+    if run.kind == "name" and run.word.text == run.name and certain and (run.arguments or form == "shell"):
         yield _claim(
             document,
             block,
@@ -226,7 +256,7 @@ def _sub_commands(
             continue
         if (
             len(path) >= (3 if certain else 2)
-            or word.text in _ENGLISH
+            or (word.text in _ENGLISH and not (certain and path))
             or not word.plain
             or not _SUB_COMMAND.match(word.text)
         ):

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from docalign_actors.engine.code.manifests.gomod import package_name
-from docalign_actors.engine.code.options.common import PASSTHROUGH, UBIQUITOUS_PROGRAMS
+from docalign_actors.engine.code.options.common import FOREIGN_PROGRAMS, PASSTHROUGH, UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.facts import Option
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.shell import Call, Word
@@ -38,6 +38,25 @@ _TAKES_VALUE = frozenset(
         "--env-file",
     }
 )
+_HOSTS = {
+    "cargo": frozenset(
+        """add b bench build c check clean clippy config d doc fetch fix fmt generate-lockfile help init install locate-project
+        login logout metadata miri new owner package pkgid publish r remove report run rustc rustdoc search t test tree
+        uninstall update vendor version yank""".split()
+    ),
+    "kubectl": frozenset(
+        """annotate api-resources api-versions apply attach auth autoscale certificate cluster-info completion config cordon cp
+        create debug delete describe diff drain edit events exec explain expose get krew kustomize label logs options patch plugin
+        port-forward proxy replace rollout run scale set taint top uncordon version wait""".split()
+    ),
+    "git": frozenset(
+        """add am apply archive bisect blame branch bundle checkout cherry-pick clean clone commit config describe diff fetch
+        format-patch gc grep help init log merge mv notes pull push range-diff rebase remote reset restore revert rm shortlog show
+        sparse-checkout stash status submodule switch tag worktree""".split()
+    ),
+}
+"""Programs that run `host-name` when they are called with a name, and the names that are commands of their own."""
+_PLUGIN_MANIFESTS = (".krew.yaml", "krew.yaml", "deploy/krew/plugin.yaml", "plugin.yaml")
 _PYTHONS = re.compile(r"(?:python|pypy)[0-9.]*\Z|py\Z")
 _SCRIPT_RUNNERS = frozenset(
     {"node", "ts-node", "tsx", "deno", "bun", "bash", "sh", "zsh", "ruby", "perl", "php", "babel-node", "nodemon"}
@@ -76,6 +95,8 @@ def invocation(call: Call) -> Invocation | None:
         if at < len(words) and _SCRIPT_FILE.match(words[at].text):
             return Invocation("file", words[at].text, words[at], words[at + 1 :], call.folder)
         return None
+    if name in _HOSTS and (plugin := _plugin(name, words, call.folder)) is not None:
+        return plugin
     if name == "cargo":
         return _cargo(words, call.folder)
     if name == "go":
@@ -170,6 +191,15 @@ def _cargo(words: tuple[Word, ...], folder: str) -> Invocation | None:
     return Invocation("cargo", named[0] if named else "", words[0], words[at + 1 :], folder)
 
 
+def _plugin(host: str, words: tuple[Word, ...], folder: str) -> Invocation | None:
+    """`cargo deny check`: what `cargo-deny` is told to do."""
+    at = 2 if len(words) > 1 and words[1].text.startswith("+") else 1
+    name = words[at].text if at < len(words) and words[at].plain else ""
+    if not _NAME.match(name) or name in _HOSTS[host]:
+        return None
+    return Invocation("name", f"{host}-{name}", words[at], words[at + 1 :], folder)
+
+
 def _container(words: tuple[Word, ...], folder: str) -> Invocation | None:
     """`docker run -p 80:80 owner/tool --flag`: the image's name is the program's."""
     if len(words) < 3 or words[1].text != "run":
@@ -255,7 +285,32 @@ def own_program(kind: str, name: str, folder: str, document: str, world: World) 
         return _own_file(name, folder, document, world)
     if kind in ("cargo", "go"):
         return Program(name or kind, world.package_of(document).root)
-    return own_programs(world).get(name)
+    own = own_programs(world)
+    return own.get(name) or _own_plugin(name, own, world) or (Program(name) if _runs_ours(name, world) else None)
+
+
+def _own_plugin(name: str, own: dict[str, Program], world: World) -> Program | None:
+    """`kubectl login` and `cargo tool` run what this repository calls `login` and `tool`."""
+    host, _, plain = name.partition("-")
+    if host not in _HOSTS or not plain:
+        return None
+    if plain in own and host != "git":
+        return own[plain]
+    manifests = [path for path in _PLUGIN_MANIFESTS if path in world.files] if host == "kubectl" else []
+    declared = rf"(?m)^\s+name: {re.escape(plain)}$".encode()
+    return Program(name) if any(re.search(declared, world.tree.read(path, 100_000)) for path in manifests) else None
+
+
+def _runs_ours(name: str, world: World) -> bool:
+    """Documents run several of our sub-commands under this name, whatever installs it: an alias, a wrapper."""
+    return name not in FOREIGN_PROGRAMS and _are_ours(world.spoken.get(name, set()), world)
+
+
+def _are_ours(words: set[str], world: World) -> bool:
+    """Most of the words are sub-commands of this repository's: three at least, or two of which one is hardly English."""
+    ours = {word for word in words if word in world.index.commands} if len(words) > 1 else set[str]()
+    joined = any(re.search(r"\w[-_:]\w", word) for word in ours)
+    return len(ours) >= (2 if joined else 3) and 2 * len(ours) > len(words)
 
 
 def _own_module(name: str, world: World) -> Program | None:

@@ -1,0 +1,60 @@
+"""Amounts that code works out, as documents write them: `60 * time.Second` is `60s` and "1 minute", `32 << 20` is `33554432`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from docalign_actors.engine.kinds.values import Value, parse
+
+_FACTOR = r"(?:\d[\d_]*|(?:time\.)?(?:Nanosecond|Microsecond|Millisecond|Second|Minute|Hour)\b)"
+_WORKED_OUT = re.compile(
+    rf"{_FACTOR}(?:\s?(?:\*|<<)\s?{_FACTOR}){{1,6}}"
+    r"|(?:from_|of)(?:secs|millis|mins|hours|seconds|minutes|days)\(\d[\d_.]{0,20}\)|timedelta\(\s?\w{1,20}\s?=\s?[\d_.* ]{1,40}\)",
+    re.IGNORECASE,
+)
+_UNIT_NAMES = {"sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "ms": 0.001, "millis": 0.001, "minutes": 60.0}
+_TIMES = ((1.0, ("s", " seconds", " second", "sec", " sec")), (60.0, ("m", "min", " minutes", " minute")),
+          (3600.0, ("h", " hours", " hour")), (86400.0, ("d", " days")), (0.001, ("ms", " ms", " milliseconds")))  # fmt: skip
+_SIZES = (
+    (1024.0, ("KiB", " KiB", "KB", " KB", "kb", "k")),
+    (1024.0**2, ("MiB", " MiB", "MB", " MB", "mb", "M")),
+    (1024.0**3, ("GiB", " GiB", "GB", " GB")),
+)
+_MOST = 1e15
+
+
+def worked_out(then: str, now: str) -> list[tuple[str, str]]:
+    """How documents may write the one amount of a line that is another now, each with what it is now."""
+    before, after = (_WORKED_OUT.findall(line[:400]) for line in (then, now))
+    others = [(a, b) for a, b in zip(before, after, strict=True) if a != b] if len(before) == len(after) else []
+    if len(others) == 1:
+        old, new = (parse(text.replace(" ", "")) for text in others[0])
+        if old.kind == new.kind == "number" and old.dimension == new.dimension:
+            return list(dict.fromkeys(_spelled(old, new)))
+    return []
+
+
+def timed(old: str, new: str, parts: Sequence[str]) -> list[tuple[str, str]]:
+    """The same for a plain number whose name ends in a unit of time."""
+    unit = _UNIT_NAMES.get(parts[-1]) if len(parts) > 1 else None
+    if unit is None or not (old.isdigit() and new.isdigit()):
+        return []
+    values = (Value("number", float(text) * unit, dimension="s") for text in (old, new))
+    return list(dict.fromkeys(_spelled(*values)))
+
+
+def _spelled(old: Value, new: Value) -> Iterator[tuple[str, str]]:
+    if not 0 < old.number < _MOST or not 0 < new.number < _MOST:
+        return
+    if not old.dimension:
+        yield _plain(old.number), _plain(new.number)
+        yield f"{old.number:,.0f}", f"{new.number:,.0f}"
+    for size, units in _TIMES if old.dimension == "s" else _SIZES:
+        amount = old.number / size
+        if amount >= 1 and abs(amount - round(amount)) < 1e-9:
+            yield from ((f"{round(amount)}{unit}", f"{_plain(new.number / size)}{unit}") for unit in units)
+
+
+def _plain(number: float) -> str:
+    return f"{number:.6f}".rstrip("0").rstrip(".")
