@@ -62,7 +62,7 @@ class NothingToScanError(DocAlignError):
     """There is no documentation here to check."""
 
     code = "DOCALIGN_E404"
-    hint = "Point `doc_patterns` in .docalign.yml at the documentation."
+    hint = "Name a folder that has some, or point `doc_patterns` in .docalign.yml at it."
 
 
 class GitError(DocAlignError):

@@ -18,6 +18,7 @@ from docalign_actors.hosts.localgit.git import Git, find_repository
 from docalign_actors.hosts.localgit.history import GitHistory
 from docalign_actors.hosts.localgit.trees import WorkingTree
 from docalign_actors.persistence.diskcache import DiskCache, default_directory
+from docalign_actors.reporting.style import plural
 
 Check = tuple[str, bool, str]
 """(what was looked at, whether it is fine, what is to be said of it)"""
@@ -110,7 +111,7 @@ def _repository(given: argparse.Namespace) -> str:
         raise OSError(
             "this is a shallow clone: without history fewer claims can be decided. Run `git fetch --unshallow`."
         )
-    return f"{git.root}, {len(tree.entries):,} files at {tree.commit[:9] or 'no commit yet'}"
+    return f"{git.root}, {plural(len(tree.entries), 'file')} at {tree.commit[:9] or 'no commit yet'}"
 
 
 def _configuration(given: argparse.Namespace) -> str:
@@ -124,4 +125,4 @@ def _documentation(given: argparse.Namespace) -> str:
     inventory = take_inventory(WorkingTree(git).entries, settings)
     if not inventory.documents:
         raise OSError("there is none to check. Point `doc_patterns` in .docalign.yml at it.")
-    return f"{len(inventory.documents):,} documents, {len(inventory.code):,} files to judge them by"
+    return f"{plural(len(inventory.documents), 'document')}, {plural(len(inventory.code), 'file')} to judge it by"

@@ -54,7 +54,8 @@ def _change(edit: Edit) -> str:
 def _summary(done: int, left: int, *, shown: bool) -> str:
     if not done and not left:
         return "Nothing is to be mended."
-    said = f"{plural(done, 'place')} {'would be' if shown else 'was' if done == 1 else 'were'} mended."
+    number = plural(done, "place") if done else "No place"
+    said = f"{number} {'would be' if shown else 'was' if done < 2 else 'were'} mended."
     if left:
         said += f" {plural(left, 'false place')} {'is' if left == 1 else 'are'} left for you: `docalign scan` shows what to do."
     return said

@@ -152,7 +152,7 @@ class PastAsker:
             )
         }
         items = [(path, oid, document_format(path) or "text") for path, oid in blobs]
-        read = self.reader.documents(items, self.history.source, ("anchor",)) if items else []
+        read = self.reader.documents(items, self.history.source, ("anchor",), stage="history") if items else []
         found: dict[tuple[str, str], PastBlob] = {}
         for blob, then in zip(blobs.values(), read, strict=True):
             offered = {anchor.lower() for anchor in then.document.anchors}

@@ -171,7 +171,7 @@ class Reader:
 
     def documents(
         self, items: Sequence[tuple[str, str, str]], source: FileSource, claim_types: tuple[str, ...],
-        meanwhile: Callable[[], None] | None = None,
+        meanwhile: Callable[[], None] | None = None, stage: str = "documents",
     ) -> list[ReadDocument]:  # fmt: skip
         """Reads (path, blob id, format) documents and extracts their claims. `meanwhile` is done while others read."""
         chosen = ",".join(claim_types)
@@ -191,7 +191,7 @@ class Reader:
             missing.sort(key=lambda key: -len(source.read(keys[key][0], keys[key][1], DOCUMENT_LIMIT)))
         work = _DocumentWork(source, claim_types)
         results = self.workers.map(
-            work, [keys[key] for key in missing], ticker(self.progress, "documents", len(missing)), meanwhile=meanwhile
+            work, [keys[key] for key in missing], ticker(self.progress, stage, len(missing)), meanwhile=meanwhile
         )
         fresh = dict(zip(missing, results, strict=True))
         self.remember(fresh)

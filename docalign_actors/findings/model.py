@@ -6,6 +6,9 @@ from enum import Enum
 
 from msgspec import Struct
 
+_SHORT = 9
+"""Letters of a commit's id that are shown."""
+
 
 class Verdict(Enum):
     """What was decided about a claim."""
@@ -34,6 +37,22 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     file: str = ""
     line: int = 0
     commit: str = ""
+
+    @property
+    def place(self) -> str:
+        """The file, with the line where there is one; "" where a commit alone is the evidence."""
+        return f"{self.file}:{self.line}" if self.file and self.line else self.file
+
+    @property
+    def told(self) -> str:
+        """The text, and the commit where the text does not name it."""
+        short = self.commit[:_SHORT]
+        return f"{self.text} (commit {short})" if short and short not in self.text else self.text
+
+    @property
+    def sentence(self) -> str:
+        """Where it is, and what is there."""
+        return f"{self.place}: {self.told}" if self.file else self.told
 
 
 class Mention(Struct, frozen=True, order=True):

@@ -187,8 +187,9 @@ def explained(finding: Finding, summary: str, suppressions: Sequence[Suppression
 def _ground(evidence: Evidence) -> str:
     """One line. What stands first in a list's line could begin a list of its own, or a heading."""
     text = _LEADING.sub(r"\1\\\2", markdown_line(evidence.text[:_CUT]).strip())
-    place = f"{code(f'{evidence.file}:{evidence.line}'[:_CUT])}: " if evidence.file else ""
-    return place + text + (f" (commit {code(evidence.commit[:9])})" if evidence.commit else "")
+    place = f"{code(evidence.place[:_CUT])}: " if evidence.file else ""
+    named = evidence.told == evidence.text
+    return place + text + ("" if named else f" (commit {code(evidence.commit[:9])})")
 
 
 def _instead(finding: Finding) -> str:

@@ -288,7 +288,7 @@ def _fixes(outcome: Outcome) -> str:
 
 
 def _annotation(finding: Finding, replacement: str | None) -> str:
-    grounds = [f"{e.file}:{e.line}: {e.text}" if e.file else e.text for e in finding.evidence[:3]]
+    grounds = [e.sentence for e in finding.evidence[:3]]
     instead = replacement if replacement is not None else finding.fix.replacement if finding.fix else ""
     lines = [finding.message, *grounds, *([f"Write instead: {instead}"] if instead else [])]
     return "\n".join(lines)[:LONGEST_MESSAGE].replace("\0", " ")

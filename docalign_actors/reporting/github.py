@@ -14,7 +14,7 @@ def render(report: Report) -> str:
     lines = []
     for finding in report.drifted:
         help_text = f"\nWrite `{finding.fix.replacement}` instead." if finding.fix else ""
-        evidence = "".join(f"\n{e.file}:{e.line}: {e.text}" if e.file else f"\n{e.text}" for e in finding.evidence)
+        evidence = "".join(f"\n{e.sentence}" for e in finding.evidence)
         for m in finding.mentions:
             place = f"file={_property(m.file)},line={m.line},col={m.column},endColumn={m.column + len(m.text)}"
             title = _property(f"docalign {finding.rule}")

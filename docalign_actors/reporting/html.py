@@ -122,7 +122,7 @@ def _excerpt(mention: Mention) -> str:
 
 def _evidence(item: Evidence) -> str:
     place = f"<code>{_text(item.file)}{f':{item.line}' if item.line else ''}</code> " if item.file else ""
-    return place + _prose(item.text)
+    return place + _prose(item.told)
 
 
 def _notes(report: Report) -> str:

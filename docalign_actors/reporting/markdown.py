@@ -29,7 +29,7 @@ def _row(finding: Finding) -> str:
     places = "<br>".join(escaped(f"{m.file}:{m.line}") for m in finding.mentions[:10])
     if len(finding.mentions) > 10:
         places += f"<br>and {len(finding.mentions) - 10} more"
-    evidence = "<br>".join(escaped(f"{e.file}:{e.line}: {e.text}" if e.file else e.text) for e in finding.evidence[:3])
+    evidence = "<br>".join(escaped(e.sentence) for e in finding.evidence[:3])
     fix = code(finding.fix.replacement) if finding.fix else ""
     return f"| {_MARKS[finding.severity.value]} `{finding.rule}` | {places} | {prose(finding.message)} | {evidence} | {fix} |"
 

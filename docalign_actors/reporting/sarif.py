@@ -38,7 +38,7 @@ def render(report: Report) -> str:
 
 
 def _result(finding: Finding, rule: int) -> dict[str, Any]:
-    evidence = [f"{e.file}:{e.line}: {e.text}" if e.file else e.text for e in finding.evidence]
+    evidence = [e.sentence for e in finding.evidence]
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": rule,

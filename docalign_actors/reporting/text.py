@@ -67,9 +67,7 @@ def _excerpt(mention: Mention, gutter: str, tone: str, paint: Style) -> list[str
 
 
 def _evidence(item: Evidence) -> str:
-    file = printable_path(item.file)
-    place = f"{file}:{item.line}: " if file and item.line else f"{file}: " if file else ""
-    return place + printable(item.text)
+    return (f"{printable_path(item.place)}: " if item.file else "") + printable(item.told)
 
 
 def _notes(report: Report, paint: Style, *, verbose: bool) -> list[str]:
@@ -102,7 +100,8 @@ def summary(report: Report, paint: Style) -> str:
     elif not counts.claims:
         first = paint("No checkable claim was found: nothing was examined.", "yellow", "bold")
     else:
-        first = paint("Nothing false was found.", "green", "bold")
+        known = " that the baseline does not know" if counts.baselined else ""
+        first = paint(f"Nothing false was found{known}.", "green", "bold")
     looked = (
         f"{plural(counts.documents, 'document')}, {plural(counts.claims, 'claim')}: "
         f"{counts.verified:,} verified, {counts.drifted:,} drifted, {counts.uncertain:,} uncertain"

@@ -185,3 +185,13 @@ def test_a_repository_without_a_working_tree_is_called_so(drifted: Repository, t
     done = docalign("scan", cwd=tmp_path / "bare")
     assert done.returncode == 2
     assert "is a repository without a working tree" in done.stderr
+
+
+def test_a_single_dead_link_is_told_of_in_words_that_fit_it(repository: Make, docalign: Run) -> None:
+    root = repository({"README.md": "# Hello\n\nSee [it](gone.md).\n"}).root
+    assert "ok     documentation: 1 document, 0 files to judge it by\n" in docalign("doctor", cwd=root).stdout
+    assert docalign("fix", cwd=root).stdout.startswith("No place was mended. 1 false place is left for you")
+    assert docalign("baseline", cwd=root).returncode == 0
+    done = docalign("scan", cwd=root)
+    assert done.returncode == 0
+    assert done.stdout.startswith("Nothing false was found that the baseline does not know.\n")

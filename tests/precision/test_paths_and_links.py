@@ -337,3 +337,22 @@ def test_a_document_that_code_takes_in_is_shown_with_more_than_it_holds(
     repo = repository({"cmd/usage.md": page, "cmd/cmd.go": f"package cmd\n\n{code}\nvar usage string\n"})
     found = repo.drifted(settings=ScanSettings(jobs=1, claim_types=("anchor",)))
     assert [finding.claim for finding in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"), [("Table attribute ^(2.13.3)", []), ("Table attribute of it", ["#table-attribute"])]
+)
+def test_a_badge_behind_a_title_is_no_part_of_its_anchor(repository: Make, title: str, expected: list[str]) -> None:
+    repo = repository({"docs/page.md": f"# Page\n\nSee [it](#table-attribute).\n\n## {title}\n\nText.\n"})
+    found = repo.drifted(settings=ScanSettings(jobs=1, claim_types=("anchor",)))
+    assert [finding.claim for finding in found] == expected
+
+
+def test_a_file_that_became_a_folder_is_mended_to_the_front_of_that_folder(repository: Make) -> None:
+    body = "".join(f"export const part{n} = {n};\n" for n in range(40))
+    repo = repository({"src/base.js": body, "CONTRIBUTING.md": "# Work\n\nThe base is `src/base.js`.\n"})
+    repo.move("src/base.js", "src/base/parts.js")
+    repo.write({"src/base/index.js": "export * from './parts.js';\n"}).commit("a folder")
+    (found,) = repo.drifted(settings=PATHS)
+    assert found.fix is not None
+    assert found.fix.replacement == "src/base/index.js"

@@ -176,3 +176,26 @@ def test_a_word_that_a_bracket_explains_is_no_call(repository: Make, title: str,
     )
     repo.write({"tool/paths.go": "package paths\n\ntype Path struct {}\n"}).commit("rename")
     assert claims(repo, "symbol") == expected
+
+
+def test_of_two_files_that_could_be_the_module_either_may_be_meant(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "data/words/tool_types.py": "value = 1\n",
+        "tool_types/__init__.pyi": "class Top: ...\n",
+        "tool_types/_inner.pyi": "class Inner: ...\n",
+        "tool/__init__.py": "def run(): ...\n",
+        "README.md": "# Tool\n\n```python\nfrom tool_types import Top\nfrom tool import Pot\n```\n",
+        "pot.py": "class Pot: ...\n",
+    }
+    assert claims(repository(files), "imports") == ["Pot"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"), [("foo.frob<CURSOR: frobnicate>", []), ("foo.frob<CURSOR: a", ["example"])]
+)
+def test_an_example_with_a_mark_for_something_else_need_not_parse(
+    repository: Make, line: str, expected: list[str]
+) -> None:
+    repo = repository({"README.md": f"# Tool\n\n```python\nclass Foo:\n    pass\n\nfoo = Foo()\n{line}\n```\n"})
+    settings = ScanSettings(jobs=1, claim_types=("example",))
+    assert [finding.kind for finding in repo.drifted(settings=settings)] == expected

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from types import ModuleType
 
+import msgspec
 import pytest
 
 from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
@@ -115,3 +116,20 @@ def test_what_was_not_read_is_counted_and_named_when_asked(verbose: bool) -> Non
     shown = text.render(report(), verbose=verbose)
     assert ("big.md: too large" in shown) is verbose
     assert ("One file was not read in full" in shown) is not verbose
+
+
+@pytest.mark.parametrize("form", [text, github, markdown, sarif, html])
+def test_evidence_names_a_line_only_where_there_is_one_and_a_commit_once(form: ModuleType) -> None:
+    found = report()
+    commit = "0123456789abcdef"
+    grounds = (
+        Evidence("nothing gives it", "docs/a.md"),
+        Evidence("had it", "b.md", commit=commit),
+        Evidence("gone with 012345678", commit=commit),
+    )
+    found.findings[0] = msgspec.structs.replace(found.findings[0], evidence=grounds)
+    told = form.render(found)
+    assert "docs/a.md:0" not in told
+    told = told.replace("\\(", "(").replace("\\)", ")")
+    assert "had it (commit 012345678)" in told
+    assert "gone with 012345678 (commit" not in told

@@ -18,6 +18,7 @@ from docalign_actors.engine.documents.tone import is_history_title
 from docalign_actors.engine.kinds.anchor_sites import (
     code_doubt,
     doxygen_doubt,
+    is_marked,
     is_title,
     labels_headings,
     letters,
@@ -324,7 +325,7 @@ def _doubt(offer: _Offer, claim: Claim) -> str:
     if "." in fragment and claim.form != "target":
         return "no heading's anchor has a dot: it is an object's"
     bare = letters(fragment)
-    if not bare or bare in offer.bare:
+    if not bare or bare in offer.bare or is_marked(fragment, offer.headings):
         return "the target has this heading; sites differ in how they spell its anchor"
     if _TAG_NAME in bare and bare.replace(_TAG_NAME, "") in {known.replace(_TAG_NAME, "") for known in offer.bare}:
         return "the target has this heading; some sites put the name of its tag into the anchor"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from docalign_actors.engine.audience import is_read_in_place
@@ -14,6 +14,7 @@ from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 
+_MARK = re.compile(r"\s\^\([^()]{1,40}\)\s*$|\s:[a-z]+\[[^\]]{1,40}\]\s*$")
 _CRATE = 200_000
 _PROGRAMS = (".go", ".rs", ".rb", ".java", ".kt", ".cs", ".swift")
 """Languages of programs; those of sites (JavaScript, Python) name documents to list them."""
@@ -93,3 +94,9 @@ def is_title(label: str, documents: Iterable[Document]) -> bool:
 def letters(fragment: str) -> str:
     """A fragment's letters and digits: what every slug rule keeps."""
     return "".join(c for c in fragment.lower() if c.isalnum())
+
+
+def is_marked(fragment: str, headings: Mapping[str, tuple[int, str]]) -> bool:
+    """`Table attribute ^(2.13.3)`: what a plug-in of the site makes a badge of is no part of the heading's anchor."""
+    start = f"{fragment.lower()}-"
+    return any(slug.startswith(start) and _MARK.search(text) for slug, (_, text) in headings.items())

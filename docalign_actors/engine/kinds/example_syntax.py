@@ -31,7 +31,7 @@ _HEDGE = re.compile(
     re.MULTILINE,
 )
 _PLACEHOLDER = re.compile(
-    r"<[A-Za-z][\w .|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]|\.\[[a-z]+\]"
+    r"<[A-Za-z][\w .:|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]|\.\[[a-z]+\]"
     r"|\{[A-Za-z]+ (?!(?:for|if|in|is|and|or|not|async)\b)[A-Za-z'-]+(?: [\w'-]+){0,12}\}"
 )
 _DOTTED = re.compile(r"^\s*(?:class|def|async def) \w+\.[\w.]+\s*[(:]", re.MULTILINE)

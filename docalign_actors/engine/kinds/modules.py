@@ -64,7 +64,14 @@ class Modules:
     @cached_property
     def paths(self) -> dict[str, str]:
         """Module → file. Packages are listed under their own name with their `__init__.py`."""
-        found: dict[str, str] = {}
+        return {
+            dotted: next((p for p in files if p.endswith(".py")), files[-1]) for dotted, files in self._files.items()
+        }
+
+    @cached_property
+    def _files(self) -> dict[str, list[str]]:
+        """Module → every file that could be it, in order."""
+        found: dict[str, list[str]] = {}
         above: dict[str, tuple[str, ...]] = {}
         for path in sorted(path for path in self.world.files if path.endswith((".py", ".pyi"))):
             if not is_foreign(path):
@@ -72,8 +79,8 @@ class Modules:
                 if folder not in above:
                     above[folder] = _packages(folder, self.world.files)
                 dotted = ".".join((*above[folder], *_stem(name)))
-                if dotted and (dotted not in found or found[dotted].endswith(".pyi")):
-                    found[dotted] = path
+                if dotted:
+                    found.setdefault(dotted, []).append(path)
         return found
 
     @cached_property
@@ -134,7 +141,10 @@ class Modules:
             dotted = ".".join(parts[:length])
             if dotted in self.paths:
                 found = self._in_module(self.paths[dotted], dotted, parts[length:], length, depth)
-                return UNKNOWN if found.state == "absent" and self._is_hidden(parts[:length]) else found
+                in_doubt = found.state == "absent" and (
+                    self._is_hidden(parts[:length]) or self._is_in_twin(parts, length)
+                )
+                return UNKNOWN if in_doubt else found
             if dotted in self.namespaces:
                 if length == len(parts):
                     return Resolution("found", depth=length)
@@ -153,6 +163,11 @@ class Modules:
             entry.alias == parts[-1] and f"{self.absolute(path, package, entry.module)}.{entry.name}" != ".".join(parts)
             for entry in self.facts(path).imports
         )
+
+    def _is_in_twin(self, parts: Sequence[str], length: int) -> bool:
+        """Another file that could be the module has the name: which of them readers import is not told."""
+        files = self._files[".".join(parts[:length])]
+        return len(files) > 1 and any(parts[length] in self.table(path) for path in files)
 
     def _may_be_compiled(self, name: str) -> bool:
         return name in self.compiled

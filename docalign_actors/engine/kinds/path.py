@@ -24,7 +24,7 @@ from docalign_actors.engine.kinds.link_targets import (
     nearest,
     served,
 )
-from docalign_actors.engine.kinds.path_fixes import gone, respell
+from docalign_actors.engine.kinds.path_fixes import gone, made_a_folder, respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
 from docalign_actors.engine.kinds.path_readings import is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
@@ -122,7 +122,7 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     for removal in removals:
         # A site makes pages and whole folders that no file of the repository is called by.
         if (removal.successor or not _is_ignored(targets, world)) and not (is_page and not removal.recent):
-            return _gone(claim, removal, "missing-link-target", 0.97)
+            return _gone(claim, removal, "missing-link-target", 0.97, world)
     if claim.hypothetical or not _closed(claim, targets[0], world):
         return uncertain("no file, and nothing says that there ever was one")
     if _is_ignored(targets, world):
@@ -242,7 +242,7 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     alone = "/" not in bare or not world.past.differential
     if not removal.successor and alone and _is_named_by_code(bare, world):
         return uncertain("code names a file that is called so: it is made at run time")
-    return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9)
+    return _gone(claim, removal, "missing-path", 0.95 if "/" in bare else 0.9, world)
 
 
 def _is_meant(claim: Claim, removal: Removal) -> bool:
@@ -370,5 +370,6 @@ def by_suffix(bare: str, world: World) -> str:
 # What became of it
 
 
-def _gone(claim: Claim, removal: Removal, rule: str, confidence: float) -> Judgement:
+def _gone(claim: Claim, removal: Removal, rule: str, confidence: float, world: World) -> Judgement:
+    removal = made_a_folder(removal, world.files.__contains__)
     return gone(removal, rule, confidence, respell(claim, removal) if removal.successor else "")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Callable
+
+from msgspec.structs import replace
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.kinds.link_targets import PAGE_SUFFIXES
@@ -55,6 +58,16 @@ def _link(claim: Claim, removal: Removal) -> str:
     relative = posixpath.relpath(new, folder or ".")
     dotted = "./" if written.startswith("./") and not relative.startswith("../") else ""
     return claim.text.replace(written, dotted + relative + slash)
+
+
+def made_a_folder(removal: Removal, exists: Callable[[str], bool]) -> Removal:
+    """`base.js` that is `base/index.js` now. git calls that file the successor which is most alike, and may take a part of it."""
+    stem, dot, suffix = removal.path.rpartition(".")
+    fronts = (f"{stem}/{name}" for name in (f"index.{suffix}", f"__init__.{suffix}", f"mod.{suffix}"))
+    front = (
+        next((path for path in fronts if exists(path)), "") if dot and removal.successor.startswith(f"{stem}/") else ""
+    )
+    return replace(removal, successor=front) if front else removal
 
 
 def gone(removal: Removal, rule: str, confidence: float, replacement: str) -> Judgement:

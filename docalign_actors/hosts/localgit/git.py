@@ -155,7 +155,7 @@ def find_repository(path: Path) -> Git:
         if "work tree" in str(error):
             hint = "Clone it and scan the clone; the service takes it as it is: docalign repo add PATH."
             raise NotARepositoryError(f"{path} is a repository without a working tree.", hint=hint) from None
-        raise NotARepositoryError(f"{path} is not inside a git repository.") from None
+        raise NotARepositoryError(f"{path.absolute()} is not inside a git repository.") from None
     return Git(Path(found.decode("utf-8", "surrogateescape").rstrip("\n")))
 
 
