@@ -356,3 +356,12 @@ def test_a_file_that_became_a_folder_is_mended_to_the_front_of_that_folder(repos
     (found,) = repo.drifted(settings=PATHS)
     assert found.fix is not None
     assert found.fix.replacement == "src/base/index.js"
+
+
+def test_a_heading_that_an_open_code_block_swallows_is_shown_as_the_reason(repository: Make) -> None:
+    page = "# Page\n\nSee [below](#more-of-it).\n\n```go\nfunc main() {}\n\n## More of it\n\nText.\n"
+    (found,) = repository({"README.md": page}).drifted(settings=ScanSettings(jobs=1, claim_types=("anchor",)))
+    assert [item.sentence for item in found.evidence] == [
+        "README.md: no heading or id gives `more-of-it`",
+        "README.md:8: the heading is taken for code: a block begins at line 5 and is not closed before it",
+    ]

@@ -15,15 +15,7 @@ from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
-from docalign_actors.engine.kinds.anchor_sites import (
-    code_doubt,
-    doxygen_doubt,
-    is_marked,
-    is_title,
-    labels_headings,
-    letters,
-    sphinx_doubt,
-)
+from docalign_actors.engine.kinds import anchor_sites as sites
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -69,7 +61,7 @@ class _Offer:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.lowered = frozenset(anchor.lower() for anchor in document.anchors)
-        self.bare = frozenset(letters(anchor) for anchor in document.anchors)
+        self.bare = frozenset(sites.letters(anchor) for anchor in document.anchors)
         self.suggested = 0
         links = (inline for block in document.blocks for inline in block.every_inline() if inline.kind == "link")
         # reStructuredText: the label of a link is a name for its address.
@@ -146,10 +138,10 @@ class AnchorKind:
         offer = self._offer(target)
         if offer.has(claim):
             return verified(Evidence("the target offers this anchor", target.path))
-        reason = _doubt(offer, claim) or sphinx_doubt(claim, world) or doxygen_doubt(claim, world)
+        reason = _doubt(offer, claim) or sites.sphinx_doubt(claim, world) or sites.doxygen_doubt(claim, world)
         if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):
             reason = "the document is a part of others, which may have the anchor"
-        reason = reason or code_doubt(target.path, world)
+        reason = reason or sites.code_doubt(target.path, world)
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
         held = world.past.anchor(target.path, claim.value)
@@ -212,7 +204,7 @@ class AnchorKind:
         titled = [d for d in world.documents.values() if not slugs.isdisjoint(self._offer(d).lowered)]
         if claim.value in world.past.open_labels:
             return uncertain("the past is asked first")
-        if titled and (held is None or (is_title(claim.value, titled) and labels_headings(world))):
+        if titled and (held is None or (sites.is_title(claim.value, titled) and sites.labels_headings(world))):
             return verified(Evidence("a heading of this document makes the label", titled[0].path))
         if held is None:
             return uncertain("no document holds this label, and none did")
@@ -324,8 +316,8 @@ def _doubt(offer: _Offer, claim: Claim) -> str:
         return "the fragment is none of a heading"
     if "." in fragment and claim.form != "target":
         return "no heading's anchor has a dot: it is an object's"
-    bare = letters(fragment)
-    if not bare or bare in offer.bare or is_marked(fragment, offer.headings):
+    bare = sites.letters(fragment)
+    if not bare or bare in offer.bare or sites.is_marked(fragment, offer.headings):
         return "the target has this heading; sites differ in how they spell its anchor"
     if _TAG_NAME in bare and bare.replace(_TAG_NAME, "") in {known.replace(_TAG_NAME, "") for known in offer.bare}:
         return "the target has this heading; some sites put the name of its tag into the anchor"
@@ -336,7 +328,7 @@ def _missing(claim: Claim, offer: _Offer, held: PastBlob | None) -> Judgement:
     target = offer.document
     fix, nearest = _fix(claim, offer)
     where = "This document" if target.path == claim.file else f"`{target.path}`"
-    evidence = [Evidence(f"no heading or id of {target.path} gives `{claim.value}`", target.path)]
+    evidence = [Evidence(f"no heading or id gives `{claim.value}`", target.path), *sites.swallowed(claim.value, target)]
     if held is not None:
         evidence.append(Evidence(HELD, target.path, commit=held.after))
     if nearest:

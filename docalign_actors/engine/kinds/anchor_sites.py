@@ -10,10 +10,13 @@ from itertools import islice
 from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
+from docalign_actors.engine.documents.anchors import usual_slug
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence
 
+_TITLE = re.compile(r"#{2,6} +(\S.*?)\s*$")
 _MARK = re.compile(r"\s\^\([^()]{1,40}\)\s*$|\s:[a-z]+\[[^\]]{1,40}\]\s*$")
 _CRATE = 200_000
 _PROGRAMS = (".go", ".rs", ".rb", ".java", ".kt", ".cs", ".swift")
@@ -100,3 +103,14 @@ def is_marked(fragment: str, headings: Mapping[str, tuple[int, str]]) -> bool:
     """`Table attribute ^(2.13.3)`: what a plug-in of the site makes a badge of is no part of the heading's anchor."""
     start = f"{fragment.lower()}-"
     return any(slug.startswith(start) and _MARK.search(text) for slug, (_, text) in headings.items())
+
+
+def swallowed(fragment: str, document: Document) -> list[Evidence]:
+    """The heading, where it stands in a code block that goes to the end of the document: as a rule one that nobody closed."""
+    if document.format != "markdown" or not document.blocks or document.blocks[-1].kind != "code":
+        return []
+    last = document.blocks[-1]
+    titles = ((line.line, title[1]) for line in last.lines if (title := _TITLE.match(line.text[:300])))
+    found = (line for line, title in titles if usual_slug(title, document.format) == fragment.lower())
+    told = f"the heading is taken for code: a block begins at line {last.line} and is not closed before it"
+    return [Evidence(told, document.path, line) for line in islice(found, 1)]
