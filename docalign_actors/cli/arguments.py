@@ -119,7 +119,7 @@ def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         action="append",
         type=Path,
         metavar="FILE",
-        help="where each --format goes, in the same order; `-` is standard output",
+        help="where each --format goes, in the same order; `-` is standard output; without --format its ending tells",
     )
     scan.add_argument(
         "--show",

@@ -16,10 +16,16 @@ from docalign_actors.findings.baseline import apply_baseline, read_baseline
 from docalign_actors.findings.model import Severity, Verdict
 from docalign_actors.findings.report import Report
 
+_BY_SUFFIX = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".html": "html", ".htm": "html"}
+"""What a file is to hold if no --format says so."""
+
 
 def run_scan(given: argparse.Namespace) -> int:
     """Scans and writes every format that was asked for."""
-    outputs = _outputs(given.format or ["text"], given.output or [])
+    files = given.output or []
+    outputs = _outputs(
+        given.format or [_BY_SUFFIX.get(file.suffix.lower(), "text") for file in files] or ["text"], files
+    )
     show = _shown(given.show)
     session = Session(given)
     report = session.scan(since=given.changed_since, staged=given.staged, show=show)

@@ -189,3 +189,11 @@ def test_a_dash_is_standard_output_and_the_page_names_the_repository(drifted: Re
     done = docalign("scan", "--format", "html", "--output", "-", "--format", "concise", cwd=drifted.root)
     assert done.returncode == 2
     assert "Only one format can go to standard output." in done.stderr
+
+
+def test_a_file_without_a_format_gets_the_one_that_its_ending_tells(drifted: Repository, docalign: Run) -> None:
+    done = docalign("scan", "--output", "report.json", "--output", "report.md", "--output", "log", cwd=drifted.root)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert json.loads((drifted.root / "report.json").read_text())["version"] == 1
+    assert (drifted.root / "report.md").read_text().startswith("## ")
+    assert (drifted.root / "log").read_text().startswith("missing-path[high]: ")
