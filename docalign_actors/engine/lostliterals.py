@@ -16,13 +16,14 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.routes.paths import rank, segments
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.lostcommands import gone, lost_commands, lost_files, lost_options, successor
 from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit, alike_languages, code_in
+from docalign_actors.engine.lostmembers import definitions_then, lost_methods, lost_parameters
 from docalign_actors.engine.lostplaces import Place, command_places, option_places
 from docalign_actors.engine.lostqualified import lost_qualified
-from docalign_actors.engine.ports import History
+from docalign_actors.engine.loststrings import lost_words
 from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Fix, Verdict
@@ -35,6 +36,9 @@ _PLACEHOLDER = re.compile(r"\$\{(?P<text>[a-z][\w-]*(?:\.[\w-]{1,60}){1,6})(?=[:
 """A property that a framework puts in: `@Value("${mail.sendEnabled:false}")`."""
 _FILE_NAME = re.compile(r"""["'`](?P<text>[._]?[A-Za-z][\w-]{2,60}(?:\.[\w-]{1,20}){0,2}\.[a-z][a-z0-9]{1,7})["'`]""")
 """A file that the program writes or looks for: `'models' => '_ide_helper_models.php'`."""
+_ROUTE_LINE = re.compile(
+    r"^\s*(?:-\s*)?(?:path|prefix|pattern|route|url)\s*:\s*['\"]?(?P<text>/[\w{}<>/.:-]{3,200})['\"]?\s*$"
+)
 _JOINED_STEM = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]|^\.[a-z]{3,}\.")
 _PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/[A-Za-z]")
 """Two parts with a mark between them, or a path: no English, no plain name."""
@@ -48,24 +52,30 @@ _HOME = re.compile(
     r"^(?:https?://)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|\$|\{|<|your|my|example|[\w.-]*example\.)", re.IGNORECASE
 )
 _LEAST = 6
-_MOST = 40
+_MOST = 80
 _MOST_SEARCHED = 6_000
 _MOST_BEFORE = 3
 """Segments that a framework, or a router above, puts before a route."""
 _SAME_TEXT = frozenset({"route", "path", "anchor", "navigation", "imports", "command", "option"})
 
 
-def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World, history: History) -> list[Judged]:
+def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:
     """Claims that no kind made: places where documents have a string that own code has just changed."""
-    options, commands = lost_options(edits, world), lost_commands(edits, world) | lost_files(world, history)
-    lost = dict(list((_changed(edits) | options | commands | lost_qualified(edits, world)).items())[:_MOST])
+    routed = _routed(edits)
+    edits = [edit for edit in edits if not edit.data]
+    commands = lost_words(edits, world) | lost_options(edits, world) | lost_commands(edits, world)
+    thens = definitions_then(edits, world, asker)
+    names = lost_methods(thens, world) | lost_qualified(edits, world)
+    told = _changed(edits) | routed | commands | lost_files(world, asker.history) | names
+    lost = dict(list(told.items())[:_MOST])
     named = {old: places for old in lost if (places := list(_found(old, world)))} if lost else {}
     gone_now = [old for old in named if not _is_written(old, world, lost[old])] if named else []
     settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
     for claim, judgement in judged if gone_now else ():
         settled[claim.file, claim.line].append((claim, judgement))
     found = [(_claim(old, *place), _told(lost[old], old, place[-1])) for old in gone_now for place in named[old]]
-    return [(claim, told) for claim, told in found if not _is_settled(claim, settled[claim.file, claim.line])]
+    gone_texts = [(c, j) for c, j in found if not _is_settled(c, settled[c.file, c.line])]
+    return [*gone_texts, *lost_parameters([*judged, *gone_texts], thens, world)]
 
 
 def _found(old: str, world: World) -> Iterator[Place]:
@@ -107,6 +117,29 @@ def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
     return found
 
 
+def _routed(edits: Sequence[Edit]) -> dict[str, Judgement]:
+    """Addresses that a file of routes gave, and what stands before their first variable, which ends with a slash here."""
+    found: dict[str, Judgement] = {}
+    for edit in edits:
+        for line in edit.gone if edit.data and "rout" in edit.blob.path.lower() else ():
+            match = _ROUTE_LINE.match(line)
+            new = _rerouted(match["text"], edit) if match is not None else ""
+            if match is None or not new or _serves(new, match["text"]):
+                continue
+            found[match["text"]] = _without_fix(gone(match["text"], new, edit), match["text"] + new)
+            then, now = (text[: text.find("{")] if "{" in text else "" for text in (match["text"], new))
+            if then.count("/") > 2 and then != now:
+                found[then] = gone(then.rstrip("/"), now.rstrip("/"), edit)
+    return found
+
+
+def _rerouted(route: str, edit: Edit) -> str:
+    """The one address that came and ends alike, from the first variable on; the only one that came, if there is none."""
+    come = {match["text"] for line in edit.come if (match := _ROUTE_LINE.match(line))}
+    alike = {text for text in come if "{" in route and text[text.find("{") :] == route[route.find("{") :]} or come
+    return next(iter(alike)) if len(alike) == 1 else ""
+
+
 def _strings(line: str) -> Iterator[re.Match[str]]:
     yield from _LITERAL.finditer(line)
     if "${" in line:
@@ -143,7 +176,8 @@ def _pattern(text: str) -> re.Pattern[str]:
     pieces = [re.escape(piece) for piece in _VARIABLE.split(text)]
     whole = r"[^/\s\"'`]{1,80}".join(pieces)
     if text.startswith("/"):
-        return re.compile(rf"(?<!/){whole}(?![\w-])(?!/\w)")
+        ends = r"(?![\w-])" + (r"(?!/\w)" if not text.endswith("/") else "")
+        return re.compile(rf"(?<!/){whole.removesuffix('/')}{ends}")
     if text.startswith("--"):
         return re.compile(rf"(?<![\w-]){whole}(?![\w-])")
     return re.compile(rf"(?<![\w:./])(?<!\w-){whole}(?![\w:/-])(?!\.\w)")
@@ -163,7 +197,7 @@ def _places(text: str, documents: Mapping[str, Document]) -> Iterator[Place]:
 
 def _is_at_home(text: str, match: re.Match[str]) -> bool:
     """A path of our own server: no other host before it, and a few segments at the most."""
-    lead = re.split(r"[\s\"'`(\[]", text[: match.start()])[-1]
+    lead = re.split(r"[\s\"'`(\[]", text[: match.start()])[-1].lstrip("^")
     host, _, path = lead.rpartition("://")[2].partition("/")
     if "://" in lead or re.search(r"\.\w|:\d", host):
         return _HOME.match(lead.rpartition("://")[2]) is not None and path.count("/") < _MOST_BEFORE
@@ -190,6 +224,7 @@ def _is_written(text: str, world: World, told: Judgement) -> bool:
         paths += [path for path in unread_paths(world) if not path.startswith(".github/")]
     if len(paths) > _MOST_SEARCHED:
         return True
+    text = text.rstrip("/")
     pattern = re.compile(rb"(?<![\w-])" + re.escape(text.encode()) + rb"(?![\w-])")
     return any(text.encode() in data and pattern.search(data) for path in paths if (data := _data(path, world)))
 

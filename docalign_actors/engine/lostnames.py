@@ -76,7 +76,7 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
     code = [edit for edit in edits if not edit.data]
     return [
         *_lost_names(judged, code, world, asker),
-        *lost_literals(judged, code, world, asker.history),
+        *lost_literals(judged, edits, world, asker),
         *lost_values(judged, edits, world),
     ]
 

@@ -55,17 +55,16 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
     for document in documents.values():
         if document.history:
             continue
-        ours = False
-        for block in document.blocks:
-            ours = ours or program in block.text
-            if name not in block.text:
-                continue
+        telling = [block for block in document.blocks if name in block.text]
+        ours = bool(telling) and any(program in block.text for block in document.blocks)
+        for block in telling:
             for inline in code_in(block):
                 for match in called.finditer(inline.text[: 4 * LONGEST_LINE]) if name in inline.text else ():
                     yield document, block, inline, match.start(), match.group()
             if not block.historical and not any(map(is_history_title, block.section)):
                 yield from _titled(document, block, called)
                 yield from _alone(document, block, name) if ours else ()
+                yield from _first(document, block, name) if ours else ()
                 yield from _listed(document, block, program, name)
 
 
@@ -87,6 +86,16 @@ def _alone(document: Document, block: Block, name: str) -> Iterator[Place]:
         after = block.inlines[number + 1].text[:40] if number + 1 < len(block.inlines) else ""
         if _CALLED.match(after) or _CALLS.search(before):
             yield document, block, inline, inline.text.index(name), name
+
+
+def _first(document: Document, block: Block, name: str) -> Iterator[Place]:
+    """`- **name**: what it does`, a list of what a program can be told."""
+    first = block.inlines[0] if block.kind == "item" and block.inlines else None
+    match = (
+        re.match(rf"(\W{{0,4}}){re.escape(name)}\W{{0,3}}(?::| [-–—])", block.text[:200]) if first is not None else None
+    )
+    if first is not None and match is not None and name in first.text[: len(name) + 6]:
+        yield document, block, first, first.text.index(name), name
 
 
 def _listed(document: Document, block: Block, program: str, name: str) -> Iterator[Place]:

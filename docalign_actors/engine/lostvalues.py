@@ -35,6 +35,10 @@ _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _CODE_NAME = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
 )
+_DEFAULTS_FOLLOW = re.compile(
+    r"\bdefault (?:configuration|config|settings|values|options)\b[^.]{0,80}[:.]?$|\bdefaults\b[^.]{0,40}:$",
+    re.IGNORECASE,
+)
 _SETTING = re.compile(r"\s*(?P<key>[\w.-]{2,80})\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
 _DEFAULT_ITEM = re.compile(r"\W{0,3}(?:the )?default\b", re.IGNORECASE)
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]")
@@ -138,19 +142,22 @@ def _telling(world: World) -> list[tuple[Document, Block]]:
     return [
         (document, block)
         for document in world.documents.values()
-        for block in (document.blocks if not document.history else ())
+        for number, block in enumerate(document.blocks if not document.history else ())
         if not (block.historical and block.kind == "code")
         and (
             _DEFAULT.search(block.text)
             or any(_DEFAULT_HEADER.search(cell.header) for cell in block.cells)
-            or (block.lines and _is_of_defaults(block))
+            or (block.lines and _is_of_defaults(document, number))
         )
     ]
 
 
-def _is_of_defaults(block: Block) -> bool:
-    """Settings that the title above calls the defaults: `Full default configuration`."""
-    return bool(block.section) and _DEFAULT.search(block.section[-1]) is not None
+def _is_of_defaults(document: Document, number: int) -> bool:
+    """Settings that the title or the sentence above calls the defaults: `The default configuration looks like this:`"""
+    section = document.blocks[number].section
+    above = document.blocks[number - 1] if number else None
+    told = above is not None and above.kind == "paragraph" and _DEFAULTS_FOLLOW.search(above.text) is not None
+    return told or (bool(section) and _DEFAULT.search(section[-1]) is not None)
 
 
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
@@ -180,7 +187,8 @@ def _stated_in(
     if block.lines:
         for number, line in enumerate(block.lines):
             for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
-                names = _told_in_code(change, text, block, number) if not _is_a_word(line, match) else None
+                word = _is_a_word(line, match) and not _SETTING.match(line.text[:LONGEST_LINE])
+                names = _told_in_code(change, text, document, block, number) if not word else None
                 if names is not None and not _is_listed(change, line.text[:LONGEST_LINE], match.start()):
                     yield _Stated(document, block, line, match.start(), text, names)
         return
@@ -204,14 +212,16 @@ def _stated_in(
                 yield _Stated(document, block, inline, match.start(), text, names)
 
 
-def _told_in_code(change: ChangedValue, text: str, block: Block, number: int) -> frozenset[str] | None:
+def _told_in_code(
+    change: ChangedValue, text: str, document: Document, block: Block, number: int
+) -> frozenset[str] | None:
     """Help, or a comment: the default is told on this line, and the option stands on it or a little above."""
     line = block.lines[number].text[:LONGEST_LINE]
     if not _DEFAULT.search(line):
-        key = _SETTING.match(line) if _is_of_defaults(block) else None
-        return (
-            (_named(change, set(_spelled([key["key"]]))) or None) if key and key["value"].strip("\"'") == text else None
-        )
+        key = _SETTING.match(line)
+        if key is None or key["value"].strip("\"'") != text or not _is_of_defaults(document, _number(document, block)):
+            return None
+        return _named(change, set(_spelled([key["key"]]))) or None
     if _is_port(change, text) and _PORT.search(line):
         return frozenset()
     names: set[str] = set()
@@ -258,11 +268,15 @@ def _of_text(block: Block) -> set[str]:
     return names - {""}
 
 
+def _number(document: Document, block: Block) -> int:
+    return next((number for number, other in enumerate(document.blocks) if other is block), 0)
+
+
 def _of_parent(document: Document, block: Block) -> set[str]:
     """`- default value: x` below `- --option: …`: what the item is about that this one is a part of."""
     if block.kind != "item" or not block.inlines or not _DEFAULT_ITEM.match(block.text):
         return set()
-    at = next((number for number, other in enumerate(document.blocks) if other is block), 0)
+    at = _number(document, block)
     for above in reversed(document.blocks[max(0, at - _ITEMS_ABOVE) : at]):
         if above.kind != "item":
             break

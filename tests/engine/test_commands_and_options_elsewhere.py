@@ -80,6 +80,24 @@ CASES = [
         "libexec/tool-none", "", "tool pin", (("libexec/tool-pin", "libexec/tool-freeze"),),
     ),
     Case(
+        "sub-command of a framework that nobody knows",
+        {**readme("- [`forwarder truncate`](#x) empties it.", "", "```sh", "tool forwarder truncate", "```"), **DOTNET,
+         "src/Truncate.cs": 'namespace Tool;\n\n[Verbs("forwarder", "truncate", "Empty the buffer")]\nclass Truncate {}\n'},
+        '"truncate"', '"drain"', "truncate",
+    ),
+    Case(
+        "sub-command in bold",
+        {**readme("- **bootstrap**: Installs all", "- **list**: Lists", "", "```sh", "tool bootstrap --link", "```"), **SWIFT,
+         "Sources/tool/Bootstrap.swift": 'class Bootstrap: Command {\n    init() {\n        super.init(tool: tool,\n                   name: "bootstrap",\n                   description: "x")\n    }\n}\n'},
+        '"bootstrap"', '"prepare"', "bootstrap",
+    ),
+    Case(
+        "option of a framework that nobody knows",
+        {**readme("| `--invalid-data=VALUE` | How. |", "", "```sh", "tool ingest --invalid-data=ignore", "```", "", "Or `-d`, `--directory=VALUE`."), **DOTNET,
+         "src/Feature.cs": 'namespace Tool;\n\nclass Feature\n{\n    void Enable(Options options) { options.Add("invalid-data=", "How", v => {}); options.Add("d=|directory=", "Where", v => {}); }\n}\n'},
+        "invalid-data=", "on-invalid=", "--invalid-data",
+    ),
+    Case(
         "sub-command in what the help prints",
         {**readme("`tool info` tells:", "", "```", "Usage: tool [COMMAND]", "Commands:", "  info    Displays it", "  list    Lists", "```"),
          "pom.xml": "<project><groupId>o</groupId><artifactId>tool</artifactId><version>1</version></project>\n",
@@ -94,6 +112,14 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_every_mention_is_found(repository: Make, case: Case) -> None:
     check(repository, case)
+
+
+def test_a_word_that_another_string_still_has_is_left_alone(repository: Make) -> None:
+    code = 'class A\n{\n    string State() => Pick("truncate", "x");\n}\n'
+    other = 'class B\n{\n    Command Make() => Declare("truncate");\n}\n'
+    repo = repository({**readme("```sh", "dotnet-tool truncate", "```"), **DOTNET, "src/A.cs": code, "src/B.cs": other})
+    repo.replace('"truncate"', '"drain"', "src/A.cs").commit()
+    assert repo.stale_lines() == set()
 
 
 def test_a_command_that_another_file_still_declares_is_left_alone(repository: Make) -> None:

@@ -11,6 +11,8 @@ from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
 
+GEM = {"blazer.gemspec": "Gem::Specification.new { |s| s.name = 'blazer' }\n"}
+
 CASES = [
     Case(
         "default of a Gradle property in a table",
@@ -84,6 +86,32 @@ CASES = [
         {**readme("- doctest (disable with `-D", "  ENABLE_CHECKS=OFF`)"), "main.cpp": "int main() {}\n",
          "CMakeLists.txt": 'option(ENABLE_CHECKS "Enable checks" ON)\nif(ENABLE_CHECKS)\nendif()\n'},
         "ENABLE_CHECKS", "TOOL_CHECKS", "ENABLE_CHECKS",
+    ),
+    Case(
+        "method by its owner, though a task keeps its name",
+        {**readme("```yaml", "job:", '  command: "Blazer.run_checks(schedule: 1)"', "```", "", "Call `Blazer.run_checks`."), **GEM,
+         "lib/tasks/blazer.rake": "task :run_checks do\n  Blazer.run_all\nend\n",
+         "lib/blazer.rb": "module Blazer\n  def self.run_checks(schedule: nil)\n    schedule\n  end\nend\n"},
+        "self.run_checks", "self.perform_checks", "Blazer.run_checks",
+    ),
+    Case(
+        "keyword argument of Ruby",
+        {**readme("```ruby", "Blazer.run_checks(", "  schedule: '1 day'", ")", "other(schedule: 1)", "```"), **GEM,
+         "lib/blazer.rb": "module Blazer\n  def self.run_checks(schedule: nil)\n    where(schedule: 1)\n  end\nend\n"},
+        "(schedule: nil)", "(interval: nil)", "schedule: '1 day'",
+    ),
+    Case(
+        "address in a file of routes",
+        {**readme("Images are at `/media/cache/resolve`, so `https://localhost/media/cache/resolve/thumb/cats.jpeg`."), "composer.json": '{"name": "acme/bundle"}\n',
+         "config/routing.yaml": "one:\n    path: /media/cache/resolve/{filter}/rc/{path}\ntwo:\n    path: /media/cache/resolve/{filter}/{path}\n"},
+        "/media/cache/resolve", "/media/images", "/media/cache",
+    ),
+    Case(
+        "settings that the sentence above calls the defaults",
+        {**readme("The default configuration looks like this:", "", "```yaml", "acme:", "  driver:    magick", "```"),
+         "composer.json": '{"name": "acme/bundle"}\n',
+         "src/Configuration.php": "<?php\nclass Configuration\n{\n    function tree($root)\n    {\n        $root->scalarNode('driver')->defaultValue('magick')->end();\n    }\n}\n"},
+        "'magick'", "'vips'", "magick",
     ),
     Case(
         "namespace of PHP",
