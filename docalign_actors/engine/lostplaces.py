@@ -41,9 +41,9 @@ def _written(block: Block) -> Iterator[Inline]:
 
 
 def _is_ours(text: str, match: re.Match[str], programs: frozenset[str]) -> bool:
-    return not text[: match.start()].strip(" `[(") or not programs.isdisjoint(
-        re.findall(r"[\w.-]+", text[:LONGEST_LINE])
-    )
+    """Nothing stands before it, or a program of ours does, as `tool.phar` too."""
+    words = {*re.findall(r"[\w.-]+", text[:LONGEST_LINE]), *re.findall(r"[\w-]+", text[:LONGEST_LINE])}
+    return not text[: match.start()].strip(" `[(") or not programs.isdisjoint(words)
 
 
 def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[Place]:

@@ -86,6 +86,20 @@ CASES = [
         '"truncate"', '"drain"', "truncate",
     ),
     Case(
+        "option of one word after an archive that is run",
+        {**readme("```console", "$ php tool.phar debug:unused --limit=10", "```"), **COMPOSER,
+         "src/C.php": "<?php\nclass C extends Command\n{\n    function configure()\n    {\n        $this->addOption(\n            'limit',\n            'l',\n        );\n    }\n}\n"},
+        "'limit'", "'threshold'", "--limit",
+    ),
+    Case(
+        "option of argparse4j",
+        {**readme("```sh", "./bin/monitor.sh --topic test --broker-list localhost", "```"),
+         "pom.xml": "<project><groupId>o</groupId><artifactId>tool</artifactId><version>1</version></project>\n",
+         "bin/monitor.sh": "#!/bin/sh\nexec java o.Monitor $@\n",
+         "src/main/java/o/Monitor.java": 'package o;\n\nclass Monitor {\n    void parse(ArgumentParser parser) {\n        parser.addArgument("--topic").help("x");\n        parser.addArgument("--broker-list").help("x");\n    }\n}\n'},
+        "--broker-list", "--brokers", "--broker-list",
+    ),
+    Case(
         "sub-command in bold",
         {**readme("- **bootstrap**: Installs all", "- **list**: Lists", "", "```sh", "tool bootstrap --link", "```"), **SWIFT,
          "Sources/tool/Bootstrap.swift": 'class Bootstrap: Command {\n    init() {\n        super.init(tool: tool,\n                   name: "bootstrap",\n                   description: "x")\n    }\n}\n'},

@@ -1,4 +1,4 @@
-"""Options and sub-commands of Java programs: picocli, JCommander, args4j, commons-cli, jopt-simple, hand-written parsers."""
+"""Options and sub-commands of Java programs: picocli, JCommander, args4j, argparse4j, commons-cli, jopt-simple, own parsers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _ANNOTATIONS = """
   (#match? @name "(^|[.])(Option(List|Group)?|Parameters?|Command|(Group)?CommandDefinition|Argument|ShellOption)$")) @annotation
 """
 _CALLS = """
-(method_invocation name: (identifier) @name arguments: (argument_list) @arguments
-  (#match? @name "^(addOption|addRequiredOption|longOpt|withLongOpt|builder|accepts|acceptsAll|addSubcommand|addCommand)$")) @call
+(method_invocation name: (identifier) @name arguments: (argument_list) @arguments (#match? @name
+  "^(addOption|addRequiredOption|longOpt|withLongOpt|builder|accepts|acceptsAll|addSubcommand|addCommand|addArgument)$")) @call
 (object_creation_expression type: (_) @name arguments: (argument_list) @arguments (#match? @name "(^|\\\\.)Option$")) @call
 """
 
@@ -51,7 +51,8 @@ def collect(source: Source, facts: FileFacts) -> None:
             name = text_of(captures["name"][0]).rpartition(".")[2]
             _read_annotation(name, captures["arguments"][0], captures["annotation"][0], facts, starts=b" main(" in data)
     if re.search(
-        rb"addOption|addRequiredOption|[lL]ongOpt|acceptsAll|\.accepts\(|new Option\(|addSubcommand|addCommand", data
+        rb"addOption|addRequiredOption|[lL]ongOpt|acceptsAll|\.accepts\(|new Option\(|addSubcommand|addCommand|addArgument",
+        data,
     ):
         for _, captures in source.matches(_CALLS):
             _read_call(text_of(captures["name"][0]), captures["arguments"][0], captures["call"][0], facts)
@@ -173,6 +174,8 @@ def _read_call(name: str, arguments: Node, call: Node, facts: FileFacts) -> None
     if name in ("addSubcommand", "addCommand"):
         if first:
             add_command(facts, first, line)
+    elif name == "addArgument":  # argparse4j
+        add_option(facts, [text for v in values if (text := _string(v)) is not None and text.startswith("-")], line)
     elif name in ("longOpt", "withLongOpt"):
         if first:
             add_option(facts, [f"--{first}"], line)
