@@ -121,10 +121,9 @@ def _passed(whole: str, name: str, path: str, world: World) -> Iterator[tuple[Do
     owner = owner.rpartition(".")[2]
     alone = len({found.fact.qualname for found in world.index.definitions.get(function, ())} | {whole}) == 1
     lead = rf"(?:\b{re.escape(owner)}(?:\.|::|->|#))" if owner else ""
-    call = re.compile(
-        (rf"{lead}?(?<![\w])" if alone and len(function) > _LEAST else lead or r"(?<!\w)")
-        + rf"{re.escape(function)}\s?[( ]"
-    )
+    if lead and alone and len(function) > _LEAST:
+        lead += "?"
+    call = re.compile(rf"{lead}(?<!\w){re.escape(function)}\s?[( ]")
     mark = "=" if path.endswith((".kt", ".kts")) else ":(?!:)"
     argument = re.compile(rf"(?<![\w:.$@-]){re.escape(name)}\s?{mark}")
     for document in world.documents.values():

@@ -101,6 +101,12 @@ CASES = [
         "(schedule: nil)", "(interval: nil)", "schedule: '1 day'",
     ),
     Case(
+        "keyword argument of a function that nothing owns",
+        {**readme("```ruby", "make_report(", "  every: '1 day'", ")", "```"), **GEM,
+         "lib/blazer.rb": "def make_report(every: nil)\n  every\nend\n\ndef other(every: 1)\n  every\nend\n"},
+        "make_report(every: nil)", "make_report(interval: nil)", "every: '1 day'",
+    ),
+    Case(
         "address in a file of routes",
         {**readme("Images are at `/media/cache/resolve`, so `https://localhost/media/cache/resolve/thumb/cats.jpeg`."), "composer.json": '{"name": "acme/bundle"}\n',
          "config/routing.yaml": "one:\n    path: /media/cache/resolve/{filter}/rc/{path}\ntwo:\n    path: /media/cache/resolve/{filter}/{path}\n"},
