@@ -85,14 +85,18 @@ def changed_values(edits: Sequence[Edit]) -> list[ChangedValue]:
 
 def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
     come: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    moved: set[tuple[str, tuple[str, ...]]] = set()
     for line in edit.come:
         shape, values = _shape(line, edit.data)
         if values:
             come[shape].append((values, line))
+            moved.add((shape.strip(), values))
     kept = {row[0][0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
     gone = [(number, line, *_shape(line, edit.data)) for number, line in edit.numbered] if come else []
     items = sum(1 for _, _, shape, values in gone if values and _ITEM.fullmatch(shape))
     for number, line, shape, values in gone:
+        if (shape.strip(), values) in moved:
+            continue  # it only stands deeper, or less deep, than before
         if values and _ITEM.fullmatch(shape) and (values[0] in kept or items > 1):
             continue  # it has only got a neighbour, and a comma with it; or one of several that went, and none came in its place
         heirs = {pairs: other for now, other in come.get(shape, ()) if (pairs := _differences(values, now))}

@@ -23,7 +23,7 @@ from docalign_actors.engine.differential import broken, is_anothers
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
-from docalign_actors.engine.lenses import is_manifest, near_differences
+from docalign_actors.engine.lenses import is_manifest, near_differences, tells_of_packages
 from docalign_actors.engine.lostnames import lost_claims
 from docalign_actors.engine.movedout import doubt_moved
 from docalign_actors.engine.past import NoHistory, Past
@@ -35,6 +35,7 @@ from docalign_actors.engine.ports import (
     Tree,
     never,
 )
+from docalign_actors.engine.readersown import doubt_readers_settings
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.saidfirst import doubt_said_first, is_said_first
@@ -118,11 +119,12 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     ]
     words = words_of_interest(claims)
     containing = change.containing(sorted(words)) if len(words) <= _MOST_WORDS else None
-    paths = [p for p in inventory.code if containing is None or p in containing or is_manifest(p)]
+    paths = [p for p in inventory.code if containing is None or p in containing or tells_of_packages(p)]
     world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
-    judged = doubt_declared(doubt_moved(judged, change, difference.written), world.documents)
+    judged = doubt_readers_settings(doubt_moved(judged, change, difference.written))
+    judged = doubt_declared(judged, world.documents)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.summary.older = older

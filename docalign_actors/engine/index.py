@@ -182,7 +182,7 @@ class CodeIndex:
         """By name, whatever runs them; examples' scripts included, for documents that stand beside them."""
         found: dict[str, list[Located[Script]]] = defaultdict(list)
         for path, facts in self.files.items():
-            if not is_foreign(path):
+            if not (is_foreign(path) or is_fixture(path)):
                 for script in facts.scripts:
                     found[script.name].append(Located(path, script))
         return found

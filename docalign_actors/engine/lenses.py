@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language_of
 from docalign_actors.engine.ports import FileSource
+from docalign_actors.engine.roles import is_fixture
 
 Pairs = Counter[tuple[bytes, bytes]]
 """How often each line stands before each other."""
@@ -28,8 +29,13 @@ _FARTHEST = 200
 
 
 def is_manifest(path: str) -> bool:
-    """Manifests are read whatever the documentation says: they tell what packages there are."""
+    """A manifest or a file of settings."""
     return language_of(path) in MANIFESTS
+
+
+def tells_of_packages(path: str) -> bool:
+    """Manifests are read whatever the documentation says: they tell what packages there are. Test data tells of none."""
+    return is_manifest(path) and not is_fixture(path)
 
 
 class PastLens:

@@ -14,7 +14,7 @@ from docalign_actors.engine.code.reader import OPAQUE, SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.identity import engine_identity
-from docalign_actors.engine.lenses import is_manifest
+from docalign_actors.engine.lenses import tells_of_packages
 from docalign_actors.engine.ondemand import FactDesk, FactsOnDemand
 from docalign_actors.engine.ports import Cache, FileSource, Hurry, Progress, never
 from docalign_actors.engine.roles import is_own_code
@@ -289,7 +289,7 @@ class _CodeWork:
 
     def needs_facts(self, path: str, hits: Collection[bytes]) -> bool:
         """Whether to parse a file at once. Tests and examples define nothing: few of them are ever looked at."""
-        return self.everything or is_manifest(path) or (bool(hits) and is_own_code(path))
+        return self.everything or tells_of_packages(path) or (bool(hits) and is_own_code(path))
 
     def prepare(self, items: Sequence[tuple[str, str]]) -> None:
         load_collectors(path for path, _ in items)

@@ -29,6 +29,7 @@ from docalign_actors.engine.past import Past
 from docalign_actors.engine.plausibility import keep_plausible
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, load_collectors
+from docalign_actors.engine.roles import is_fixture
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
@@ -139,7 +140,7 @@ def navigation_claims(world: World, settings: ScanSettings) -> list[Claim]:
         if extract is None or (settings.claim_types and kind.name not in settings.claim_types):
             continue
         for path, facts in world.index.files.items():
-            if facts.navigation and path.startswith(settings.under):
+            if path.startswith(settings.under) and not is_fixture(path) and facts.navigation:
                 lines = world.tree.read(path, SOURCE_LIMIT).decode("utf-8", "replace").split("\n")
                 found.extend(extract(path, facts, lines))
     return found

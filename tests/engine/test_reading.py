@@ -216,3 +216,12 @@ def test_of_a_document_that_took_too_long_to_read_no_anchor_is_missing() -> None
     work = reading._DocumentWork(_Source(), ())
     given_up = msgspec.msgpack.decode(work.give_up(("API.md", "1", "markdown")), type=reading.ReadDocument)
     assert given_up.document.open_anchors
+
+
+def test_manifests_are_read_whatever_the_documentation_says_but_no_test_data(repository: Make) -> None:
+    data: dict[str, str | bytes] = {f"test/fixtures/{n}/package.json": '{"name": "x"}\n' for n in range(3)}
+    repo = repository({"README.md": "# App\n\nSee `src`.\n", "package.json": '{"name": "app"}\n', **data})
+    memory = Memory()
+    repo.scan(cache=memory)
+    read = [msgspec.msgpack.decode(v, type=reading.Record) for k, v in memory.held.items() if k.startswith("code:")]
+    assert sum(bool(record.facts) for record in read) == 1

@@ -328,3 +328,28 @@ def test_a_word_of_a_sentence_beside_a_default_is_not_the_value_that_changed(rep
     repo = repository({"README.md": page, "package.json": '{"name": "app"}\n', "src/index.ts": code})
     repo.replace("blue('use')", "blue('select')", "src/index.ts").commit()
     assert claims(repo) == set()
+
+
+def test_a_service_s_settings_in_a_manual_are_the_reader_s(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "docs/builds.md": "# Builds\n\n## A sample `.travis.yml`\n\nPut it into `.travis.yml`.\n",
+        "CONTRIBUTING.md": "# Contributing\n\nThe builds are told in `.travis.yml`.\n",
+        ".travis.yml": "language: node_js\n",
+        "src/index.js": "x = 1\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-q", ".travis.yml")
+    repo.git("commit", "-qm", "another service")
+    assert claims(repo) == {("CONTRIBUTING.md", 3)}
+
+
+def test_a_line_that_only_stands_deeper_gave_its_value_to_no_other(repository: Make) -> None:
+    page = "# App\n\nThe `patterns` hold `package.json` by default.\n"
+    before = 'function make(patterns) {\n  patterns.push("package.json")\n  return patterns\n}\n'
+    after = (
+        'function make(patterns, all) {\n  if (all) {\n    patterns.push("package.json")\n  }\n'
+        '  patterns.push("!.cache")\n  return patterns\n}\n'
+    )
+    repo = repository({"README.md": page, "src/index.js": before})
+    repo.write({"src/index.js": after}).commit()
+    assert claims(repo) == set()

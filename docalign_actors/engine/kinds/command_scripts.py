@@ -50,7 +50,7 @@ def _manifests(world: World) -> dict[tuple[str, str], list[str]]:
     if known is None:
         known = _MANIFESTS[world] = defaultdict(list)
         for path, facts in world.index.files.items():
-            if not is_foreign(path):
+            if not (is_foreign(path) or is_fixture(path)):
                 for runner in {script.runner for script in facts.scripts} | (
                     {"npm"} if path.endswith("package.json") else set()
                 ):
