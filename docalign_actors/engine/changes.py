@@ -22,7 +22,7 @@ from docalign_actors.engine.declared import doubt_declared
 from docalign_actors.engine.differential import broken, is_anothers
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.judging import Judged, PastAsker, judge, settle
+from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
 from docalign_actors.engine.lenses import is_manifest, near_differences, tells_of_packages
 from docalign_actors.engine.lostnames import lost_claims
 from docalign_actors.engine.movedout import doubt_moved
@@ -86,6 +86,8 @@ class Difference(Struct):
     written: dict[str, set[int]]
     before: Mapping[str, str] = {}
     """The documents of the base that changed or went, with their formats."""
+    former: dict[str, str] = {}
+    """What a document was called before it was renamed."""
     words: frozenset[str] = frozenset()
     """The removed words in lower case, and with their parts set apart: `dryrun`, `dry run`."""
     runs: frozenset[str] = frozenset()
@@ -149,6 +151,8 @@ def compare(change: Change, documents: Mapping[str, str], reader: Reader, settin
             difference.removed.update(word for word in _WORD.findall(path) if len(word) > 2)
         if path in documents:
             difference.written[path] = new_lines(change, path, gone)
+            if former := _former(change, path, gone):
+                difference.former[path] = former
     touched = [(p, before[p]) for p in changed if p in before]
     difference.removed.update(_lost_anchors(change, touched, documents, reader, settings))
     known = {word.lower() for word in difference.removed} | {_apart(word) for word in difference.removed}
@@ -253,6 +257,8 @@ def _spellings(word: str) -> set[str]:
 def _at_stake(claim: Claim, difference: Difference) -> bool:
     if claim.line in difference.written.get(claim.file, ()):
         return True
+    if claim.form in LINKS and claim.file in difference.former:
+        return True  # it leads elsewhere from where the document lies now
     told = " ".join((claim.text, claim.subject, claim.owner, claim.value[:200], *claim.words))
     if any(number in difference.removed for number in _NUMBER.findall(claim.value[:200])):
         return True
@@ -293,13 +299,18 @@ def _judge(
     if not doubtful:
         return settle(_with_other_places(judged, fresh, world, asker, change, difference)), 0
     before = _base_world(change, world, doubtful, reader, difference, settings)
-    then = judge(doubtful, by_name(), before, PastAsker(NoHistory(), change.base, reader))
+    # Links of a document that was renamed led elsewhere from where it lay.
+    former = difference.former
+    asked = [msgspec.structs.replace(c, file=former[c.file]) if c.file in former else c for c in doubtful]
+    then = judge(asked, by_name(), before, PastAsker(NoHistory(), change.base, reader))
     base = dict(zip(map(id, doubtful), (j for _, j in then), strict=True))
     result: list[Judged] = []
     older = 0
     for claim, now in judged:
         if now.verdict is Verdict.DRIFTED and (
-            base[id(claim)].verdict is Verdict.DRIFTED or _was_missed_before(claim, now, base[id(claim)], before)
+            base[id(claim)].verdict is Verdict.DRIFTED
+            or _was_missed_before(claim, now, base[id(claim)], before)
+            or (claim.file in former and claim.form in LINKS and base[id(claim)].verdict is not Verdict.VERIFIED)
         ):
             older += 1
             continue
@@ -363,8 +374,7 @@ def _base_world(
     documents.update(
         (r.document.path, r.document) for r in read_documents(reader, change.base, difference.before, settings)
     )
-    for path in difference.written:
-        former = _former(change, path, [old for old in difference.before if old not in change.head.entries])
+    for path, former in difference.former.items():
         if former in documents:
             documents[path] = msgspec.structs.replace(documents[former], path=path)
     return World(tree=change.base, index=index, documents=documents, past=Past(), claims=claims)

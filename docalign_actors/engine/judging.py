@@ -29,7 +29,7 @@ _MOST_LABELLED = 400
 
 Judged = tuple[Claim, Judgement]
 
-_LINKS = frozenset({"link", "image"})
+LINKS = frozenset({"link", "image"})
 _EXISTENCE = frozenset(
     {"path", "symbol", "environment", "configkey", "route", "option", "command", "imports", "signature"}
 )
@@ -248,9 +248,9 @@ def _settled(claim: Claim, judgement: Judgement, beside: list[Judged]) -> Judgem
 
 def _as_its_link(claim: Claim, judgement: Judgement, beside: list[Judged]) -> Judgement:
     """The words of `[setup.py](setup.py)` and its target are two places of one finding."""
-    if claim.kind == "path" and claim.form not in _LINKS:
+    if claim.kind == "path" and claim.form not in LINKS:
         for other, verdict in beside:
-            if other.kind == "path" and other.form in _LINKS and verdict.subject == judgement.subject != "":
+            if other.kind == "path" and other.form in LINKS and verdict.subject == judgement.subject != "":
                 return msgspec.structs.replace(judgement, rule=verdict.rule or judgement.rule)
     return judgement
 

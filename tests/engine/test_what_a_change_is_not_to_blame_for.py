@@ -353,3 +353,33 @@ def test_a_line_that_only_stands_deeper_gave_its_value_to_no_other(repository: M
     repo = repository({"README.md": page, "src/index.js": before})
     repo.write({"src/index.js": after}).commit()
     assert claims(repo) == set()
+
+
+def test_a_link_that_led_nowhere_before_its_document_was_moved_is_not_the_change_s(repository: Make) -> None:
+    lines = "".join(f"Line {number} of the page.\n" for number in range(12))
+    files: dict[str, str | bytes] = {
+        "docs6/src/diving.md": f"# Diving\n\n{lines}\nMade by [it](../data/make).\n",
+        "docs/data/make": "#!/bin/sh\n",
+        "app.go": "package app\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-q", "docs/data/make")
+    (repo.root / "docs/src").mkdir(parents=True)
+    repo.git("mv", "docs6/src/diving.md", "docs/src/diving.md")
+    repo.git("commit", "-qam", "move")
+    assert claims(repo) == set()
+
+
+def test_a_link_that_its_document_s_move_broke_is_the_change_s(repository: Make) -> None:
+    lines = "".join(f"Line {number} of the page.\n" for number in range(12))
+    files: dict[str, str | bytes] = {
+        "guide/src/diving.md": f"# Diving\n\n{lines}\nMade by [it](../data/make.sh).\n",
+        "guide/data/make.sh": "#!/bin/sh\n",
+        "app.go": "package app\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-q", "guide/data/make.sh")
+    (repo.root / "docs/src").mkdir(parents=True)
+    repo.git("mv", "guide/src/diving.md", "docs/src/diving.md")
+    repo.git("commit", "-qam", "move")
+    assert claims(repo) == {("docs/src/diving.md", 16)}
