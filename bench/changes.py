@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench.corpus import Source, Workshop
+from bench.files import git
 from bench.precision import Judgement, detail, draft, judged, judgements
 from bench.ranges import Range, choose
 from bench.recall import CHANGE, Results
@@ -68,6 +69,9 @@ def _scan(shop: Workshop, source: Source, chosen: Range, engine: Path, cache: Pa
         checkout = shop.checkout(source, chosen.head, f"changes-{source.folder}")
     except RuntimeError as error:  # a stored snapshot may lack its largest files
         return Outcome(error=str(error)[:300])
+    for path in filter(None, git(checkout, "ls-files", "-d", "-z").decode("utf-8", "surrogateescape").split("\0")):
+        (checkout / path).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / path).touch()  # what a snapshot lacks is not gone
     outcome = docalign(checkout, cache, "--changed-since", chosen.base, engine=engine)
     print(f"{chosen.key(source)} ({chosen.commits}): {outcome.error or len(outcome.hits)} in {outcome.seconds:.1f} s")
     there = replace(source, commit=chosen.head)

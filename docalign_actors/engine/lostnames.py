@@ -136,6 +136,8 @@ def _named(words: frozenset[str], documents: Mapping[str, Document]) -> dict[str
                     continue
                 for match in TOKEN.finditer(text):
                     if match.group() in words and not (block.lines and _is_argument(text, match)):
+                        if inline.kind == "link" and "-" in match.group() and "#" in text[: match.start()]:
+                            continue  # the slug of a heading
                         found[match.group()].append((document, block, inline, match.start()))
                     elif "__" in match.group():
                         for name, start in _nested(match.group()):

@@ -110,7 +110,21 @@ _OTHER_TOOLS = re.compile(
 )
 _HIDDEN_SETTINGS = re.compile(r"(?:^|/)\.[\w-]+\.(?:ya?ml|json|toml)$")
 _ASIDE = frozenset(
-    ("scripts", "script", "tools", "bench", "benchmark", "benchmarks", "ci", "hack", "misc", "docs", "doc", ".github")
+    (
+        "scripts",
+        "script",
+        "tools",
+        "bench",
+        "benchmark",
+        "benchmarks",
+        "benches",
+        "ci",
+        "hack",
+        "misc",
+        "docs",
+        "doc",
+        ".github",
+    )
 )
 _HISTORY_NAME = re.compile(
     r"^((change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?)([-_]v?\d+\w*)?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"

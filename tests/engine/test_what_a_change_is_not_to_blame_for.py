@@ -383,3 +383,19 @@ def test_a_link_that_its_document_s_move_broke_is_the_change_s(repository: Make)
     repo.git("mv", "guide/src/diving.md", "docs/src/diving.md")
     repo.git("commit", "-qam", "move")
     assert claims(repo) == {("docs/src/diving.md", 16)}
+
+
+def test_the_slug_of_a_heading_elsewhere_is_no_key(repository: Make) -> None:
+    code = 'fn app() {\n    Arg::new("schema-repository").long("schema-repository");\n}\n'
+    page = "# App\n\nMore [here](https://app.example.org/configuration/#schema-repository).\n"
+    repo = repository({"README.md": page, "Cargo.toml": '[package]\nname = "app"\n', "src/lib.rs": code})
+    repo.replace("schema-repository", "schema-index", "src/lib.rs").commit()
+    assert claims(repo) == set()
+
+
+def test_a_measurement_s_name_in_its_output_is_not_missed(repository: Make) -> None:
+    code = "fn bench_parse_all(b: &mut Bencher) {\n    b.iter(|| 1);\n}\n"
+    page = "# App\n\n```\ntest bench_parse_all ... bench: 109,804 ns/iter\n```\n"
+    repo = repository({"docs/speed.md": page, "Cargo.toml": '[package]\nname = "app"\n', "benches/parse.rs": code})
+    repo.replace("bench_parse_all", "measure_all", "benches/parse.rs").commit()
+    assert claims(repo) == set()
