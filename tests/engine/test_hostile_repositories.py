@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.kinds.modules import Modules
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.model import Verdict
 from tests.support.repository import Repository
@@ -134,3 +136,21 @@ def test_file_names_may_hold_anything_that_git_allows(repository: Make) -> None:
     )
     assert repo.scan().summary.verified >= 2 + len(names)
     assert not (repo.root / "x").exists()
+
+
+def test_modules_that_import_all_of_each_other_are_each_asked_once(
+    repository: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    look = Modules.table
+
+    def count(modules: Modules, path: str) -> dict[str, list[Definition]]:
+        asked.append(path)
+        return look(modules, path)
+
+    monkeypatch.setattr(Modules, "table", count)
+    parts = [f"part{n}" for n in range(5)]
+    files: dict[str, str | bytes] = {f"tool/{part}.py": "from tool import lib\n\ndef run(): ...\n" for part in parts}
+    files["tool/__init__.py"] = "".join(f"from tool.{part} import *\n" for part in parts)
+    repository({**files, "README.md": "Call `tool.lib.start_engine()`.\n"}).scan(settings=ScanSettings(jobs=1))
+    assert 0 < len(asked) < 500

@@ -20,6 +20,8 @@ from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
 
 _MAX_DEPTH = 12
+_MOST_STEPS = 2_000
+"""Modules that are looked into for one name."""
 _SAFE_DECORATORS = frozenset((
     "dataclass", "dataclasses.dataclass", "final", "total_ordering", "functools.total_ordering", "runtime_checkable",
     "typing.final",
@@ -60,6 +62,8 @@ class Modules:
         self.world = world
         self._read: dict[str, FileFacts] = {}
         self._tables: dict[str, dict[str, list[Definition]]] = {}
+        self._under_way: set[tuple[str, tuple[str, ...]]] = set()
+        self._steps = 0
 
     @cached_property
     def paths(self) -> dict[str, str]:
@@ -173,10 +177,20 @@ class Modules:
         return name in self.compiled
 
     def _in_module(self, path: str, dotted: str, rest: Sequence[str], done: int, depth: int) -> Resolution:
+        """What a name of a module means. Modules that import all of each other lead round in circles: each is asked once."""
         if not rest:
             return Resolution("found", path, depth=done)
-        if depth > _MAX_DEPTH:
+        asked = (path, tuple(rest))
+        self._steps = self._steps + 1 if self._under_way else 0
+        if depth > _MAX_DEPTH or asked in self._under_way or self._steps > _MOST_STEPS:
             return UNKNOWN
+        self._under_way.add(asked)
+        try:
+            return self._look_in(path, dotted, rest, done, depth)
+        finally:
+            self._under_way.discard(asked)
+
+    def _look_in(self, path: str, dotted: str, rest: Sequence[str], done: int, depth: int) -> Resolution:
         name = rest[0]
         if name in self.table(path):
             return self._in_definition(path, name, rest[1:], done + 1, depth)
