@@ -26,6 +26,8 @@ _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _CONSTANT = re.compile(
     r"""^[\w\s]{0,60}?\b(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\s*(?::[^=]{1,40})?=\s*["'](?P<text>[\w.-]{2,80})["']"""
 )
+_ENTRY_NAME = re.compile(r"""(?:- )?(?:name|key|id|flag|option|env): ["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?\s*$""")
+_ENTRY_KEY = re.compile(r"""["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?:\s*$""")
 _MAKER = re.compile(
     r"\s*(?:pub(?:\([a-z]+\))? |async |static |const ){0,3}(?:fn|def|func|function) (?P<name>[a-z_]\w{2,80})\("
 )
@@ -198,6 +200,18 @@ def _link_above(lines: Sequence[str], number: int, indent: int) -> str:
     return ""
 
 
+def _of_entry(lines: Sequence[str], number: int) -> frozenset[str]:
+    """What a value of a YAML file belongs to: the key above it that it is indented below, or the name of its list entry."""
+    indent = len(lines[number]) - len(lines[number].lstrip())
+    for line in reversed(lines[max(0, number - _ABOVE) : number]):
+        text = line.lstrip()
+        if (named := _ENTRY_NAME.match(text)) is not None:
+            return _names(f"'{named['name']}'")
+        if text and len(line) - len(text) < indent and (key := _ENTRY_KEY.match(text)) is not None:
+            return _names(f"'{key['name']}'")
+    return frozenset()
+
+
 def _statement(lines: Sequence[str], number: int) -> str:
     """The first line of a call without brackets that goes on here: `option :depth,` and below it `default: 3`."""
     first = ""
@@ -223,6 +237,7 @@ def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
             break
     else:
         found.update(_names(_statement(lines, number)))
+        found.update(_of_entry(lines, number) if alone else ())
     if lines[number].lstrip().startswith(_ATTRIBUTE):  # an attribute tells of what it stands above
         found.update(_below(lines, number))
     elif alone and (maker := _MAKER.match(lines[number - 1][:400])):

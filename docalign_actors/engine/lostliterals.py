@@ -18,6 +18,7 @@ from docalign_actors.engine.code.routes.paths import rank, segments
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
+from docalign_actors.engine.kinds.keytext import FILE_ENDING
 from docalign_actors.engine.lostcommands import gone, lost_commands, lost_files, lost_options, successor
 from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit, alike_languages, code_in
 from docalign_actors.engine.lostmembers import definitions_then, lost_methods, lost_parameters
@@ -29,7 +30,7 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Fix, Verdict
 
 _LITERAL = re.compile(
-    r"""["'`](?P<text>--[a-z][\w-]{2,60}|/?[A-Za-z][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)(?:["'`]|(?=[ ]+[{\[<]|$))"""
+    r"""["'`](?P<text>--[a-z][\w-]{2,60}|/?[A-Za-z_][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)(?:["'`]|(?=[ ]+[{\[<]|$))"""
 )
 """A whole string, or the first word of one that goes on with arguments: `'users:sync {--force}'`."""
 _PLACEHOLDER = re.compile(r"\$\{(?P<text>[a-z][\w-]*(?:\.[\w-]{1,60}){1,6})(?=[:}])")
@@ -40,9 +41,13 @@ _ROUTE_LINE = re.compile(
     r"^\s*(?:-\s*)?(?:path|prefix|pattern|route|url)\s*:\s*['\"]?(?P<text>/[\w{}<>/.:-]{3,200})['\"]?\s*$"
 )
 _JOINED_STEM = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]|^\.[a-z]{3,}\.")
-_PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/[A-Za-z]")
+_PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/_{0,2}[A-Za-z]")
 """Two parts with a mark between them, or a path: no English, no plain name."""
 _FILE = re.compile(r"\.(?:[a-z]{1,4}\d?|json5?|html|toml|yaml|properties|lock)$", re.IGNORECASE)
+_DJANGO = re.compile(
+    r"""\b(?:re_)?(?:path|url)\(\s*r?["']\^?(?P<text>[a-z][\w-]{1,60}(?:/[\w<>:-]{1,60}){0,6})/?\$?["']"""
+)
+"""How Django names a route below whatever an application is mounted at: `path("revoke_token/", …)`."""
 _WITH_OPTIONS = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 _VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
 """A part of a route that stands for any value."""
@@ -69,13 +74,22 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     told = _changed(edits) | routed | commands | lost_files(world, asker.history) | names
     lost = dict(list(told.items())[:_MOST])
     named = {old: places for old in lost if (places := list(_found(old, world)))} if lost else {}
+    routes = [(c, c.subject.rstrip("/")) for c, j in judged if c.kind == "route" and _is_open(j)] if lost else []
+    named.update({old: [] for _, old in routes if old in lost and old not in named})
     gone_now = [old for old in named if not _is_written(old, world, lost[old])] if named else []
     settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
     for claim, judgement in judged if gone_now else ():
         settled[claim.file, claim.line].append((claim, judgement))
     found = [(_claim(old, *place), _told(lost[old], old, place[-1])) for old in gone_now for place in named[old]]
     gone_texts = [(c, j) for c, j in found if not _is_settled(c, settled[c.file, c.line])]
+    taken = {(c.file, c.line, c.column) for c, _ in gone_texts}
+    gone_texts += [(c, lost[old]) for c, old in routes if old in gone_now and (c.file, c.line, c.column) not in taken]
     return [*gone_texts, *lost_parameters([*judged, *gone_texts], thens, world)]
+
+
+def _is_open(judgement: Judgement) -> bool:
+    """The route kind could not tell: it does not know how this framework registers routes."""
+    return judgement.verdict is Verdict.UNCERTAIN and judgement.message.startswith("no such route")
 
 
 def _found(old: str, world: World) -> Iterator[Place]:
@@ -114,6 +128,10 @@ def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
                 new = successor(line, match, edit.come)
                 if new and not _serves(new, old):
                     found[old] = _without_fix(gone(old, new, edit), old + new)
+            below = _DJANGO.search(line) if edit.blob.path.endswith(".py") and "/" in line else None
+            if below and re.search(r"\w[_/-]\w", below["text"]) and (new := successor(line, below, edit.come)):
+                old, new = f"/{below['text']}", f"/{new.strip('/')}"
+                found.setdefault(old, _without_fix(gone(old, new, edit), old + new))
     return found
 
 
@@ -162,7 +180,7 @@ def _is_read(edit: Edit) -> bool:
 def _is_telling(text: str) -> bool:
     if text.startswith("--"):
         return "-" in text[2:] or re.search(r"[a-z][A-Z]", text) is not None
-    return len(text) >= _LEAST and bool(_PARTS.search(text)) and "//" not in text and not _FILE.search(text)
+    return len(text) >= _LEAST and bool(_PARTS.search(text)) and "//" not in text and not FILE_ENDING.search(text)
 
 
 def _without_fix(judgement: Judgement, text: str) -> Judgement:

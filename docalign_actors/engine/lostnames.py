@@ -23,6 +23,7 @@ from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
+from docalign_actors.engine.lostkeys import lost_keys
 from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in, edits_of, renamed_to
 from docalign_actors.engine.lostliterals import lost_literals
 from docalign_actors.engine.lostvalues import lost_values
@@ -78,6 +79,7 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
         *_lost_names(judged, code, world, asker),
         *lost_literals(judged, edits, world, asker),
         *lost_values(judged, edits, world),
+        *lost_keys(judged, code, world, asker),
     ]
 
 

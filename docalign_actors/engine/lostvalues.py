@@ -53,6 +53,7 @@ _TOLD_BEFORE = re.compile(r"\bdefault[^();,.]{0,30}$", re.IGNORECASE)
 _SAID_BEFORE = re.compile(r"\bdefault(?:s|ed|ing)?\W{0,3}(?:(?:value|is|to|as|the|set|of)\W{1,3}){0,4}$", re.IGNORECASE)
 _TOLD_AFTER = re.compile(r"[`\"'*_ ]*[(\[,]? *(?:is |as |by |the ){0,3}default", re.IGNORECASE)
 _NEAR = 300
+_BESIDE = 80
 _ABOVE = 4
 _ITEMS_ABOVE = 8
 _MOST_SEARCHED = 6_000
@@ -204,7 +205,10 @@ def _stated_in(
             sentence = _sentence(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
                 continue
-            if _is_listed(change, *_flat(block.inlines, inline, match)) or _is_a_word(inline, match):
+            flat, at = _flat(block.inlines, inline, match)
+            if _is_listed(change, flat, at) or _is_a_word(inline, match):
+                continue
+            if text.isalpha() and not _DEFAULT.search(flat[max(0, at - _BESIDE) : at + _BESIDE]):
                 continue
             names = _named(change, _of_text(block)) or _named(change, _of_parent(document, block))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])

@@ -28,11 +28,15 @@ _RULES = {
     "path": "missing-path",
     "command": "unknown-command",
 }
+_ALONE = re.compile(r"/(?=[\w-]*[_-])[\w-]{4,60}")
+"""A route of one part that is no plain word: documents name it without the slash too."""
 _LONGEST = 4_000
 _MOST = 200
 _UNDECIDED = "no such route, and nothing tells"
 """What the route kind says of a path with a method that it could not follow into the past."""
 _STRANGER = re.compile(r"`(?P<program>[^`]{1,80})` is not a program of this repository")
+_TELLING = re.compile(r"--[a-z0-9]+(?:-[a-z0-9]+){2,}")
+"""An option of three words: under whatever name the program is called, it is hardly another's."""
 _HOST = r"(?:^|[\s\"'`(=<>|,;]|://[\w.\-${}<>\[\]]+(?::[\w<>${}]+)?)"
 _LOCAL_HOST = r"(?:^|[\s\"'`(=<>|,;]|://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]*example[\w.-]*|[\w.\-${}<>]+(?=:))(?::[\w<>${}]+)?)"
 
@@ -70,8 +74,11 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
             yield Claim(kind, told, text, document.path, inline.line, inline.column + start, section=block.section)
         return
     pattern = _pattern(kind, text)
+    bare = text[1:] if kind == "route" and _ALONE.fullmatch(text) else ""
     everywhere = kind == "option" and "-" in text.lstrip("-")
     for document, block, inline in _code(world.documents, everywhere):
+        if bare and inline.text == bare and inline.kind == "code" and block.kind != "code":
+            yield Claim(kind, text, bare, document.path, inline.line, inline.column, section=block.section)
         for match in pattern.finditer(inline.text[:_LONGEST]) if text in inline.text else ():
             column = inline.column + match.start("text")
             claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
@@ -84,8 +91,8 @@ def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Coll
         return False
     if claim.kind == "path" and "/" not in claim.text.strip("./"):
         return False
-    if claim.kind == "command" and not (claim.owner and "/" not in claim.owner):
-        return False
+    if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(claim.subject.split()) > 2):
+        return False  # below a group it is that group's: another may have one of the same name
     commits = [item.commit for item in judgement.evidence if item.commit]
     return world.past.differential or any(commit in fresh for commit in commits)
 
@@ -135,7 +142,7 @@ def _is_judged(claim: Claim, beside: Sequence[Judged], shipped: Collection[str])
         if judgement.verdict is not Verdict.UNCERTAIN:
             return True
         stranger = _STRANGER.match(judgement.message) if claim.kind == "option" else None
-        if stranger is not None and stranger["program"] in shipped:
+        if stranger is not None and (stranger["program"] in shipped or _TELLING.fullmatch(claim.text)):
             continue
         if other.kind == claim.kind and not (claim.kind == "route" and judgement.message.startswith(_UNDECIDED)):
             return True

@@ -127,3 +127,12 @@ def test_a_port_of_another_service_is_not_taken_for_one_that_went_long_ago(repos
         repo.write({"tool/notes.py": f"N = {number}\n"}).commit()
     repo.replace("28081", "29182", "application.yml").commit()
     assert _places(repo, "") == set()
+
+
+@BOTH
+@pytest.mark.parametrize(("page", "told"), [("docs/coverage.md", True), ("COVERAGE.md", False)])
+def test_a_page_about_coverage_is_no_report_of_it(repository: Make, since: str, page: str, told: bool) -> None:
+    code = "import argparse\n\np = argparse.ArgumentParser()\np.add_argument('--silent-mode')\n"
+    repo = repository({page: "# Coverage\n\nPass `--silent-mode`.\n", "tool/cli.py": code, **PYTHON})
+    repo.replace("--silent-mode", "--quiet-mode", "tool/cli.py").commit()
+    assert _places(repo, since) == ({(page, 3)} if told else set())

@@ -154,10 +154,22 @@ def _takes_value(flag: str, world: World) -> bool:
 
 def _find_command(name: str, parents: list[str], program: Program | None, world: World) -> Located[Command] | None:
     root = f"{program.root}/" if program is not None and program.root else ""
+    homes = _homes(parents, world)
     for entry in world.index.commands.get(name, ()):
-        if entry.path.startswith(root) and _fits(entry.fact, parents):
+        at_home = bool(entry.fact.parent) or not homes or entry.path in homes
+        if entry.path.startswith(root) and at_home and _fits(entry.fact, parents):
             return entry
     return None
+
+
+def _homes(parents: list[str], world: World) -> frozenset[str]:
+    """The files that define the group which the command is said to be of, together with commands of it.
+
+    `tool jobs set` and `tool state set` are two commands, each beside its group, although neither names it.
+    """
+    groups = [g for g in world.index.commands.get(parents[-1], ()) if not g.fact.program] if parents else []
+    found = {g.path: world.index.files[g.path].commands for g in groups if g.path in world.index.files}
+    return frozenset(path for path, commands in found.items() if len(commands) > _LEAST_COMMANDS)
 
 
 def _fits(command: Command, parents: list[str]) -> bool:

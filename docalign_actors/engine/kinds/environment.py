@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, uncertain, verified
-from docalign_actors.engine.code.reader import SEARCHED, language_of
+from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import EnvVar
 from docalign_actors.engine.index import Located
@@ -62,6 +62,7 @@ _PIPELINE = re.compile(
 _CODE_BLOCKS_SKIPPED = frozenset({"diff", "patch", "sql"})
 
 _LEAST_START = 4
+_LONGEST_LINE = 400
 
 
 class EnvironmentKind:
@@ -101,6 +102,8 @@ class EnvironmentKind:
             return uncertain("the past is asked first")
         if built and past is not None and not (past[0].is_fresh or world.past.differential):
             past = None  # it may have been written out before names were built from their start
+        if built and past is None and (replaced := _written_out(name, world)) is not None:
+            return replaced
         if known is not None:
             renamed = past is not None and not occurs_in_unread(world, (name,)) and _fix(name, past[0], world)
             told = self._drifted(claim, past, world) if past is not None and renamed and renamed.safe else known
@@ -305,13 +308,40 @@ def _in_the_past(name: str, world: World) -> tuple[PastFile, int] | None:
     return None
 
 
+def _written_out(name: str, world: World) -> Judgement | None:
+    """A table of own code had the whole name until a moment ago, and has another on the same line: it was not built of parts."""
+    for file in world.past.files(name):
+        if not (file.is_fresh or world.past.differential) or file.data is None or file.path not in world.files:
+            continue
+        now = world.tree.read(file.path, SOURCE_LIMIT).decode("utf-8", "replace").split("\n")
+        for number, line in enumerate(file.data().decode("utf-8", "replace").split("\n"), 1):
+            if name not in line or len(line) > _LONGEST_LINE:
+                continue
+            before, _, after = line.partition(name)
+            heirs = {
+                text[len(before) : len(text) - len(after)]
+                for text in now
+                if text.startswith(before) and text.endswith(after)
+            }
+            heir = heirs.pop() if len(heirs) == 1 else ""
+            if heir != name and re.fullmatch(r"[A-Z][A-Z0-9_]+", heir) and len(before + after) > len(name) // 2:
+                return Judgement(
+                    Verdict.DRIFTED, _RULE, f"No code uses the environment variable `{name}` any more: it is `{heir}` now",
+                    evidence=(Evidence("it stood here until then", file.path, number, file.blob.after),), confidence=0.95,
+                    fix=Fix(heir, True), subject=name,
+                )  # fmt: skip
+    return None
+
+
 def _lost_start(name: str, world: World) -> Judgement | None:
     """`"APP_" + "PORT"`: the string that names were built from is gone from the code, together with this name."""
     parts = name.split("_")
     for start in ("_".join(parts[:i]) + "_" for i in range(1, min(3, len(parts)))):
         if len(start) < _LEAST_START or any(not is_foreign(path) for path in world.index.occurs(start)):
             continue
-        for file in world.past.files(start):
+        if any(fact.prefix for fact in _facts(world.index.environment.get(start, ()))):
+            continue
+        for file in (*world.past.files(start), *world.past.files(start[:-1])):
             given = [d.line for d in file.facts.definitions if d.value == start]
             given += [v.line for v in file.facts.env if v.prefix and v.name == start]
             if given and file.is_fresh:

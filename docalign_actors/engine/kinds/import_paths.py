@@ -116,12 +116,14 @@ def _is_shown(base: tuple[str, ...], modules: Modules) -> bool:
 
 
 def roots_of(top: str, modules: Modules) -> set[str]:
-    """The folders that hold a top package or module."""
+    """The folders that hold a top package or module; of a namespace those that hold a part of it."""
     found = set()
     for dotted, path in modules.paths.items():
-        if dotted == top:
-            folder = posixpath.dirname(path)
-            found.add(posixpath.dirname(folder) if path.endswith("__init__.py") else folder)
+        if dotted == top or dotted.startswith(f"{top}."):
+            whole = path.removesuffix("/__init__.py") if path.endswith("/__init__.py") else path.rpartition(".")[0]
+            inside = dotted.replace(".", "/")
+            if whole == inside or whole.endswith(f"/{inside}"):
+                found.add(whole[: -len(inside)].rstrip("/"))
     return found
 
 

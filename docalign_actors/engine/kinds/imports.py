@@ -147,7 +147,7 @@ class _Python:
         for pattern in (f"{top}/__init__.py", f"src/{top}/__init__.py", f"{top}.py", f"src/{top}.py"):
             removal = self.world.past.removal(pattern)
             if removal is not None and is_own_code(pattern):
-                new = ".".join(module_parts(removal.successor, self.world.files)) if removal.successor else ""
+                new = ".".join(module_parts(removal.successor, self.world)) if removal.successor else ""
                 fix = (
                     Fix(self.claim.text.replace(top, new, 1), True) if new and self.claim.text.startswith(top) else None
                 )
@@ -169,7 +169,7 @@ class _Python:
         if gone is None:
             return uncertain("no such module here, and no sign that there was one")
         base, removal = gone
-        new = ".".join(module_parts(removal.successor, self.world.files)) if removal.successor else ""
+        new = ".".join(module_parts(removal.successor, self.world)) if removal.successor else ""
         old = ".".join(base)
         fix = (
             Fix(new + self.claim.text[len(old) :], True)
@@ -203,7 +203,7 @@ class _Python:
     def _reexported(self, name: str, module: str, found: Resolution) -> Judgement:
         """The module never defined the name, but may have shown it; else all of the module says that there is none."""
         for file in self.world.past.files(name):
-            is_module = ".".join(module_parts(file.path, self.world.files)) == module and is_own_code(file.path)
+            is_module = ".".join(module_parts(file.path, self.world)) == module and is_own_code(file.path)
             if file.path in self.world.index.occurs(name):
                 continue  # its `__getattr__` may answer to it
             if is_module and any(entry.alias == name for entry in file.facts.imports):

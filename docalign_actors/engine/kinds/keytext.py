@@ -40,7 +40,7 @@ _OTHER_TOOL = re.compile(
 )
 _KEY = re.compile(r"^[A-Za-z_]\w*(?:[.\-][A-Za-z_]\w*)*$")
 _SPAN = re.compile(r"""^\[?"?([A-Za-z_]\w*(?:[.\-][A-Za-z_]\w*)*)"?\]?(?:\s?[=:](?:\s.*|"[^"]*"|'[^']*'|\w+)?)?$""")
-_FILE_ENDING = re.compile(
+FILE_ENDING = re.compile(
     r"\.(?:py|js|mjs|cjs|ts|tsx|jsx|go|rs|java|rb|php|kt|swift|c|h|cpp|cs|sh|md|mdx|rst|txt|toml|ya?ml|json|ini"
     r"|cfg|conf|lock|xml|html?|css|exe|zip|gz|log|env|org|com|io|dev|net|sql|db|sock|pid|png|svg|jar|so|dll)$",
     re.IGNORECASE,
@@ -171,7 +171,7 @@ def _in_spans(block: Block, about: bool, position: int) -> Iterator[Named]:
         if (
             not found
             or text.strip().isupper()
-            or _FILE_ENDING.search(found[1])
+            or FILE_ENDING.search(found[1])
             or _WORD.match(found[1])
             or _NO_KEY.match(found[1])
         ):

@@ -98,7 +98,7 @@ class Symbols:
             if found.state != "unknown" or len(parts) == 1:
                 return found
         for located in self.world.index.definitions.get(parts[-1], ()):
-            if matches(parts, located.path, located.fact, self.world.files):
+            if matches(parts, located.path, located.fact, self.world):
                 return Resolution("found", located.path, located.fact, len(parts))
         if len(parts) < 2 or (len(parts) > 2 and parts[-3][:1].isupper() and not self._has_nested(*parts[-3:-1])):
             return UNKNOWN
@@ -209,7 +209,7 @@ class Symbols:
             for definition in self._defined_then(file, parts[-1]):
                 if is_local(definition, file):
                     continue
-                if matches(parts, file.path, definition, self.world.files) and (
+                if matches(parts, file.path, definition, self.world) and (
                     accept is None or accept(file.path, definition)
                 ):
                     return Former(file, definition)
@@ -293,7 +293,7 @@ class Symbols:
     def moved(self, name: str, kind: str) -> str:
         """The dotted path of the only module that defines this name now, "" if there is none or several."""
         found = {
-            ".".join((*module_parts(located.path, self.world.files), located.fact.qualname))
+            ".".join((*module_parts(located.path, self.world), located.fact.qualname))
             for located in self.world.index.definitions.get(name, ())
             if located.fact.kind == kind and located.path.endswith(".py") and "." not in located.fact.qualname
         }
@@ -324,7 +324,7 @@ def is_local(definition: Definition, file: PastFile) -> bool:
     return any(d.qualname == owner and d.kind in ("function", "method") for d in file.facts.definitions)
 
 
-def matches(parts: Sequence[str], path: str, definition: Definition, files: frozenset[str]) -> bool:
+def matches(parts: Sequence[str], path: str, definition: Definition, world: World) -> bool:
     """The name may stand for this definition: its last parts are the qualified name's, the parts before agree with the path.
 
     `click.echo` matches `echo` of click/utils.py: a package may show what its modules define.
@@ -335,13 +335,13 @@ def matches(parts: Sequence[str], path: str, definition: Definition, files: froz
     if list(parts[len(parts) - len(inner) :]) != inner:
         return False
     outer = parts[: len(parts) - len(inner)]
-    return agrees(outer, path, files)
+    return agrees(outer, path, world)
 
 
-def agrees(outer: Sequence[str], path: str, files: frozenset[str]) -> bool:
+def agrees(outer: Sequence[str], path: str, world: World) -> bool:
     """What stands before a name agrees with the path of the file that defines it."""
     if path.endswith((".py", ".pyi")):
-        module = module_parts(path, files)
+        module = module_parts(path, world)
         return tuple(outer) in (module[: len(outer)], module[len(module) - len(outer) :])
     if path.endswith(".php"):
         # A namespace is a folder, the first of them often the root of the sources.

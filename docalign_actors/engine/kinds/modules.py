@@ -9,13 +9,15 @@ from __future__ import annotations
 import builtins
 import posixpath
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
 from docalign_actors.engine.facts import Definition, FileFacts, Import
+from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
 
@@ -77,11 +79,12 @@ class Modules:
         """Module → every file that could be it, in order."""
         found: dict[str, list[str]] = {}
         above: dict[str, tuple[str, ...]] = {}
+        projects = _projects(self.world)
         for path in sorted(path for path in self.world.files if path.endswith((".py", ".pyi"))):
             if not is_foreign(path):
                 folder, _, name = path.rpartition("/")
                 if folder not in above:
-                    above[folder] = _packages(folder, self.world.files)
+                    above[folder] = _packages(folder, self.world.files, projects)
                 dotted = ".".join((*above[folder], *_stem(name)))
                 if dotted:
                     found.setdefault(dotted, []).append(path)
@@ -302,15 +305,25 @@ class Modules:
         return self._in_module(path, dotted, name.split("."), 0, 1) if known else None
 
     def _module_names(self, path: str) -> Iterator[str]:
-        dotted = ".".join(module_parts(path, self.world.files))
+        dotted = ".".join(module_parts(path, self.world))
         if dotted:
             yield dotted
 
 
-def module_parts(path: str, files: frozenset[str]) -> tuple[str, ...]:
+_PROJECTS: WeakKeyDictionary[World, dict[str, str]] = WeakKeyDictionary()
+
+
+def _projects(world: World) -> dict[str, str]:
+    if world not in _PROJECTS:
+        found = [package for package in world.index.packages if package.language == "python"]
+        _PROJECTS[world] = {package.root: normal(package.name) for package in found}
+    return _PROJECTS[world]
+
+
+def module_parts(path: str, world: World) -> tuple[str, ...]:
     """A Python file's module: the packages above it as far as they go, and beyond `src` never."""
     folder, _, name = path.rpartition("/")
-    return (*_packages(folder, files), *_stem(name))
+    return (*_packages(folder, world.files, _projects(world)), *_stem(name))
 
 
 def _stem(name: str) -> tuple[str, ...]:
@@ -318,7 +331,7 @@ def _stem(name: str) -> tuple[str, ...]:
     return () if stem == "__init__" else (stem,)
 
 
-def _packages(folder: str, files: frozenset[str]) -> tuple[str, ...]:
+def _packages(folder: str, files: frozenset[str], projects: Mapping[str, str]) -> tuple[str, ...]:
     parts: list[str] = []
     above = folder.split("/") if folder else []
     while above and (_is_package("/".join(above), files) or _is_package("/".join(above[:-1]), files)):
@@ -326,8 +339,17 @@ def _packages(folder: str, files: frozenset[str]) -> tuple[str, ...]:
         parts.insert(0, above.pop())
     if "src" in above:
         # Folders without `__init__.py` below `src` are namespace packages.
-        parts = above[len(above) - above[::-1].index("src") :] + parts
-    return tuple(parts)
+        return (*above[len(above) - above[::-1].index("src") :], *parts)
+    return (*_namespace(above, projects), *parts) if parts else ()
+
+
+def _namespace(above: list[str], projects: Mapping[str, str]) -> list[str]:
+    """The folders between a project and its package that the project's own name begins with: `acme/` of `acme-storage`."""
+    for at in range(len(above) - 1, -1, -1):
+        name = projects.get("/".join(above[:at]))
+        if name:
+            return above[at:] if name.startswith(normal(" ".join(above[at:]))) else []
+    return []
 
 
 def _is_package(folder: str, files: frozenset[str]) -> bool:

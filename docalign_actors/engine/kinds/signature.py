@@ -93,9 +93,7 @@ class _Judge:
         if found.state == "found" and found.definition is not None:
             if not is_callable_from(self.claim.language, found.path):
                 return [
-                    where
-                    for where in index.get(parts[-1], ())
-                    if matches(parts, where.path, where.fact, self.world.files)
+                    where for where in index.get(parts[-1], ()) if matches(parts, where.path, where.fact, self.world)
                 ]
             same = self.symbols.modules.table(found.path).get(found.definition.qualname, ())
             return [Located(found.path, definition) for definition in same]

@@ -386,7 +386,7 @@ class _Judge:
         if moved and fix is None:
             path = self.symbols.moved(definition.name, definition.kind)
             if path and path != self.claim.subject:
-                module = ".".join(module_parts(blob.path, self.world.files))
+                module = ".".join(module_parts(blob.path, self.world))
                 message = f"`{definition.qualname}` is not in `{module}` any more"
                 fix = Fix(path, True) if self.claim.text == self.claim.subject else None
         return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
@@ -400,7 +400,7 @@ class _Judge:
         first = former.definition.qualname.split(".")[0]
         places = [n for n, part in enumerate(self.parts) if part == first]
         outer = self.parts[: places[-1]] if places else ()
-        return not outer or agrees(outer, former.file.path, self.world.files)
+        return not outer or agrees(outer, former.file.path, self.world)
 
     def _is_named(self, name: str) -> bool:
         """The claim's text contains the name, so that a reader sees what is meant."""

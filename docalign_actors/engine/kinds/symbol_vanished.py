@@ -92,7 +92,7 @@ def without_module(claim: Claim, symbols: Symbols, world: World, *, shown: bool 
     if gone is None or gone[0][-1] not in re.findall(r"\w+", claim.text):
         return None
     base, removal = gone
-    new = ".".join(module_parts(removal.successor, world.files)) if removal.successor else ""
+    new = ".".join(module_parts(removal.successor, world)) if removal.successor else ""
     return _removed(claim, "module", ".".join(base), new, removal)
 
 

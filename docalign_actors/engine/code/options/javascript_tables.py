@@ -49,6 +49,10 @@ _ARGV = """
 (subscript_expression object: (identifier) @object index: (string (string_fragment) @name)
   (#match? @object "^(argv|args|flags|opts|options)$"))
 """
+_FLAG_PAIRS = """
+(pair value: (call_expression function: (member_expression object: (identifier) @object)) @value (#eq? @object "Flags")) @pair
+"""
+_COMMAND_CLASS = re.compile(rb"export default (?:abstract )?class \w+ extends \w*Command\b")
 _TABLE_WORDS = (b"meow", b"minimist", b"parseArgs", b"getopts", b"defineCommand", b"yargs-parser")
 _FLAG_KEY = re.compile(rb"[\"'`]--?[\w-]+[\"'`]\s*:")
 _LIST_KEYS = ("string", "boolean", "number", "array", "collect")
@@ -61,8 +65,11 @@ def collect(source: Source, facts: FileFacts) -> None:
     if holds_any(data, _TABLE_WORDS) or re.search(rb"\bmri\b|[\"'`]arg[\"'`]", data):
         for _, captures in source.matches(_TABLE_CALLS):
             _read_table_call(captures["call"][0], facts)
-    if holds_any(data, (b"oclif", b"clipanion")) or (b"Flags." in data and re.search(rb"\bFlags\.\w+\(", data)):
+    made = b"Flags." in data and re.search(rb"\bFlags\.\w+\(", data) is not None
+    if made or holds_any(data, (b"oclif", b"clipanion")) or _is_command_file(source):
         _read_classes(source, facts)
+    if made:
+        _read_made_flags(source, facts)
     if b"builder" in data or b"yargs" in data:
         _read_modules(source, facts)
     if holds_any(data, (b"minimist", b"optimist", b"yargs-parser")) or re.search(rb"\bmri\b", data):
@@ -160,6 +167,22 @@ def _read_classes(source: Source, facts: FileFacts) -> None:
                 words = strings_of(path)
                 if words:
                     add_command(facts, words[-1], line_of(path), parent=" ".join(words[:-1]))
+
+
+def _is_command_file(source: Source) -> bool:
+    """A file below `commands` that offers a command's class, whatever class of the program's own it extends."""
+    return "/commands/" in f"/{source.path}" and _COMMAND_CLASS.search(source.data) is not None
+
+
+def _read_made_flags(source: Source, facts: FileFacts) -> None:
+    """Flags of oclif in a table that stands by itself, or that a function returns for several commands."""
+    known = {option.line for option in facts.options}
+    for _, captures in source.matches(_FLAG_PAIRS):
+        table = captures["pair"][0].parent
+        line = line_of(captures["value"][0])
+        if table is not None and line not in known:
+            known |= {line_of(value) for _, value in pairs_of(table)}
+            _read_oclif_flags(table, "", facts)
 
 
 def _read_oclif_flags(table: Node, command: str, facts: FileFacts) -> None:

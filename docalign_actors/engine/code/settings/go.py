@@ -47,6 +47,9 @@ _COMPOSITE_WORDS = (
 )  # fmt: skip
 """How the words of such a type go on, and how many letters stand before that."""
 _NAMESPACE_WORDS = (b"env-namespace", b"envPrefix", b"envprefix")
+_GIVEN_PREFIX = re.compile(rb'(?i)env(?:var)?_?prefix(?::\s{0,8}|\s?=\s?|\()"([a-z][a-z0-9_]{0,40})"')
+"""A library is told what the names begin with: `configor.Config{ENVPrefix: "APP"}`, `WithEnvPrefix("app")`."""
+_PREFIX_WORDS = (b"nvPrefix", b"NVPrefix", b"nvVarPrefix", b"NV_PREFIX")
 _ASSIGNED = re.compile(rb"(?m)^[ \t]*\w{1,30}\.(?:\w{1,40}\.)?([A-Z]\w{1,60}) = ")
 
 
@@ -63,8 +66,10 @@ def collect(source: Source, facts: FileFacts) -> None:
         add_env(
             facts, match.group(1).decode().upper() + "_", source.data.count(b"\n", 0, match.start()) + 1, prefix=True
         )
-    for match in _NAMESPACE.finditer(source.data) if holds_any(source.data, _NAMESPACE_WORDS) else ():
-        start = match.group(1).decode().rstrip("_") + "_"
+    starts = [*_NAMESPACE.finditer(source.data)] if holds_any(source.data, _NAMESPACE_WORDS) else []
+    starts += _GIVEN_PREFIX.finditer(source.data) if holds_any(source.data, _PREFIX_WORDS) else ()
+    for match in starts:
+        start = match.group(1).decode().upper().rstrip("_") + "_"
         add_env(facts, start, source.data.count(b"\n", 0, match.start()) + 1, prefix=True)
     if is_test(source.path):
         return
