@@ -100,6 +100,13 @@ CASES = [
         "--broker-list", "--brokers", "--broker-list",
     ),
     Case(
+        "rake task of a gem that has a Rakefile too",
+        {**readme("```sh", "rake blazer:send_checks", "```"), **GEM, "Rakefile": "task :default\n",
+         "lib/tasks/blazer.rake": "namespace :blazer do\n  task send_checks: :environment do\n    Blazer.send_checks\n  end\nend\n",
+         "lib/blazer.rb": "module Blazer\n  def self.send_checks\n  end\nend\n"},
+        "task send_checks:", "task notify:", "blazer:send_checks",
+    ),
+    Case(
         "sub-command in bold",
         {**readme("- **bootstrap**: Installs all", "- **list**: Lists", "", "```sh", "tool bootstrap --link", "```"), **SWIFT,
          "Sources/tool/Bootstrap.swift": 'class Bootstrap: Command {\n    init() {\n        super.init(tool: tool,\n                   name: "bootstrap",\n                   description: "x")\n    }\n}\n'},

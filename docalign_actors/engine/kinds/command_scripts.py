@@ -129,7 +129,9 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
         )
         if then is None or not _is_meant(past.path, claim.file):
             continue
-        away = chain is not None and posixpath.dirname(past.path) not in chain
+        # Rake loads the tasks of every folder, wherever it is run, and those of gems too.
+        loaded = past.path.endswith(".rake") and name not in world.index.scripts
+        away = chain is not None and posixpath.dirname(past.path) not in chain and not loaded
         if away and not _sole(runner, past, world) and not _is_sent_to(past, claim, world):
             continue
         current = world.index.files.get(past.path)
