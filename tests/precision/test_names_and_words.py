@@ -52,6 +52,12 @@ def test_a_title_of_what_is_not_there_yet(title: str) -> None:
     assert tone.is_history_title(title)
 
 
+@pytest.mark.parametrize("title", ["The following is from Pyrex:", "Original README", "Upstream README of tool"])
+def test_a_title_of_what_another_project_wrote(title: str) -> None:
+    assert tone.is_history_title(title)
+    assert not tone.is_history_title("The following is needed")
+
+
 @pytest.mark.parametrize("title", ["Future", "Planned"])
 def test_futures_are_a_thing_of_their_own(title: str) -> None:
     assert tone.is_history_title(title)

@@ -40,6 +40,7 @@ _HISTORY_TITLE = re.compile(
             r"upgrading\b|upgrade$|upgrade (?:guide|notes|from|to|instructions|path)\b",
             r"deprecat(?:ed|ions?)\b|breaking\b|removed\b|removals?\b|legacy\b|obsolete\b|roadmap\b|todo\b|to-?do list\b",
             r"planned$|planned (?:features?|work|changes|additions|improvements|examples)\b|future(?: plans?| work| ideas?)?$",
+            r"the following (?:is|was) (?:taken |copied )?from\b|(?:original|upstream) readme\b",
             r"wish ?-?list\b|ideas$|coming soon\b|upcoming\b|proposed\b|proposals?\b|not yet \w+|not \w+ yet\b",
             r"(?:backwards?|api)[- ]incompatib|incompatible changes|(?:new|changed|fixed|removed|deprecated) in\b",
             rf"(?:version |release )?\[?{_VERSION}\]?\W*$",
