@@ -101,7 +101,7 @@ CASES = [
     ),
     Case(
         "rake task of a gem that has a Rakefile too",
-        {**readme("```sh", "rake blazer:send_checks", "```"), **GEM, "Rakefile": "task :default\n",
+        {**readme("```sh", "rake lint", "rake blazer:send_checks", "```"), **GEM, "Rakefile": "require 'bundler/gem_tasks'\n\ntask default: :test\n\ntask :lint do\nend\n",
          "lib/tasks/blazer.rake": "namespace :blazer do\n  task send_checks: :environment do\n    Blazer.send_checks\n  end\nend\n",
          "lib/blazer.rb": "module Blazer\n  def self.send_checks\n  end\nend\n"},
         "task send_checks:", "task notify:", "blazer:send_checks",
