@@ -81,6 +81,7 @@ def test_an_id_in_braces_is_no_part_of_the_title() -> None:
         "::: mkdocs-click\n    :module: a\n",
         "<ApiTable of={x} />\n",
         "<!--@include: ./a.md-->\n",
+        "==- `info(page, id: ...)`\n\nA panel.\n\n===\n",
     ],
 )
 def test_what_adds_ids_opens_the_anchors(text: str) -> None:

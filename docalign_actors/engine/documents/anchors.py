@@ -53,7 +53,7 @@ _MARKDOWN_MORE = re.compile(
     r"|^\s{0,3}</?[a-z]+-[a-z][\w-]*[\s/>]|^\s*(?:`{3,}|:{3,})\s*\{(?:include|eval-rst|auto\w*|click)|\{!"
     r"|^\s{0,3}#include|<!--\s*[@#]?include|^\[\[include|^\s{0,3}@(?:include|import|/|\./)|^\s{0,3}\[filename\]|^\s*<<<\s"
     r"|^:::\s+(?!(?:tip|note|info|warning|danger|details|caution|important|code-group|raw|example|success|v-pre)\b)[A-Za-z]"
-    r"|^<[A-Z]\w*[^>]{0,400}/>\s*$"
+    r"|^<[A-Z]\w*[^>]{0,400}/>\s*$|^==- \S"
     r"|<(?:xi:)?include\s|\[!INCLUDE|^snippet: |^\s{0,3}[^\w\s]{1,6}include\b|^[a-z]+:\s+[\w./-]{1,200}\.(?:mdx?|rst|adoc)\s*$"
 )
 _MORE = {
@@ -69,7 +69,7 @@ _ENDS = (".md", ".rst", ".adoc")
 _MORE_WORDS = {
     "markdown": (
         "{{", "--8<--", "{%", "{include", "{eval-rst", "{auto", "{click", "{!", "include", "@import", "@/", "@./", "[filename]",
-        "<<<", ":::", "/>", "</", "[!INCLUDE", "snippet: ", *_ENDS,
+        "<<<", ":::", "/>", "</", "[!INCLUDE", "snippet: ", "==- ", *_ENDS,
     ),
     "mdx": (
         "{", "--8<--", "include", "@import", "@/", "@./", "[filename]", "<<<", ":::", "/>", "</", "[!INCLUDE", "snippet: ", *_ENDS,
