@@ -342,7 +342,7 @@ def _with_other_places(
     """All judgements, with the places that no kind read a claim from."""
     world.past = Past(differential=True)
     lost = lost_claims([*standing, *written], world, asker)
-    others = [*lost, *spread([*standing, *lost], world, (), written)]
+    others = [*lost, *asker.guarded("further places", lambda: spread([*standing, *lost], world, (), written))]
     return [*standing, *(j for j in others if not is_said_first(j[0], change, difference.written)), *written]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -85,6 +85,14 @@ class PastAsker:
         self._foresight = foresight
         self._blobs: Sequence[PastBlob] | None = None
         self.capped = False
+
+    def guarded(self, what: str, look: Callable[[], Iterable[Judged]]) -> list[Judged]:
+        """What a look at the whole repository finds. Text that nobody foresaw must not end the scan: it is noted."""
+        try:
+            return list(look())
+        except Exception as error:
+            self.reader.failures.append(f"{what} not looked for: {type(error).__name__}: {str(error)[:120]}")
+            return []
 
     @property
     def blobs(self) -> Sequence[PastBlob]:

@@ -76,10 +76,10 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
     edits = list(edits_of(world, asker))
     code = [edit for edit in edits if not edit.data]
     return [
-        *_lost_names(judged, code, world, asker),
-        *lost_literals(judged, edits, world, asker),
-        *lost_values(judged, edits, world),
-        *lost_keys(judged, code, world, asker),
+        *asker.guarded("names that went", lambda: _lost_names(judged, code, world, asker)),
+        *asker.guarded("strings that went", lambda: lost_literals(judged, edits, world, asker)),
+        *asker.guarded("values that changed", lambda: lost_values(judged, edits, world)),
+        *asker.guarded("keys that went", lambda: lost_keys(judged, code, world, asker)),
     ]
 
 

@@ -149,10 +149,10 @@ class Reader:
         self.workers = workers
         self.progress = progress
         self.hurry = hurry
-        self.is_cold = True
-        """No document that was read was remembered."""
         self.foreseen: Mapping[str, bytes] = {}
         """Sights that were made before they were asked for, by their keys."""
+        self.failures: list[str] = []
+        """What could not be looked for in the whole repository, and why."""
         self._on_demand: dict[int, FactsOnDemand] = {}
         self.kept: dict[str, ReadDocument] | None = None
         """Documents that were read, by their keys, where they are asked for more than once: in the scan of a change."""
@@ -171,9 +171,12 @@ class Reader:
 
     def documents(
         self, items: Sequence[tuple[str, str, str]], source: FileSource, claim_types: tuple[str, ...],
-        meanwhile: Callable[[], None] | None = None, stage: str = "documents",
+        begin: Callable[[], None] | None = None, meanwhile: Callable[[], None] | None = None, stage: str = "documents",
     ) -> list[ReadDocument]:  # fmt: skip
-        """Reads (path, blob id, format) documents and extracts their claims. `meanwhile` is done while others read."""
+        """Reads (path, blob id, format) documents and extracts their claims.
+
+        If none of them is remembered, `begin` is called first. `meanwhile` is done while other processes read.
+        """
         chosen = ",".join(claim_types)
         keys = {f"document:{engine_identity()}:{chosen}:{oid}:{path}": (path, oid, form) for path, oid, form in items}
         found = {key: self.kept[key] for key in keys if key in self.kept} if self.kept else {}
@@ -184,8 +187,9 @@ class Reader:
                 found[key] = decoder.decode(value)
             except msgspec.DecodeError:
                 continue
-        self.is_cold = self.is_cold and not found
         missing = [key for key in keys if key not in found]
+        if begin and missing and not found:
+            begin()
         if _SMALL_TEAM <= len(missing) <= _FEW_DOCUMENTS:
             # The longest first: one of them, begun last, would keep all the others waiting.
             missing.sort(key=lambda key: -len(source.read(keys[key][0], keys[key][1], DOCUMENT_LIMIT)))

@@ -69,17 +69,18 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     foresight = Foresight(history, tree, reader.workers, of_late=hides_the_old(settings, show, history))
     reader.on_demand(history.source)  # before the processes start that shall know of it
     inventory = take_inventory(tree.entries, settings)
-    documents = read_documents(reader, tree, inventory.documents, settings, partial(load_collectors, inventory.code))
+    # Where something is remembered, so is most of the past.
+    ahead = partial(load_collectors, inventory.code)
+    documents = read_documents(reader, tree, inventory.documents, settings, foresight.begin, ahead)
     claims = [claim for read in documents for claim in read.claims if claim.file.startswith(settings.under)]
-    if claims and reader.is_cold:  # otherwise most of it is remembered
-        foresight.begin()
     world = build_world(reader, tree, inventory, documents, claims, Past(shallow=history.shallow))
     claims.extend(navigation_claims(world, settings))
     reader.progress("claims", 0, len(claims))
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code, foresight)
     judged = judge(claims, by_name(), world, asker)
     judged.extend(lost_claims(judged, world, asker))
-    judged.extend(spread(judged, world, {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}))
+    fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}
+    judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
     judged = keep_plausible(keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world.documents, history.recent, asker.is_new)
@@ -96,11 +97,11 @@ def by_name() -> Mapping[str, Kind]:
 
 def read_documents(
     reader: Reader, tree: Tree, documents: Mapping[str, str], settings: ScanSettings,
-    meanwhile: Callable[[], None] | None = None,
+    begin: Callable[[], None] | None = None, meanwhile: Callable[[], None] | None = None,
 ) -> list[ReadDocument]:  # fmt: skip
     """Reads all documents. Those outside the wanted folder are read too: links lead to them."""
     items = [(path, tree.entries[path].oid, form) for path, form in documents.items()]
-    return reader.documents(items, tree.source, settings.claim_types, meanwhile)
+    return reader.documents(items, tree.source, settings.claim_types, begin, meanwhile)
 
 
 def build_world(
@@ -223,6 +224,7 @@ def collect_notes(
                 "This is a shallow clone: without its history fewer claims can be decided. Run `git fetch --unshallow`.",
             )
         )
+    notes.extend(Note("", failure) for failure in asker.reader.failures)
     if asker.capped:
         notes.append(Note("", "The history is long: only the newest earlier versions of files were looked into."))
     return notes
