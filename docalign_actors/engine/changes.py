@@ -38,7 +38,7 @@ from docalign_actors.engine.ports import (
 from docalign_actors.engine.readersown import doubt_readers_settings
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
 from docalign_actors.engine.roles import is_foreign
-from docalign_actors.engine.saidfirst import doubt_said_first, is_said_first
+from docalign_actors.engine.saidfirst import doubt_said_first, is_said_first, was_said_before
 from docalign_actors.engine.scan import (
     build_world,
     by_name,
@@ -295,9 +295,12 @@ def _judge(
     world.past = Past(shallow=change.history.shallow)
     fresh = judge(written, by_name(), world, PastAsker(change.history, change.head, reader))
     fresh = doubt_said_first(fresh, change, difference.written)
+    said = len(fresh)
+    fresh = [j for j in fresh if not was_said_before(*j, change)]
+    older = said - len(fresh)
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
     if not doubtful:
-        return settle(_with_other_places(judged, fresh, world, asker, change, difference)), 0
+        return settle(_with_other_places(judged, fresh, world, asker, change, difference)), older
     before = _base_world(change, world, doubtful, reader, difference, settings)
     # Links of a document that was renamed led elsewhere from where it lay.
     former = difference.former
@@ -305,7 +308,6 @@ def _judge(
     then = judge(asked, by_name(), before, PastAsker(NoHistory(), change.base, reader))
     base = dict(zip(map(id, doubtful), (j for _, j in then), strict=True))
     result: list[Judged] = []
-    older = 0
     for claim, now in judged:
         if now.verdict is Verdict.DRIFTED and (
             base[id(claim)].verdict is Verdict.DRIFTED

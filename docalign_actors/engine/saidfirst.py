@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
-from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.judging import LINKS, Judged
 from docalign_actors.engine.ports import Change
 from docalign_actors.engine.reading import DOCUMENT_LIMIT
 from docalign_actors.findings.model import Verdict
@@ -34,8 +34,16 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written)
     return [(c, _FIRST if _rests_on_the_past(c, j) and is_said_first(c, change, written) else j) for c, j in judged]
 
 
+def was_said_before(claim: Claim, judgement: Judgement, change: Change) -> bool:
+    """A link that leads nowhere, and stood in the document before with the same target: the change only wrote its line anew."""
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind != "path" or claim.form not in LINKS:
+        return False
+    absent = not any(item.commit for item in judgement.evidence)
+    return absent and claim.text.encode() in change.base.read(claim.file, DOCUMENT_LIMIT)
+
+
 def _rests_on_the_past(claim: Claim, judgement: Judgement) -> bool:
-    if judgement.verdict is not Verdict.DRIFTED or claim.form in ("link", "image") or not judgement.evidence:
+    if judgement.verdict is not Verdict.DRIFTED or claim.form in LINKS or not judgement.evidence:
         return False
     if claim.kind == "version" and claim.hypothetical:
         return True  # a mere number, which only an earlier manifest could make a demand

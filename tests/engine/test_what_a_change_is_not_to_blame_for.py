@@ -399,3 +399,19 @@ def test_a_measurement_s_name_in_its_output_is_not_missed(repository: Make) -> N
     repo = repository({"docs/speed.md": page, "Cargo.toml": '[package]\nname = "app"\n', "benches/parse.rs": code})
     repo.replace("bench_parse_all", "measure_all", "benches/parse.rs").commit()
     assert claims(repo) == set()
+
+
+def test_a_broken_link_on_a_line_that_is_only_broken_anew_was_there_before(repository: Make) -> None:
+    page = "# App\n\nSee the tables for [this](./tabels/one.sql), and [that](./tables/two.sql).\n"
+    repo = repository({"README.md": page, "tables/two.sql": "x\n", "app.go": "package app\n"})
+    repo.write({"README.md": page.replace(", and", ",\nand")}).commit()
+    report = repo.scan(since="HEAD~1")
+    assert report.findings == []
+    assert report.summary.older == 1
+
+
+def test_a_broken_link_that_the_change_wrote_is_the_change_s(repository: Make) -> None:
+    page = "# App\n\nSee the tables for [that](./tables/two.sql).\n"
+    repo = repository({"README.md": page, "tables/two.sql": "x\n", "app.go": "package app\n"})
+    repo.replace("[that]", "[this](./tabels/one.sql) and [that]", "README.md").commit()
+    assert claims(repo) == {("README.md", 3)}
