@@ -129,3 +129,7 @@ def test_a_line_that_is_still_there_offers_no_more_than_it_does_now() -> None:
     assert not may_have_offered(then, now, ["set-up,-all"])
     assert may_have_offered(then, now, ["gone"])
     assert may_have_offered(then, now, ["twice-1"])
+
+
+def test_a_panel_s_title_is_an_anchor() -> None:
+    assert "pagy-info-pagy-item-name" in read("# T\n\n==- `pagy_info(pagy, item_name: ...)`\n\nText.\n").anchors

@@ -184,6 +184,9 @@ def numbered(slugs: Iterable[str]) -> set[str]:
     return found
 
 
+_NO_SLUG = re.compile(r"[^a-z0-9]+")
+
+
 def explicit_ids(lines: Sequence[str], format: str) -> set[str]:
     """The ids that a document writes out."""
     pattern = _RST_IDS if format == "rst" else _ASCIIDOC_IDS if format == "asciidoc" else _IDS
@@ -198,6 +201,8 @@ def explicit_ids(lines: Sequence[str], format: str) -> set[str]:
                     found.add(docutils_slug(name))
             if format == "markdown" and (tab := _TAB.match(line)):
                 found.add(python_markdown_slug(tab[1]))
+        if line.startswith("==- ") and format == "markdown":  # a panel that opens, as a site's generator makes one
+            found.add(_NO_SLUG.sub("-", line[4:400].lower()).strip("-"))
     return found
 
 
