@@ -36,9 +36,15 @@ _EXISTENCE = frozenset(
 """Kinds that ask whether a thing is there at all: one of them being right about a text settles it for the others."""
 
 
-def judge(claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, asker: PastAsker) -> list[Judged]:
-    """A judgement for every claim, in their order. What is not judged when time is up stays uncertain."""
+def judge(
+    claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, asker: PastAsker, tick: Callable[[int], None] | None = None,
+) -> list[Judged]:  # fmt: skip
+    """A judgement for every claim, in their order. What is not judged when time is up stays uncertain.
+
+    `tick` is told how many are settled: those that ask the past are not yet.
+    """
     judgements: list[Judgement] = [uncertain("not judged")] * len(claims)
+    settled = 0
     pending = list(range(len(claims)))
     for turn in range(_ROUNDS + 1):
         asking: list[int] = []
@@ -49,6 +55,10 @@ def judge(claims: Sequence[Claim], kinds: Mapping[str, Kind], world: World, aske
             judgements[position] = _verify(kinds[claims[position].kind], claims[position], world)
             if world.past.asked and judgements[position].verdict is not Verdict.VERIFIED:
                 asking.append(position)
+            else:
+                settled += 1
+                if tick is not None:
+                    tick(settled)
         if not asking or turn == _ROUNDS or not asker.answer(world.past):
             break
         pending = asking

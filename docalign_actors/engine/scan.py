@@ -28,7 +28,7 @@ from docalign_actors.engine.lostnames import lost_claims
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.plausibility import keep_plausible
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
-from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, load_collectors
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, load_collectors, ticker
 from docalign_actors.engine.roles import is_fixture
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
@@ -77,7 +77,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     claims.extend(navigation_claims(world, settings))
     reader.progress("claims", 0, len(claims))
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code, foresight)
-    judged = judge(claims, by_name(), world, asker)
+    judged = judge(claims, by_name(), world, asker, ticker(reader.progress, "claims", len(claims)))
     judged.extend(lost_claims(judged, world, asker))
     fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}
     judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
