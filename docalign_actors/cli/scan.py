@@ -35,7 +35,7 @@ def run_scan(given: argparse.Namespace) -> int:
     code = _exit_code(report, given.fail_on or session.configuration.fail_on.value)
     for form, target in outputs:
         _write(_render(form, report, given, target), target)
-    if given.question:
+    if given.question and not report.is_hasty:
         _keep_answer(given, report, code, session.configuration.baseline)
     return code
 

@@ -81,5 +81,5 @@ def _recall(cache: Cache | None, key: str) -> Report | None:
 
 
 def _remember(cache: Cache | None, key: str, report: Report) -> None:
-    if cache:
+    if cache and not report.is_hasty:
         cache.put_many({key: msgspec.msgpack.encode(report)})

@@ -19,6 +19,7 @@ from docalign_actors.engine.helper import Helper, do_together
 from docalign_actors.engine.identity import engine_identity
 from docalign_actors.engine.ports import Cache, FileSource
 from docalign_actors.engine.workers import Workers
+from docalign_actors.findings.report import TOO_LONG, is_given_up
 
 _TOGETHER = 32
 """Files that one process is asked for at once. The time that one of them may take is for all of them then."""
@@ -76,7 +77,7 @@ class FactsOnDemand:
         if not reading.has(name):
             answer = self._desk.ask((self._number, item, name))
             if answer is None:
-                note = "took too long to parse: not read"
+                note = f"{TOO_LONG} to parse: not read"
                 reading = self._reading(item, FileFacts(notes=[note], opaque=list(OPAQUE)), reading.collectors)
             else:
                 reading = self._take(item, answer[0])
@@ -108,7 +109,11 @@ class FactsOnDemand:
 
     def keep(self) -> None:
         """Remembers what was read."""
-        grown = {i: r for i, r in self._readings.items() if len(r.done) > self._remembered.get(i, 0)}
+        grown = {
+            i: r
+            for i, r in self._readings.items()
+            if len(r.done) > self._remembered.get(i, 0) and not is_given_up(r.facts.notes)
+        }
         if self._cache and grown:
             encode = msgspec.msgpack.encode
             self._cache.put_many({_key(i): encode(_Record(sorted(r.done), r.facts)) for i, r in grown.items()})

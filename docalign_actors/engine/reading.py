@@ -19,6 +19,7 @@ from docalign_actors.engine.ondemand import FactDesk, FactsOnDemand
 from docalign_actors.engine.ports import Cache, FileSource, Hurry, Progress, never
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.workers import Workers
+from docalign_actors.findings.report import TOO_LONG, is_given_up
 
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is named in the report and not read."""
@@ -137,7 +138,7 @@ class _DocumentWork:
             read_document(f"x.{form}", form, b"Title\n=====\n\nA `span`.\n")
 
     def give_up(self, item: tuple[str, str, str]) -> bytes:
-        document = Document(item[0], "text", open_anchors=True, notes=("took too long to read: not judged",))
+        document = Document(item[0], "text", open_anchors=True, notes=(f"{TOO_LONG} to read: not judged",))
         return msgspec.msgpack.encode(ReadDocument(document, [], []))
 
 
@@ -198,8 +199,8 @@ class Reader:
             work, [keys[key] for key in missing], ticker(self.progress, stage, len(missing)), meanwhile=meanwhile
         )
         fresh = dict(zip(missing, results, strict=True))
-        self.remember(fresh)
         found.update((key, decoder.decode(value)) for key, value in fresh.items())
+        self.remember({key: value for key, value in fresh.items() if not is_given_up(found[key].document.notes)})
         if self.kept is not None:
             self.kept.update(found)
         return [found[key] for key in keys]
@@ -249,7 +250,7 @@ class Reader:
         results = self.workers.map(work, [keys[key] for key in missing], tick, desk=self._desk)
         for key, (identifiers, found, packed) in zip(missing, results, strict=True):
             facts = facts_of.decode(packed) if packed else None
-            if self.cache:
+            if self.cache and not (facts and is_given_up(facts.notes)):
                 fresh[key] = msgspec.msgpack.encode(Record(identifiers, packed))
             yield keys[key], found, facts
         self.remember(fresh)
@@ -302,7 +303,7 @@ class _CodeWork:
         return (
             b"",
             frozenset(),
-            msgspec.msgpack.encode(FileFacts(notes=["took too long to parse: not read"], opaque=list(OPAQUE))),
+            msgspec.msgpack.encode(FileFacts(notes=[f"{TOO_LONG} to parse: not read"], opaque=list(OPAQUE))),
         )
 
 

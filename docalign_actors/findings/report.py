@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from docalign_actors.findings.model import Finding, Verdict
@@ -23,6 +25,15 @@ class Summary(Struct):
     code_files: int = 0
 
 
+TOO_LONG = "took too long"
+"""How the note begins on a file that was given up for want of time: another time it may be read."""
+
+
+def is_given_up(notes: Iterable[str]) -> bool:
+    """One of the notes says that time was up."""
+    return any(note.startswith(TOO_LONG) for note in notes)
+
+
 class Note(Struct, frozen=True):
     """Something that was not read or not judged, and why."""
 
@@ -40,6 +51,11 @@ class Report(Struct):
     changed_since: str = ""
     name: str = ""
     """What whoever asked calls the repository."""
+
+    @property
+    def is_hasty(self) -> bool:
+        """A file was given up for want of time: the same scan may tell more another time, so it is not remembered."""
+        return is_given_up(note.text for note in self.notes)
 
     @property
     def drifted(self) -> list[Finding]:

@@ -17,9 +17,11 @@ from docalign_actors.engine.code.reader import read_facts
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.helper import Helper
 from docalign_actors.engine.lenses import near_differences
+from docalign_actors.engine.memory import _remember
 from docalign_actors.engine.ondemand import FactDesk, FactsOnDemand
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.workers import Workers
+from docalign_actors.findings.report import TOO_LONG, Note, Report
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -225,3 +227,28 @@ def test_manifests_are_read_whatever_the_documentation_says_but_no_test_data(rep
     repo.scan(cache=memory)
     read = [msgspec.msgpack.decode(v, type=reading.Record) for k, v in memory.held.items() if k.startswith("code:")]
     assert sum(bool(record.facts) for record in read) == 1
+
+
+def test_what_was_given_up_for_want_of_time_is_not_remembered(
+    repository: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = repository({"README.md": "Call `make_items()`.\n", "src/a.py": "def make_items():\n    pass\n"})
+    memory = Memory()
+    with monkeypatch.context() as hurried:
+        hurried.setattr(reading._DocumentWork, "__call__", lambda work, item: work.give_up(item))
+        hurried.setattr(reading._CodeWork, "__call__", lambda work, item: work.give_up(item))
+        report = repo.scan(cache=memory)
+        assert report.is_hasty
+        assert report.summary.claims == 0
+    report = repo.scan(cache=memory)
+    assert not report.is_hasty
+    assert report.summary.verified == 1
+
+
+def test_a_report_that_lacks_a_file_for_want_of_time_is_made_anew(repository: Make) -> None:
+    repo = repository({"README.md": "Call `make_items()`.\n", "src/a.py": "def make_items():\n    pass\n"})
+    memory, report = Memory(), repo.scan()
+    _remember(memory, "report:1", Report(report.summary, notes=[Note("README.md", f"{TOO_LONG} to read: not judged")]))
+    assert not memory.held
+    _remember(memory, "report:1", report)
+    assert list(memory.held) == ["report:1"]
