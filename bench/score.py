@@ -26,8 +26,9 @@ class Score:
 
 def score(truth: Truth, outcome: Outcome, base: Outcome | None) -> Score:
     """Scores by what the unmutated repository did not already give."""
-    known = {_key(hit, place) for hit in (base.hits if base else ()) for place in hit.places}
-    stale, near = set(truth.stale), {*truth.stale, *truth.tolerated}
+    known = {_key(hit, _moved(truth, place)) for hit in (base.hits if base else ()) for place in hit.places}
+    stale = {_moved(truth, place) for place in truth.stale}
+    near = stale | {_moved(truth, place) for place in truth.tolerated}
     fresh = [(hit, {p for p in hit.places if _key(hit, p) not in known}) for hit in outcome.hits]
     fresh = [(hit, places) for hit, places in fresh if places]
     pointed = {place for _, places in fresh for place in places} & stale
@@ -35,6 +36,14 @@ def score(truth: Truth, outcome: Outcome, base: Outcome | None) -> Score:
     fixed = any(hit.fix and hit.fix.strip("`-/") in truth.new for hit, places in fresh if places & stale)
     missed = tuple(sorted(stale - pointed))
     return Score(truth, bool(pointed), len(pointed), unrelated, fixed, outcome.error, missed)
+
+
+def _moved(truth: Truth, place: tuple[str, int]) -> tuple[str, int]:
+    """Where a place is in the mutant: a folder that is renamed takes the documents in it along."""
+    path, line = place
+    if truth.kind == "directory" and path.startswith(f"{truth.old.rstrip('/')}/"):
+        return f"{truth.new.rstrip('/')}/{path[len(truth.old.rstrip('/')) + 1 :]}", line
+    return place
 
 
 def _key(hit: Hit, place: tuple[str, int]) -> tuple[str, int, str, str]:

@@ -73,3 +73,13 @@ def test_results_of_a_changed_tool_are_forgotten_and_the_others_kept(tmp_path: P
 def test_the_list_of_mutants_survives_the_disk(tmp_path: Path) -> None:
     save(tmp_path / "mutants.json", [TRUTH])
     assert load(tmp_path / "mutants.json") == [TRUTH]
+
+
+def test_a_document_is_looked_for_where_its_renamed_folder_took_it() -> None:
+    truth = Truth(
+        "a", "o/r", "heldout", "directory", "go", "src/old/", "src/new/", "c", (("src/old/README.md", 3),), ()
+    )
+    before = Outcome((hit(("src/old/README.md", 9)),))
+    one = score(truth, Outcome((hit(("src/new/README.md", 3)), hit(("src/new/README.md", 9)))), before)
+    assert one.found
+    assert not one.unrelated
