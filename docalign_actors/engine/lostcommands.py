@@ -14,8 +14,8 @@ from typing import NamedTuple
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.kinds.programs import own_programs, shipped_programs
-from docalign_actors.engine.lostlines import LONGEST_LINE, Edit, alike_languages
+from docalign_actors.engine.kinds.programs import HOSTS, own_programs, shipped_programs
+from docalign_actors.engine.lostlines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.ports import History
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
@@ -76,10 +76,9 @@ _BUILT = {
     "CMakeLists.txt": re.compile(r"\badd_executable\(\s*([A-Za-z][\w.-]{1,60})\b"),
     "Package.swift": re.compile(r"\.executable(?:Target)?\(\s*name:\s*\"([\w.-]{1,60})\""),
 }
-_HOSTS = ("dotnet", "git", "kubectl", "cargo", "gh", "helm")
+_HOSTS = (*HOSTS, "dotnet", "gh", "helm")
 """Programs that call `host-name` when they are told `host name`."""
 _BIN = frozenset(("bin", "exe", "sbin", ""))
-_MOST_SEARCHED = 6_000
 _MOST = 60
 _LONGEST_BLOCK = 20_000
 
@@ -213,7 +212,7 @@ def _still_missing(declared: Iterator[Declared], declares: dict[str, tuple[str, 
         names = {one.old for one in found if _language(one.edit.blob.path) == language}
         alike = alike_languages(next(one.edit.blob.path for one in found if _language(one.edit.blob.path) == language))
         paths = [p for p in world.files if (language_of(p) in alike or _language(p) == language) and is_own_code(p)]
-        if len(paths) > _MOST_SEARCHED:
+        if len(paths) > MOST_SEARCHED:
             return []
         patterns = [re.compile(pattern) for pattern in declares[language]]
         for path in paths:

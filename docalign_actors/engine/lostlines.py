@@ -23,6 +23,8 @@ _MOST_FILES = 600
 _MOST_COMPARED = 20
 """Lines that are compared to learn under which name a thing goes on."""
 LONGEST_LINE = 1_000
+MOST_SEARCHED = 6_000
+"""Files that are gone through to see whether something is still there; of larger repositories nothing is told this way."""
 _SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _LEAST = 6
 

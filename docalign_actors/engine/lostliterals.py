@@ -20,7 +20,7 @@ from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.keytext import FILE_ENDING
 from docalign_actors.engine.lostcommands import gone, lost_commands, lost_files, lost_options, successor
-from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit, alike_languages, code_in
+from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
 from docalign_actors.engine.lostmembers import definitions_then, lost_methods, lost_parameters
 from docalign_actors.engine.lostplaces import Place, command_places, option_places
 from docalign_actors.engine.lostqualified import lost_qualified
@@ -58,7 +58,6 @@ _HOME = re.compile(
 )
 _LEAST = 6
 _MOST = 80
-_MOST_SEARCHED = 6_000
 _MOST_BEFORE = 3
 """Segments that a framework, or a router above, puts before a route."""
 _SAME_TEXT = frozenset({"route", "path", "anchor", "navigation", "imports", "command", "option"})
@@ -240,7 +239,7 @@ def _is_written(text: str, world: World, told: Judgement) -> bool:
         paths = [path for path in paths if is_own_code(path) and language_of(path) in alike]
     else:
         paths += [path for path in unread_paths(world) if not path.startswith(".github/")]
-    if len(paths) > _MOST_SEARCHED:
+    if len(paths) > MOST_SEARCHED:
         return True
     text = text.rstrip("/")
     pattern = re.compile(rb"(?<![\w-])" + re.escape(text.encode()) + rb"(?![\w-])")

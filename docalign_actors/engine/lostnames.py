@@ -24,7 +24,16 @@ from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.lostkeys import lost_keys
-from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in, edits_of, renamed_to
+from docalign_actors.engine.lostlines import (
+    BORROWS,
+    LONGEST_LINE,
+    MOST_SEARCHED,
+    TOKEN,
+    Edit,
+    code_in,
+    edits_of,
+    renamed_to,
+)
 from docalign_actors.engine.lostliterals import lost_literals
 from docalign_actors.engine.lostvalues import lost_values
 from docalign_actors.engine.roles import is_foreign
@@ -32,7 +41,6 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _MOST_NAMES = 300
-_MOST_SEARCHED = 6_000
 
 _KEY = re.compile(
     r"""["'`]([A-Za-z_][\w-]*\w)(?:["'`]|(?=,[\w]))|(?:^|[(,{])\s*([A-Za-z_][\w-]*\w)\s*:(?![:=])|[\[(,]\s*:([a-z_]\w+)\b"""
@@ -189,7 +197,7 @@ def _still_there(lost: Mapping[str, Lost], world: World) -> set[str]:
     unknown = sorted(word for word in wanted - seen if word not in world.index.words)
     paths = [p for p in world.files if language_of(p) and not is_foreign(p)] if unknown else []
     paths += unread_paths(world)
-    if len(paths) > _MOST_SEARCHED:
+    if len(paths) > MOST_SEARCHED:
         return set(spellings)
     searched = sorted(wanted - seen)
     # `key-order` is not in `ignore-key-order`, but it is in `--key-order`.

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.lostcommands import gone, programs_of
-from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, Edit
+from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
@@ -26,7 +26,6 @@ _WORDS = re.compile(r"-{0,2}[A-Za-z][\w-]{0,60}[=:]?(?:[|,] ?-{0,2}[A-Za-z][\w-]
 """`truncate`, `--silent`, `d=|directory=`: names, and nothing else."""
 _NAME = re.compile(r"[A-Za-z][\w-]{2,60}")
 _COMMAND = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
-_MOST_SEARCHED = 6_000
 _MOST = 40
 
 
@@ -89,7 +88,7 @@ def _difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, str] | No
 def _still_strings(words: set[str], world: World) -> set[str]:
     """Those that some string of own code holds as a name, or that something is defined by."""
     paths = [path for path in world.files if language_of(path) in _LANGUAGES and is_own_code(path)]
-    if len(paths) > _MOST_SEARCHED:
+    if len(paths) > MOST_SEARCHED:
         return words
     found: set[str] = set()
     for path in paths:

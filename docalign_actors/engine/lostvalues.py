@@ -22,7 +22,7 @@ from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
-from docalign_actors.engine.lostlines import LONGEST_LINE, Edit, alike_languages
+from docalign_actors.engine.lostlines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -56,7 +56,6 @@ _NEAR = 300
 _BESIDE = 80
 _ABOVE = 4
 _ITEMS_ABOVE = 8
-_MOST_SEARCHED = 6_000
 
 
 class _Stated(Struct, frozen=True):
@@ -350,7 +349,7 @@ def _still_given(change: ChangedValue, world: World) -> set[str] | None:
     """The names that own code has beside the old value still; None if there is too much code to look through."""
     alike = alike_languages(change.path)
     paths = [path for path in world.files if language_of(path) in alike and is_own_code(path)]
-    if len(paths) > _MOST_SEARCHED:
+    if len(paths) > MOST_SEARCHED:
         return None
     old = change.old.encode()
     compared = re.compile(rf"(?:[=!]==?|\bwhen|\bcase)\s*[\"'`]?{re.escape(change.old)}(?![\w.-])")

@@ -38,7 +38,7 @@ _TAKES_VALUE = frozenset(
         "--env-file",
     }
 )
-_HOSTS = {
+HOSTS = {
     "cargo": frozenset(
         """add b bench build c check clean clippy config d doc fetch fix fmt generate-lockfile help init install locate-project
         login logout metadata miri new owner package pkgid publish r remove report run rustc rustdoc search t test tree
@@ -95,7 +95,7 @@ def invocation(call: Call) -> Invocation | None:
         if at < len(words) and _SCRIPT_FILE.match(words[at].text):
             return Invocation("file", words[at].text, words[at], words[at + 1 :], call.folder)
         return None
-    if name in _HOSTS and (plugin := _plugin(name, words, call.folder)) is not None:
+    if name in HOSTS and (plugin := _plugin(name, words, call.folder)) is not None:
         return plugin
     if name == "cargo":
         return _cargo(words, call.folder)
@@ -195,7 +195,7 @@ def _plugin(host: str, words: tuple[Word, ...], folder: str) -> Invocation | Non
     """`cargo deny check`: what `cargo-deny` is told to do."""
     at = 2 if len(words) > 1 and words[1].text.startswith("+") else 1
     name = words[at].text if at < len(words) and words[at].plain else ""
-    if not _NAME.match(name) or name in _HOSTS[host]:
+    if not _NAME.match(name) or name in HOSTS[host]:
         return None
     return Invocation("name", f"{host}-{name}", words[at], words[at + 1 :], folder)
 
@@ -292,7 +292,7 @@ def own_program(kind: str, name: str, folder: str, document: str, world: World) 
 def _own_plugin(name: str, own: dict[str, Program], world: World) -> Program | None:
     """`kubectl login` and `cargo tool` run what this repository calls `login` and `tool`."""
     host, _, plain = name.partition("-")
-    if host not in _HOSTS or not plain:
+    if host not in HOSTS or not plain:
         return None
     if plain in own and host != "git":
         return own[plain]
