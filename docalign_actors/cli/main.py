@@ -74,10 +74,10 @@ def _run(given: argparse.Namespace) -> int:
     if given.command not in _SCANNING:
         return _carry_out(given)
     if given.command == "scan":
-        from docalign_actors.cli.answers import ask, print_answer
+        from docalign_actors.cli.printouts import print_again, printout_of
 
-        given.question = ask(given)
-        known = given.question and print_answer(given.question)
+        given.printout = printout_of(given)
+        known = given.printout and print_again(given.printout)
         if known is not None:
             return known
     from docalign_actors.persistence.diskcache import default_directory

@@ -8,8 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from docalign_actors.cli.answers import keep_answer
 from docalign_actors.cli.arguments import FORMATS
+from docalign_actors.cli.printouts import keep_printout
 from docalign_actors.cli.session import Session
 from docalign_actors.errors import UsageError
 from docalign_actors.findings.baseline import apply_baseline, read_baseline
@@ -35,19 +35,19 @@ def run_scan(given: argparse.Namespace) -> int:
     code = _exit_code(report, given.fail_on or session.configuration.fail_on.value)
     for form, target in outputs:
         _write(_render(form, report, given, target), target)
-    if given.question and not report.is_hasty:
-        _keep_answer(given, report, code, session.configuration.baseline)
+    if given.printout and not report.is_hasty:
+        _keep_printout(given, report, code, session.configuration.baseline)
     return code
 
 
-def _keep_answer(given: argparse.Namespace, report: Report, code: int, baseline: str) -> None:
-    """So that the same question is answered at once the next time."""
+def _keep_printout(given: argparse.Namespace, report: Report, code: int, baseline: str) -> None:
+    """So that the same scan is printed at once the next time."""
 
     def printed(milliseconds: int) -> str:
         report.summary.duration_ms = milliseconds
         return _render((given.format or ["text"])[0], report, given, None)
 
-    keep_answer(given.question, code, baseline, printed)
+    keep_printout(given.printout, code, baseline, printed)
 
 
 def _outputs(formats: list[str], files: list[Path]) -> list[tuple[str, Path | None]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from docalign_actors.cli.answers import Question
+from docalign_actors.cli.printouts import Printout
 from docalign_actors.engine.configuration import Configuration, parse_pyproject, parse_yaml
 from docalign_actors.engine.configuration_files import configuration_places
 from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
@@ -33,8 +33,8 @@ class Session:
 
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
-        question: Question | None = getattr(given, "question", None)
-        self._listed = question and question.listed
+        printout: Printout | None = getattr(given, "printout", None)
+        self._listed = printout and printout.listed
         self.git: Git = self._listed.git if self._listed else find_repository(given.path)
         self.configuration = load_configuration(self.git.root, given.path, getattr(given, "config", None))
         self.cache = None if given.no_cache else DiskCache(given.cache_dir or default_directory())

@@ -24,7 +24,7 @@ from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
 from docalign_actors.engine.lenses import is_manifest, near_differences, tells_of_packages
-from docalign_actors.engine.lostnames import lost_claims
+from docalign_actors.engine.lost.names import lost_claims
 from docalign_actors.engine.movedout import doubt_moved
 from docalign_actors.engine.past import NoHistory, Past
 from docalign_actors.engine.ports import (

@@ -24,7 +24,7 @@ from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gat
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
-from docalign_actors.engine.lostnames import lost_claims
+from docalign_actors.engine.lost.names import lost_claims
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.plausibility import keep_plausible
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never

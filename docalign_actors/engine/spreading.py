@@ -16,8 +16,8 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.programs import shipped_programs
-from docalign_actors.engine.lostcommands import programs_of
-from docalign_actors.engine.lostplaces import command_places
+from docalign_actors.engine.lost.commands import programs_of
+from docalign_actors.engine.lost.places import command_places
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from docalign_actors.engine import lostnames, scan
+from docalign_actors.engine import scan
+from docalign_actors.engine.lost import names as lost_names
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -17,7 +18,7 @@ def _fail(*arguments: object) -> list[object]:
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [(lostnames, "lost_literals"), (lostnames, "lost_values"), (scan, "spread")]
+    ("module", "name"), [(lost_names, "lost_literals"), (lost_names, "lost_values"), (scan, "spread")]
 )
 def test_what_the_kinds_found_is_reported_all_the_same(
     repository: Make, monkeypatch: pytest.MonkeyPatch, module: object, name: str
@@ -33,7 +34,7 @@ def test_what_the_kinds_found_is_reported_all_the_same(
 def test_a_change_notes_it_as_well(repository: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     repo = repository({"README.md": "Edit `src/app.py`.\n", "src/app.py": "x = 1\n"})
     repo.move("src/app.py", "src/main.py").commit("rename app")
-    monkeypatch.setattr(lostnames, "lost_values", _fail)
+    monkeypatch.setattr(lost_names, "lost_values", _fail)
     report = repo.scan(since="HEAD~1")
     assert [finding.rule for finding in report.drifted] == ["missing-path"]
     assert [note.text for note in report.notes if note.text.startswith("values that changed not looked for")]

@@ -15,7 +15,7 @@ from msgspec import Struct
 from docalign_actors.engine.amounts import timed, worked_out
 from docalign_actors.engine.kinds.spellings import normal, parts
 from docalign_actors.engine.kinds.values import same
-from docalign_actors.engine.lostlines import Edit
+from docalign_actors.engine.lost.lines import Edit
 
 _VALUE = re.compile(
     r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h)?|true|false|True|False)\b(?!\.\d)"""

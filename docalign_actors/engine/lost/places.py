@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_history_title
-from docalign_actors.engine.lostcommands import programs_of
-from docalign_actors.engine.lostlines import LONGEST_LINE, code_in
+from docalign_actors.engine.lost.commands import programs_of
+from docalign_actors.engine.lost.lines import LONGEST_LINE, code_in
 from docalign_actors.engine.world import World
 
 Place = tuple[Document, Block, Inline, int, str]

@@ -19,12 +19,12 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.keytext import FILE_ENDING
-from docalign_actors.engine.lostcommands import gone, lost_commands, lost_files, lost_options, successor
-from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
-from docalign_actors.engine.lostmembers import definitions_then, lost_methods, lost_parameters
-from docalign_actors.engine.lostplaces import Place, command_places, option_places
-from docalign_actors.engine.lostqualified import lost_qualified
-from docalign_actors.engine.loststrings import lost_words
+from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, successor
+from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
+from docalign_actors.engine.lost.members import definitions_then, lost_methods, lost_parameters
+from docalign_actors.engine.lost.places import Place, command_places, option_places
+from docalign_actors.engine.lost.qualified import lost_qualified
+from docalign_actors.engine.lost.strings import lost_words
 from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Fix, Verdict

@@ -1,4 +1,4 @@
-"""What a scan printed is remembered whole, and is printed again only for the same question about the same files."""
+"""What a scan printed is remembered whole, and is printed again only for the same scan of the same files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from docalign_actors.cli.answers import _without_time
+from docalign_actors.cli.printouts import _without_time
 from tests.cli.conftest import Run
 from tests.support.repository import Repository
 
@@ -36,7 +36,7 @@ def _scan(root: Path, cache: Path, form: str) -> tuple[str, set[str]]:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "html"])
-def test_the_same_question_is_answered_with_the_same_words_and_without_the_engine(
+def test_the_same_scan_is_printed_again_in_the_same_words_and_without_the_engine(
     drifted: Repository, tmp_path: Path, form: str
 ) -> None:
     heavy = {"msgspec", "docalign_actors.engine.scan", "docalign_actors.cli.session"}
@@ -55,7 +55,7 @@ def _timeless(form: str, printed: str) -> object:
     return re.sub(r"\d+\.\d\d s\b", "", printed)
 
 
-def test_a_change_of_the_same_length_on_disk_is_another_question(drifted: Repository, docalign: Run) -> None:
+def test_a_change_of_the_same_length_on_disk_has_another_printout(drifted: Repository, docalign: Run) -> None:
     assert docalign("scan", cwd=drifted.root).returncode == 1
     drifted.write({"README.md": "# Hello\n\nEdit `src/main.p`.\n".replace("main.p", "main.py")})
     assert docalign("scan", cwd=drifted.root).returncode == 0
@@ -63,7 +63,7 @@ def test_a_change_of_the_same_length_on_disk_is_another_question(drifted: Reposi
     assert docalign("scan", cwd=drifted.root).returncode == 1
 
 
-def test_a_new_document_and_a_new_commit_are_other_questions(drifted: Repository, docalign: Run) -> None:
+def test_a_new_document_and_a_new_commit_have_other_printouts(drifted: Repository, docalign: Run) -> None:
     def documents() -> tuple[int, str]:
         report = json.loads(docalign("scan", "--format", "json", cwd=drifted.root).stdout)
         return report["summary"]["documents"], report["commit"]
@@ -75,7 +75,7 @@ def test_a_new_document_and_a_new_commit_are_other_questions(drifted: Repository
     assert documents() == (count + 1, drifted.git("rev-parse", "HEAD").strip())
 
 
-def test_a_configuration_that_changes_is_another_question(drifted: Repository, docalign: Run) -> None:
+def test_a_configuration_that_changes_has_another_printout(drifted: Repository, docalign: Run) -> None:
     drifted.write({".gitignore": ".docalign.yml\n", "docs/a.md": "Edit `src/app.py`.\n"}).commit()
     inside = drifted.root / "docs"
     assert docalign("scan", cwd=inside).returncode == 1
@@ -95,7 +95,7 @@ def test_a_baseline_that_git_does_not_see_is_looked_at_each_time(drifted: Reposi
     assert docalign("scan", cwd=drifted.root).returncode == 1
 
 
-def test_a_history_that_was_fetched_later_is_another_question(
+def test_a_history_that_was_fetched_later_has_another_printout(
     drifted: Repository, docalign: Run, tmp_path: Path
 ) -> None:
     clone = tmp_path / "shallow"

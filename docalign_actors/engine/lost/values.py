@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from docalign_actors.engine.changedvalues import ChangedValue, changed_values, values_of
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -22,7 +21,8 @@ from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
-from docalign_actors.engine.lostlines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
+from docalign_actors.engine.lost.changed import ChangedValue, changed_values, values_of
+from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict

@@ -23,8 +23,8 @@ from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
-from docalign_actors.engine.lostkeys import lost_keys
-from docalign_actors.engine.lostlines import (
+from docalign_actors.engine.lost.keys import lost_keys
+from docalign_actors.engine.lost.lines import (
     BORROWS,
     LONGEST_LINE,
     MOST_SEARCHED,
@@ -34,8 +34,8 @@ from docalign_actors.engine.lostlines import (
     edits_of,
     renamed_to,
 )
-from docalign_actors.engine.lostliterals import lost_literals
-from docalign_actors.engine.lostvalues import lost_values
+from docalign_actors.engine.lost.literals import lost_literals
+from docalign_actors.engine.lost.values import lost_values
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.lostcommands import gone
-from docalign_actors.engine.lostlines import Edit
+from docalign_actors.engine.lost.commands import gone
+from docalign_actors.engine.lost.lines import Edit
 from docalign_actors.engine.world import World
 
 _SPACES = {

@@ -1,6 +1,6 @@
-"""What `docalign scan` printed, remembered whole: the same question about the same files is answered without the engine.
+"""What `docalign scan` printed, remembered whole: the same scan of the same files is printed again without the engine.
 
-Everything that decides what is printed goes into the question: the files and the commit, the configuration, the options, the
+Everything that decides what is printed goes into the key: the files and the commit, the configuration, the options, the
 modules of this program. Nothing is imported here that takes longer to load than git takes to list the files.
 """
 
@@ -25,20 +25,20 @@ _OPTIONS = ("format", "show", "fail_on", "no_baseline", "verbose", "colour")
 _MARKS = (1_111_111, 2_222_222)
 """Milliseconds that stand for the time a scan took: rendered with each, a report differs just where the time is told."""
 _LONGEST = 4_000_000
-"""Bytes. A longer answer is not worth a place in the cache."""
+"""Bytes. A longer printout is not worth a place in the cache."""
 
 
-class Question(NamedTuple):
-    """What was asked, of which files, and when."""
+class Printout(NamedTuple):
+    """What is to be printed, by all that decides it, of which files, and since when."""
 
     key: str
     listed: Listed
     cache: DiskCache
-    asked_at: float
+    wanted_at: float
 
 
-def ask(given: argparse.Namespace) -> Question | None:
-    """The question of a whole scan that prints its result; None for any other. Raises if there is no repository."""
+def printout_of(given: argparse.Namespace) -> Printout | None:
+    """The printout of a whole scan that prints its result; None for any other. Raises if there is no repository."""
     began = time.perf_counter()
     special = given.no_cache or given.staged or given.changed_since or given.output or given.jobs is not None
     if special or len(given.format or ()) > 1:
@@ -54,31 +54,31 @@ def ask(given: argparse.Namespace) -> Question | None:
     digest = hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape"))
     digest.update(b"\0" + listed.listing.staged)
     cache = DiskCache(given.cache_dir or default_directory())
-    return Question(f"answer:{digest.hexdigest()}", listed, cache, began)
+    return Printout(f"printout:{digest.hexdigest()}", listed, cache, began)
 
 
-def print_answer(question: Question) -> int | None:
+def print_again(printout: Printout) -> int | None:
     """Prints what was printed the last time, with the time it took now; the exit code, or None if nothing is known."""
-    found = question.cache.get_many([question.key]).get(question.key)
+    found = printout.cache.get_many([printout.key]).get(printout.key)
     if not found:
         return None
     code, baseline, oid, form, at, text = found.split(b"\0", 5)
-    if _blob(question, os.fsdecode(baseline)) != oid:
+    if _blob(printout, os.fsdecode(baseline)) != oid:
         return None
-    taken = _told(form, round((time.perf_counter() - question.asked_at) * 1000))
+    taken = _told(form, round((time.perf_counter() - printout.wanted_at) * 1000))
     sys.stdout.buffer.write(text[: int(at)] + taken + text[int(at) :])
     sys.stdout.flush()
     return int(code)
 
 
-def keep_answer(question: Question, code: int, baseline: str, printed: Callable[[int], str]) -> None:
+def keep_printout(printout: Printout, code: int, baseline: str, printed: Callable[[int], str]) -> None:
     """Remembers what is printed of a scan that took so many milliseconds. `baseline` is a file that it depends on."""
     found = _without_time(*(printed(mark).encode("utf-8", "replace") for mark in _MARKS))
     if found is None or len(found[2]) > _LONGEST:
         return
     form, at, text = found
-    fields = (b"%d" % code, os.fsencode(baseline), _blob(question, baseline), form, b"%d" % at, text)
-    question.cache.put_many({question.key: b"\0".join(fields)})
+    fields = (b"%d" % code, os.fsencode(baseline), _blob(printout, baseline), form, b"%d" % at, text)
+    printout.cache.put_many({printout.key: b"\0".join(fields)})
 
 
 def _without_time(one: bytes, other: bytes) -> tuple[bytes, int, bytes] | None:
@@ -101,7 +101,7 @@ def _told(form: bytes, milliseconds: int) -> bytes:
     return b"%d" % milliseconds if form == b"ms" else b""
 
 
-def _blob(question: Question, path: str) -> bytes:
+def _blob(printout: Printout, path: str) -> bytes:
     """What lies at a path of the repository; nothing is something that can be known, too."""
-    there = on_disk(os.fspath(question.listed.git.root), path)
+    there = on_disk(os.fspath(printout.listed.git.root), path)
     return there.oid.encode() if there else b""

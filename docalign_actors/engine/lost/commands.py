@@ -15,7 +15,7 @@ from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.kinds.programs import HOSTS, own_programs, shipped_programs
-from docalign_actors.engine.lostlines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
+from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.ports import History
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World

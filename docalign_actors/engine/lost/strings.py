@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.lostcommands import gone, programs_of
-from docalign_actors.engine.lostlines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit
+from docalign_actors.engine.lost.commands import gone, programs_of
+from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
