@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.dashed import DashedWords
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.ignored import IgnoreRules
 from docalign_actors.engine.index import CodeIndex, Package
@@ -38,6 +39,7 @@ class World:
         """The modules that the documentation's examples take a name from."""
         self.spoken: dict[str, set[str]] = {}
         """The first words that documents give each program they run."""
+        self.dashed = DashedWords(tree)
         self._groups: dict[tuple[str, str, int], list[Claim]] = {}
         for claim in claims:
             if claim.kind == "imports" and claim.value and claim.language in _BY_NAME:

@@ -66,8 +66,10 @@ def _claims(document: Document) -> Iterator[Claim]:
     for block in document.blocks:
         if block.kind == "code":
             if is_shell(block):
-                for call in calls_of_block(block):
-                    yield from _from_call(document, block, call, "shell", -block.line, certain=is_certain_shell(block))
+                calls = calls_of_block(block)
+                certain = bool(calls) and is_certain_shell(block)
+                for call in calls:
+                    yield from _from_call(document, block, call, "shell", -block.line, certain=certain)
             yield from _from_help(document, block)
             continue
         previous = ""

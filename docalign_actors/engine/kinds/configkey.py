@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.dashed import is_dashed
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.index import Located
@@ -194,7 +195,8 @@ def _stands_in(key: str, world: World, counts: Callable[[str], bool]) -> bool:
     if not words:
         return False
     shared = frozenset.intersection(*(world.index.occurs(word) for word in words))
-    # `trigger-rule` does not stand in `trigger-rule-mismatch`.
+    if is_dashed(key):
+        return any(world.dashed.holds(path, key) for path in shared if counts(path))
     needle = key.encode()
     whole = re.compile(rb"(?<!\w)(?<!\w-)" + re.escape(needle) + rb"(?![\w-])")
     texts = (world.tree.read(path, _READ) for path in sorted(filter(counts, shared))[:40])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -153,6 +154,7 @@ def _named(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str], 
                 )
 
 
+@lru_cache(maxsize=65536)
 def _bare(name: str) -> str:
     """What a constant stands for: `DEFAULT_PORT` and `port_default_value` for the port."""
     words = parts(name)

@@ -158,11 +158,8 @@ class _Python:
         """A manifest demands a package of this name, or our own code imports it although we have none."""
         names = {top, normalised(top)}
         demands = (entry for name in names for entry in self.world.index.versions.get(name, ()))
-        return any(entry.fact.origin in ("dependency", "optional") for entry in demands) or any(
-            entry.module.partition(".")[0] == top
-            for _, facts in self.world.index.own_files()
-            for entry in facts.imports
-        )
+        demanded = any(entry.fact.origin in ("dependency", "optional") for entry in demands)
+        return demanded or top in self.symbols.imported_tops
 
     def _module(self) -> Judgement:
         gone = removed_module(self.parts, self.modules)

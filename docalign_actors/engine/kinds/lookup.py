@@ -91,6 +91,12 @@ class Symbols:
         """Names that own code imports or re-exports."""
         return frozenset(entry.alias for _, facts in self.world.index.own_files() for entry in facts.imports)
 
+    @cached_property
+    def imported_tops(self) -> frozenset[str]:
+        """The first parts of all modules that own code imports."""
+        files = self.world.index.own_files()
+        return frozenset(entry.module.partition(".")[0] for _, facts in files for entry in facts.imports)
+
     def resolve(self, parts: Sequence[str]) -> Resolution:
         """What a qualified name means now. `absent` only where its owner is ours and fully known."""
         if parts[0] in self.modules.tops:

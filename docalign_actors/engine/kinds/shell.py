@@ -27,7 +27,7 @@ SHELLS = frozenset(
 """Languages of code blocks whose lines may be commands."""
 _CERTAIN = SHELLS - {"text", "txt", "plain", "plaintext", "none", "output"}
 
-_PROMPT_SIGNS = ("$", ">", "%", "sage:", "❯", "➜", "»")
+_PROMPT_SIGN = re.compile(r"[$>%❯➜»]|sage:")
 _PROMPT = re.compile(
     r"\s{0,12}(?:\([\w.\- ]{1,40}\)\s{0,2})?(?:\[[^\]\n]{1,60}\]\s{0,2})?"
     r"(?:(?:[\w.-]{1,40}@)?(?:\$[A-Z]{1,20}/)?[\w.:~/\\-]{0,80}\s{0,2}[$%❯➜»]|PS[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>|[Uu]sage:|>)\s+(?=\S)"
@@ -84,7 +84,14 @@ def is_certain_shell(block: Block) -> bool:
 
 
 def calls_of_block(block: Block) -> list[Call]:
-    """The commands of a code block. Where some lines have a prompt, the others are output."""
+    """The commands of a code block. Where some lines have a prompt, the others are output. Several kinds ask for them."""
+    known: list[Call] | None = vars(block).get("calls")
+    if known is None:
+        known = vars(block)["calls"] = _calls_of_block(block)
+    return known
+
+
+def _calls_of_block(block: Block) -> list[Call]:
     if block.language in _RECIPES:
         return _read([_without_key(line) for line in block.lines], only_prompts=False, multiline=False)
     lines = block.lines
@@ -113,7 +120,7 @@ def _is_prompted(text: str) -> bool:
 
 def _prompt_of(text: str) -> re.Match[str] | None:
     """The prompt that a line begins with. Most lines have none of its signs."""
-    return _PROMPT.match(text) if any(sign in text for sign in _PROMPT_SIGNS) else None
+    return _PROMPT.match(text) if _PROMPT_SIGN.search(text) else None
 
 
 def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> list[Call]:

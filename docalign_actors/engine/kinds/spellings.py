@@ -25,6 +25,7 @@ def identifiers(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, snake, words[0] + pascal[len(words[0]) :], pascal, snake.upper()]))
 
 
+@lru_cache(maxsize=65536)
 def normal(name: str) -> str:
     """What all spellings of a name share."""
     return "".join(parts(name))
