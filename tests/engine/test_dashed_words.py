@@ -20,5 +20,6 @@ def test_only_a_whole_word_is_found(text: str, found: bool) -> None:
 
 
 def test_words_of_other_signs_are_not_looked_up_in_that_set() -> None:
-    assert is_dashed("max-retries") and is_dashed("a-b-c")
+    assert is_dashed("max-retries")
+    assert is_dashed("a-b-c")
     assert not any(map(is_dashed, ["max_retries", "max.retries-now", "-retries", "retries-", "größe-x", "a--b"]))

@@ -8,6 +8,7 @@ import pytest
 
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.model import Finding, Verdict
+from docalign_actors.hosts.localgit.history import successor
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -36,6 +37,24 @@ def test_a_link_to_a_renamed_file_names_the_commit_and_the_new_path(repository: 
     assert finding.fix.safe
     assert "rename the guide" in finding.evidence[0].text
     assert finding.evidence[0].commit == repo.git("rev-parse", "HEAD").strip()
+
+
+def test_of_copies_that_moved_together_each_is_followed_to_its_own_place(repository: Make) -> None:
+    page = "# Options\n\nThe same words in every version.\n"
+    versions = ["main", "v1", "v2", "v3"]
+    repo = repository(
+        {"README.md": "See [options](docs/main/options.md).\n"} | {f"docs/{v}/options.md": page for v in versions}
+    )
+    for version in versions:
+        repo.move(f"docs/{version}/options.md", f"site/docs/{version}/options.md")
+    repo.commit("move the pages")
+    (finding,) = drifted(repo)
+    assert finding.fix is not None
+    assert finding.fix.replacement == "site/docs/main/options.md"
+    swapped = {"docs/main/a.md": "site/docs/v1/a.md", "docs/v1/a.md": "site/docs/main/a.md", "src/x.py": "lib/x.py"}
+    assert [successor(path, swapped, set(swapped.values())) for path in swapped] == [
+        "site/docs/main/a.md", "site/docs/v1/a.md", "lib/x.py",
+    ]  # fmt: skip
 
 
 def test_a_link_that_never_led_anywhere_is_drifted_in_a_plain_readme(repository: Make) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -261,10 +261,11 @@ def parents(path: str) -> Iterable[str]:
         parent = parent.rpartition("/")[0]
 
 
-def successor(path: str, renames: Mapping[str, str], present: Mapping[str, object]) -> str:
+def successor(path: str, renames: Mapping[str, str], present: Collection[str]) -> str:
     """Where a file, or most of a folder, went in one commit; "" if it was deleted or has moved on since."""
     if path in renames:
-        return renames[path] if renames[path] in present else ""
+        new = _moved_down(path, renames)
+        return new if new in present else ""
     moved: dict[str, int] = {}
     for old, new in renames.items():
         tail = old[len(path) :]
@@ -272,3 +273,21 @@ def successor(path: str, renames: Mapping[str, str], present: Mapping[str, objec
             moved[new[: -len(tail)]] = moved.get(new[: -len(tail)], 0) + 1
     best = max(moved, key=lambda target: moved[target]) if moved else ""
     return best if any(there.startswith(f"{best}/") for there in present) else ""
+
+
+def _moved_down(path: str, renames: Mapping[str, str]) -> str:
+    """What a commit renamed a file to: as git tells it, or the old path with folders put in, if that is another one's new path.
+
+    Of files that are alike git pairs any two: `docs/main/a.md` with `content/docs/v1/a.md`, and so `docs/v1/a.md` with the other.
+    """
+    parts = path.split("/")
+    if len(parts) < 2 or _is_within(parts, renames[path]):
+        return renames[path]
+    found = [new for new in renames.values() if new.endswith(f"/{parts[-1]}") and _is_within(parts, new)]
+    return found[0] if len(found) == 1 else renames[path]
+
+
+def _is_within(parts: Sequence[str], path: str) -> bool:
+    """The path has all these parts, in this order."""
+    rest = iter(path.split("/"))
+    return all(part in rest for part in parts)
