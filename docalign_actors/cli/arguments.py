@@ -18,6 +18,17 @@ exit codes:
   2  misuse, or an error of docalign itself
   3  there is no documentation to scan
   130  interrupted
+
+`docalign scan request REPO` asks the service for a scan (a folder of that name: ./request).
+"""
+_EXIT_CODES_OF_FIX = """\
+exit codes:
+  0  nothing false is left
+  1  something false is left that is not mended by itself
+  2  a document with uncommitted changes was left alone, misuse, or an error
+  3  there is no documentation to scan
+
+A page that says it is generated is changed only with --unsafe: mend what it is made from.
 """
 
 
@@ -146,6 +157,7 @@ def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def _fix(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     fix = _make(commands, "fix", "Mend what is certain: renamed paths, anchors, scripts, symbols, options, versions.")
+    fix.epilog = _EXIT_CODES_OF_FIX
     _path(fix)
     fix.add_argument("--diff", action="store_true", help="print the changes as a patch, and change nothing")
     fix.add_argument("--unsafe", action="store_true", help="apply the fixes that are only probable, too")

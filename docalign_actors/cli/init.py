@@ -12,7 +12,7 @@ _TEMPLATE = """\
 # What docalign checks. Every value here is the default: delete what you do not change.
 # docalign explain RULE and docalign rules tell more.
 
-# Which files are documentation. Left out: every Markdown, MDX, reStructuredText and AsciiDoc file that is not
+# Which files are documentation. Left out: every Markdown, MDX, reStructuredText, AsciiDoc and text file that is not
 # a changelog, a fixture or somebody else's.
 # doc_patterns:
 #   include: ["README.md", "docs/**/*.md"]

@@ -22,6 +22,9 @@ _SEVERITIES = tuple(severity.value for severity in Severity)
 _MOST_CLAIMS = 200
 
 
+_TABLE = re.compile(r"^\s*\[+\s*tool\s*\.\s*[\"']?docalign\b|\bdocalign\s*[.=]", re.MULTILINE)
+
+
 class Configuration(Struct, frozen=True):
     """What the configuration says, ready for a scan.
 
@@ -80,6 +83,8 @@ def parse_pyproject(text: str, source: str, kinds: frozenset[str]) -> Configurat
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
+        if not _TABLE.search(text):
+            return None  # its own tool will say so; nothing here is meant for docalign
         raise ConfigurationError(f"{source}: this is not valid TOML: {error}.") from None
     table = data.get("tool", {}).get("docalign")
     return None if table is None else _build(table, _Where(source, lambda path: _toml_line(text, path)), kinds)

@@ -5,7 +5,6 @@ That depends on no claim, and nearly every scan asks for it: a process of its ow
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -52,7 +51,7 @@ class Foresight:
         self._of_late = of_late
         self._history = history
         self._tree = tree
-        self._helper = workers.helper(self._look)
+        self._helper = workers.helper(self._look, _SECONDS)
         self._begun = False
         self._workers = workers
 
@@ -64,7 +63,7 @@ class Foresight:
 
     def result(self) -> Foreseen:
         """What was seen; without the sights if nobody has begun, or if it took too long."""
-        found = self._helper.answer(time.monotonic() + _SECONDS) if self._begun else None
+        found = self._helper.answer(self._helper.latest()) if self._begun else None
         self._helper.end()
         self._begun = False
         return found[0] if found else self._look(0)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from docalign_actors.engine.claims import Claim, Rule
+from docalign_actors.engine.claims import Claim, Judgement, Rule
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Commit
@@ -17,27 +17,45 @@ from docalign_actors.findings.model import Evidence, Finding, Mention, Severity,
 _MOST_DATED = 200
 """Findings whose commit is looked up exactly; a repository with more has other worries."""
 
+_NONE: Mapping[str, int] = {}
 SourceLine = Callable[[Claim], str]
 Dater = Callable[[str, str, str], Commit | None]
 """(word, file, sampled commit) → the commit that took the word out of the file."""
 
 
-def gather(judged: Iterable[Judged], rules: Mapping[str, Rule], source: SourceLine) -> list[Finding]:
-    """Findings by file, line and column of their first mention."""
+def gather(
+    judged: Iterable[Judged], rules: Mapping[str, Rule], source: SourceLine, generated: Mapping[str, int] = _NONE
+) -> list[Finding]:
+    """Findings by file, line and column of their first mention.
+
+    `generated` has the documents that a program writes, with the line that says so. What is false there is reported, but no
+    fix of the page itself is certain: it is made anew from something else.
+    """
     groups: dict[tuple[Verdict, str, str], list[Judged]] = defaultdict(list)
     for claim, judgement in judged:
         rule = judgement.rule or claim.kind
         groups[judgement.verdict, rule, judgement.subject or claim.subject].append((claim, judgement))
-    findings = [_finding(key, members, rules, source) for key, members in groups.items()]
+    findings = [_finding(key, members, rules, source, generated) for key, members in groups.items()]
     return sorted(findings, key=lambda f: (f.file, f.line, f.column, f.rule))
 
 
 def _finding(
-    key: tuple[Verdict, str, str], members: Sequence[Judged], rules: Mapping[str, Rule], source: SourceLine
+    key: tuple[Verdict, str, str],
+    members: Sequence[Judged],
+    rules: Mapping[str, Rule],
+    source: SourceLine,
+    generated: Mapping[str, int],
 ) -> Finding:
     verdict, rule, subject = key
+    members = [(c, _unsure(j) if c.file in generated else j) for c, j in members]
     mentions = sorted({Mention(c.file, c.line, c.column, c.text, source(c)) for c, _ in members})
-    best_claim, best = max(members, key=lambda member: (member[1].confidence, len(member[1].evidence)))
+    best_claim, best = max(
+        members, key=lambda member: (member[1].confidence, member[0].file not in generated, len(member[1].evidence))
+    )
+    evidence = best.evidence
+    if best_claim.file in generated and verdict is Verdict.DRIFTED:
+        line = generated[best_claim.file]
+        evidence += (Evidence("the page says that it is generated: mend what it is made from", best_claim.file, line),)
     severity = best.severity or (rules[rule].severity if rule in rules else Severity.LOW)
     return Finding(
         id=fingerprint(rule, subject),
@@ -49,10 +67,14 @@ def _finding(
         claim=best_claim.text,
         message=_sentence(best.message),
         mentions=tuple(_with_fixes(mentions, members)),
-        evidence=tuple(best.evidence),
+        evidence=evidence,
         fix=best.fix,
         claim_id=fingerprint(best_claim.kind, subject),
     )
+
+
+def _unsure(judgement: Judgement) -> Judgement:
+    return msgspec.structs.replace(judgement, fix=judgement.fix and msgspec.structs.replace(judgement.fix, safe=False))
 
 
 def _sentence(message: str) -> str:

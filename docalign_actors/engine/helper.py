@@ -23,6 +23,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _LENGTH = struct.Struct("!Q")
+PATIENCE = 10.0
+"""How many times its processor time a thing may take by the clock: so long waits whoever shares a busy machine."""
 _living: set[int] = set()
 """Processes that were started here and not ended yet."""
 
@@ -82,7 +84,11 @@ class Line:
 
 
 class Helper(Generic[T, R]):
-    """Does `work` in a process of its own, started at the first call and again after one that was ended."""
+    """Does `work` in a process of its own, started at the first call and again after one that was ended.
+
+    `seconds` is the processor time that one thing may take: by the clock, what a file costs would depend on what else the
+    machine does. The system itself ends a process that takes more.
+    """
 
     def __init__(self, work: Callable[[T], R], seconds: float) -> None:
         self._work = work
@@ -95,12 +101,11 @@ class Helper(Generic[T, R]):
         if self.line is None and not can_fork():
             return (self._work(item),)
         self.ask(item)
-        return self.answer(time.monotonic() + self._seconds)
+        return self.answer(self.latest())
 
-    @property
-    def seconds(self) -> float:
-        """How long one thing may take."""
-        return self._seconds
+    def latest(self) -> float:
+        """When, by the monotonic clock, it is given up what is begun now, if its process does nothing but wait."""
+        return time.monotonic() + PATIENCE * self._seconds
 
     def ask(self, item: T) -> None:
         """Has it begin with a thing; `answer` waits for the result."""
@@ -127,7 +132,7 @@ class Helper(Generic[T, R]):
         if not self._process:
             os.close(ours_in)
             os.close(ours_out)
-            _serve(Line(theirs_in, theirs_out), self._work)
+            _serve(Line(theirs_in, theirs_out), self._work, self._seconds)
         gc.unfreeze()
         _living.add(self._process)
         os.close(theirs_in)
@@ -150,7 +155,14 @@ def do_together(asked: Sequence[tuple[Helper[T, R], T]]) -> list[tuple[R] | None
         return [helper.do(item) for helper, item in asked]
     for helper, item in asked:
         helper.ask(item)
-    return [helper.answer(time.monotonic() + helper.seconds) for helper, _ in asked]
+    return [helper.answer(helper.latest()) for helper, _ in asked]
+
+
+def limit_processor_time(seconds: float) -> None:
+    """Has the system end this process when it has worked for so long from now on; 0 takes the limit away."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _kill(process: int) -> None:
@@ -161,13 +173,17 @@ def _kill(process: int) -> None:
         pass
 
 
-def _serve(line: Line, work: Callable[[T], object]) -> None:
+def _serve(line: Line, work: Callable[[T], object], seconds: float) -> None:
     """What the other process does until this one is gone. Never returns: nothing of what it was forked from may go on."""
     try:
         # Ctrl-C reaches every process of a terminal; the one that started the others ends them.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         gc.disable()  # a collection would touch, and so copy, all that is shared
         while True:
-            line.send(work(cast(T, line.receive())))
+            asked = cast(T, line.receive())
+            limit_processor_time(seconds)
+            result = work(asked)
+            limit_processor_time(0)
+            line.send(result)
     finally:
         os._exit(0)

@@ -125,6 +125,8 @@ class _DocumentWork:
                 except Exception as error:  # one claim that nobody foresaw must not end the scan
                     note = f"{kind.name} claims not read: {type(error).__name__}: {str(error)[:120]}"
                     document = msgspec.structs.replace(document, notes=(*document.notes, note))
+        # What could not be decoded is not known: a name in Latin-1 is no name of a file.
+        claims = [claim for claim in claims if "\ufffd" not in claim.text]
         text = source_lines(data) if claims else []
         lines = [text[c.line - 1][:600] if 0 < c.line <= len(text) else "" for c in claims]
         return ReadDocument(document, claims, lines)

@@ -127,7 +127,7 @@ _ASIDE = frozenset(
     )
 )
 _HISTORY_NAME = re.compile(
-    r"^((change[-_]?logs?|changes|history|news|releases?|release[-_]?notes?)([-_]v?\d+\w*)?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
+    r"^((change[-_]?logs?|((api|abi|schema)[-_])?changes|history|news|releases?|release[-_]?notes?)([-_]v?\d+\w*)?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
     r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|coverage[-_]report|(?-i:COVERAGE)|([a-z]+[-_])?to[-_]?dos?|thanks|authors|contributors|credits"
     r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*|([pskjndtcoxlhg]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
     re.IGNORECASE,

@@ -166,7 +166,8 @@ def make_report(
     ]
     counts = count(kept)
     rules = all_rules()
-    shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world))
+    generated = {path: d.generated for path, d in documents.items() if d.generated}
+    shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world), generated)
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
     findings = date(prioritise(shown, settings.max_claims), dater(asker))
     summary = Summary(

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
-from docalign_actors.engine.helper import Helper, can_fork, ready
+from docalign_actors.engine.helper import PATIENCE, Helper, can_fork, limit_processor_time, ready
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -25,6 +25,7 @@ _SMALL = 4
 """With fewer items than this, sending them to other processes costs more than it saves."""
 _CHUNK_SECONDS = 60.0
 _ITEM_SECONDS = 20.0
+"""Of processor time, as `helper.py` counts it."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -100,7 +101,7 @@ class Workers:
         def do(asked: object) -> object:
             return [work(item) for item in chunks[asked]] if isinstance(asked, int) else desk and desk(asked)
 
-        team = [self.helper(do) for _ in range(min(self.jobs, len(chunks)))]
+        team = [self.helper(do, _CHUNK_SECONDS) for _ in range(min(self.jobs, len(chunks)))]
         try:
             for number, results in _in_order(team, len(chunks), meanwhile):
                 yield from cast(list[R], results) if results is not None else self._here(work, chunks[number])
@@ -122,33 +123,36 @@ class Workers:
         """There is a core for another process, and starting one is cheap."""
         return self.jobs > 1 and can_fork()
 
-    def helper(self, work: Callable[[T], R]) -> Helper[T, R]:
-        """A process for one thing at a time, ended with the `with` statement at the latest."""
-        helper = Helper(work, _ITEM_SECONDS)
+    def helper(self, work: Callable[[T], R], seconds: float = 0.0) -> Helper[T, R]:
+        """A process for one thing at a time, ended with the `with` statement at the latest.
+
+        A thing may take so many seconds; if none are given, as many as an item.
+        """
+        helper = Helper(work, seconds or _ITEM_SECONDS)
         self._helpers.append(helper.end)
         return helper
 
     def _pooled(self, work: Work[T, R], chunks: Sequence[Sequence[T]]) -> Iterator[R]:
         """In new processes, which load everything themselves."""
         blob = pickle.dumps(work)
-        futures = [self._submit(blob, chunk) for chunk in chunks]
+        futures = [self._submit(blob, chunk, _CHUNK_SECONDS) for chunk in chunks]
         for number, chunk in enumerate(chunks):
             results = self._result(futures[number], _CHUNK_SECONDS)
             if results is None:
                 results = self._one_by_one(work, blob, chunk)
-                futures[number + 1 :] = [self._submit(blob, rest) for rest in chunks[number + 1 :]]
+                futures[number + 1 :] = [self._submit(blob, rest, _CHUNK_SECONDS) for rest in chunks[number + 1 :]]
             yield from cast(list[R], results)
         self._end()
 
-    def _submit(self, blob: bytes, chunk: Sequence[object]) -> Future[list[object]]:
+    def _submit(self, blob: bytes, chunk: Sequence[object], seconds: float) -> Future[list[object]]:
         from concurrent.futures import BrokenExecutor
 
         try:
-            return self._processes().submit(_run_chunk, blob, chunk)
+            return self._processes().submit(_run_chunk, blob, chunk, seconds)
         except BrokenExecutor:
             # A chunk that was given before has ended its process meanwhile: whoever waits for it hears of that too.
             self._kill()
-            return self._processes().submit(_run_chunk, blob, chunk)
+            return self._processes().submit(_run_chunk, blob, chunk, seconds)
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -163,7 +167,7 @@ class Workers:
         from concurrent.futures import BrokenExecutor
 
         try:
-            return future.result(timeout=seconds)
+            return future.result(timeout=PATIENCE * seconds)
         except (TimeoutError, BrokenExecutor):
             self._kill()
             return None
@@ -171,7 +175,7 @@ class Workers:
     def _one_by_one(self, work: Work[T, R], blob: bytes, chunk: Sequence[T]) -> list[object]:
         found: list[object] = []
         for item in chunk:
-            results = self._result(self._submit(blob, [item]), _ITEM_SECONDS)
+            results = self._result(self._submit(blob, [item], _ITEM_SECONDS), _ITEM_SECONDS)
             found.append(work.give_up(item) if results is None else results[0])
         return found
 
@@ -215,7 +219,7 @@ def _in_order(
             for helper in team:
                 if helper not in busy and following < count:
                     helper.ask(following)
-                    busy[helper] = (following, time.monotonic() + _CHUNK_SECONDS)
+                    busy[helper] = (following, helper.latest())
                     following += 1
             if meanwhile is not None:
                 meanwhile()
@@ -246,10 +250,13 @@ def _leave_interrupts() -> None:
 _unpacked: tuple[bytes, Callable[[object], object]] | None = None
 
 
-def _run_chunk(blob: bytes, chunk: Sequence[object]) -> list[object]:
+def _run_chunk(blob: bytes, chunk: Sequence[object], seconds: float) -> list[object]:
     """Runs in a worker process. The work is unpacked once for all chunks that share it."""
     global _unpacked
     if _unpacked is None or _unpacked[0] != blob:
         _unpacked = (blob, pickle.loads(blob))  # noqa: S301 - our own process packed it
     work = _unpacked[1]
-    return [work(item) for item in chunk]
+    limit_processor_time(seconds)
+    results = [work(item) for item in chunk]
+    limit_processor_time(0)
+    return results

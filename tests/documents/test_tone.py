@@ -12,6 +12,7 @@ from tests.documents.reading import read
         "Changelog", "Change Log", "Release notes", "What's new", "What’s New in 3.0", "1.2.0", "v2.0", "[1.2.3] - 2020-01-01",
         "2.0 (2021-05-01)", "Version 3.1", "Unreleased", "Migration guide", "Migrating from 1.x", "Upgrading", "Upgrading to 2.0",
         "Deprecated", "Breaking changes", "Removed", "`foo` (deprecated)", "History", "2024-01-31", "v1.2.3: fixes", "Historical note: groups",
+        "API changes 3.13.0", "API changes", "Important changes in 2.0",
     ],
 )  # fmt: skip
 def test_a_title_that_tells_of_the_past(title: str) -> None:
@@ -23,7 +24,7 @@ def test_a_title_that_tells_of_the_past(title: str) -> None:
     [
         "Installation", "1. Reporting bugs", "1.1 Getting started", "1.2: Setup", "Python 3.10", "Database migrations", "Running migrations",
         "Migrate the database", "Changing the port", "Removing a user", "Version", "Releasing", "Usage", "Historical data", "New project",
-        "2. Install v1.2", "Requirements: Python 3.8",
+        "2. Install v1.2", "Requirements: Python 3.8", "Making changes", "Proposing API changes to us", "Watching for changes",
     ],
 )  # fmt: skip
 def test_a_title_of_the_present(title: str) -> None:
@@ -37,7 +38,7 @@ def test_a_title_of_the_present(title: str) -> None:
         "formerly `y`", "Previously, `z` did this.", "`--old` is deprecated.", "deprecated since 1.4", "Prior to version 2, use `a`.",
         "Before v1.3 it was `b`.", "In older versions, run `c`.", "Since v1.2 the option was moved.", "Earlier versions read `d`.",
         "The default changed from `1` to `2`.", "Deprecated: use `e`.", "`f` (deprecated)", "renamed from `g`", "It will be removed in 3.0.",
-        "The default has been changed to `2`.", "On 11 or older, use `x`.",
+        "The default has been changed to `2`.", "On 11 or older, use `x`.", "- removed `Context`, which only forwards", "Renamed `a` to `b`.",
     ],
 )  # fmt: skip
 def test_a_sentence_that_tells_of_the_past(sentence: str) -> None:
@@ -108,7 +109,8 @@ def test_code_after_a_request_to_create_something_is_hypothetical() -> None:
 
 @pytest.mark.parametrize(("path", "text", "history"), [
     ("CHANGELOG.md", "# X", True), ("docs/a.md", "# Changelog\n", True), ("docs/a.md", "# Upgrading\n", True),
-    ("docs/a.md", "# Guide\n\n## Changelog\n", False), ("README.md", "# Tool\n", False),
+    ("API_changes.md", "# X", True),
+    ("docs/a.md", "# API changes\n\n# Notes\n", True), ("docs/a.md", "# Guide\n\n## Changelog\n", False), ("README.md", "# Tool\n", False),
 ])  # fmt: skip
 def test_a_document_of_the_past_is_known_by_its_name_or_title(path: str, text: str, history: bool) -> None:
     assert read(text, path=path).history is history

@@ -73,6 +73,9 @@ def test_pyproject_is_read_the_same_way() -> None:
     assert found is not None
     assert found.settings.min_severity is Severity.HIGH
     assert parse_pyproject('[project]\nname = "x"\n', "pyproject.toml", KINDS) is None
+    assert parse_pyproject("<<<<<<< HEAD\n[project]\n", "pyproject.toml", KINDS) is None
+    with pytest.raises(ConfigurationError, match="not valid TOML"):
+        parse_pyproject("<<<<<<< HEAD\n[tool.docalign]\n", "pyproject.toml", KINDS)
     with pytest.raises(ConfigurationError, match=r"pyproject\.toml:5: `verification\.min_sevrity`"):
         parse_pyproject(text.replace("min_severity", "min_sevrity"), "pyproject.toml", KINDS)
 

@@ -154,3 +154,8 @@ def test_modules_that_import_all_of_each_other_are_each_asked_once(
     files["tool/__init__.py"] = "".join(f"from tool.{part} import *\n" for part in parts)
     repository({**files, "README.md": "Call `tool.lib.start_engine()`.\n"}).scan(settings=ScanSettings(jobs=1))
     assert 0 < len(asked) < 500
+
+
+def test_a_name_that_is_not_utf8_is_not_called_missing(repository: Make) -> None:
+    repo = repository({"README.md": b"# caf\xe9\n\nSee [x](caf\xe9.md) and [y](gone.md).\n", "src/app.py": CODE})
+    assert [finding.claim for finding in repo.drifted()] == ["gone.md"]

@@ -154,8 +154,14 @@ def test_results_larger_than_a_pipe_holds_come_whole(two: Workers) -> None:
 
 class _Hangs(_Square):
     def __call__(self, item: int) -> int:
-        if item == 13:
-            threading.Event().wait()
+        while item == 13:
+            pass
+        return item * item
+
+
+class _Waits(_Square):
+    def __call__(self, item: int) -> int:
+        threading.Event().wait(None if item == 13 else 0.6)
         return item * item
 
 
@@ -173,13 +179,26 @@ def test_a_helper_that_hangs_is_ended_and_the_next_call_starts_another(monkeypat
         patient.end()
 
 
+def test_processor_time_counts_and_the_clock_only_for_a_process_that_does_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(helpers, "can_fork", lambda: True)
+    helper: Helper[int, int] = Helper(_Waits(), 0.3)
+    try:
+        assert helper.do(3) == (9,)
+        monkeypatch.setattr(helpers, "PATIENCE", 1.0)
+        assert helper.do(13) is None
+    finally:
+        helper.end()
+
+
 def test_of_several_processes_the_one_that_hangs_is_ended_and_only_its_item_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for module in (helpers, workers):
         monkeypatch.setattr(module, "can_fork", lambda: True)
-    monkeypatch.setattr(workers, "_CHUNK_SECONDS", 1.0)
-    monkeypatch.setattr(workers, "_ITEM_SECONDS", 2.0)
+    monkeypatch.setattr(workers, "_CHUNK_SECONDS", 0.5)
+    monkeypatch.setattr(workers, "_ITEM_SECONDS", 1.0)
     with Workers(2) as several:
         results = list(several.map(_Hangs(), range(40), lambda done: None))
     assert results == [n * n if n != 13 else -1 for n in range(40)]
@@ -188,7 +207,7 @@ def test_of_several_processes_the_one_that_hangs_is_ended_and_only_its_item_is_g
 
 def test_with_one_job_an_item_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(helpers, "can_fork", lambda: True)
-    monkeypatch.setattr(workers, "_ITEM_SECONDS", 2.0)
+    monkeypatch.setattr(workers, "_ITEM_SECONDS", 1.0)
     with Workers(1) as one:
         results = list(one.map(_Hangs(), [1, 13, 3], lambda done: None))
     assert results == [1, -1, 9]
@@ -198,7 +217,7 @@ def test_an_earlier_version_that_takes_too_long_to_parse_has_no_facts_and_says_s
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(helpers, "can_fork", lambda: True)
-    monkeypatch.setattr(workers, "_ITEM_SECONDS", 2.0)
+    monkeypatch.setattr(workers, "_ITEM_SECONDS", 1.0)
 
     class _Source:
         def read(self, path: str, oid: str, limit: int) -> bytes:

@@ -107,7 +107,7 @@ def test_files_that_are_read_ahead_are_not_asked_for_again(monkeypatch: pytest.M
 def test_one_file_that_takes_too_long_costs_the_others_read_ahead_with_it_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(workers, "_ITEM_SECONDS", 2.0)
+    monkeypatch.setattr(workers, "_ITEM_SECONDS", 1.0)
     sources = Sources({"A.cs": "class A { int b = " + "a<" * 9_900, "b.py": "def make(): pass\n", "c.py": "x = 1\n"})
     with Workers(1) as team:
         on_demand = FactsOnDemand(None, sources, FactDesk(team))

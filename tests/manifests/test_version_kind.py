@@ -168,6 +168,22 @@ def test_each_package_is_judged_by_its_own_manifest(repository: Make) -> None:
     assert (report.summary.verified, report.summary.drifted) == (2, 0)
 
 
+def test_a_folder_with_a_licence_of_its_own_and_no_manifest_is_not_judged_by_the_one_above(repository: Make) -> None:
+    told = "# {}\n\nRequires Python 3.8+.\n"
+    repo = repository(
+        {
+            "README.md": told.format("Acme"),
+            "LICENSE": "MIT\n",
+            "pyproject.toml": pyproject(">=3.11"),
+            "libs/copied/README.md": told.format("Copied"),
+            "libs/copied/LICENSE": "MIT\n",
+            "acme/README.md": told.format("Acme inside"),
+        }
+    )
+    (finding,) = drifted(repo)
+    assert [m.file for m in finding.mentions] == ["README.md", "acme/README.md"]
+
+
 def test_an_example_manifest_is_not_the_projects_own(repository: Make) -> None:
     repo = repository({"README.md": "# A\n\nRequires Python 3.9+.\n", "examples/x/pyproject.toml": pyproject(">=3.12")})
     assert drifted(repo) == []

@@ -103,6 +103,7 @@ class Document(Struct, frozen=True, array_like=True):
     open_anchors  ids may exist that cannot be read from the source (templates, includes, generated API pages)
     history       the whole document tells of the past: a changelog, release notes, a migration guide
     notes         what was not read, and why
+    generated     the line on which it says that a program wrote it; 0 if it does not
     """
 
     path: str
@@ -114,3 +115,4 @@ class Document(Struct, frozen=True, array_like=True):
     history: bool = False
     suppressions: tuple[Suppression, ...] = ()
     notes: tuple[str, ...] = ()
+    generated: int = 0

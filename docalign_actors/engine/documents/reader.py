@@ -5,6 +5,7 @@ from __future__ import annotations
 from docalign_actors.engine.documents import tone
 from docalign_actors.engine.documents.anchors import explicit_ids, heading_slugs, may_have_more
 from docalign_actors.engine.documents.builder import Builder
+from docalign_actors.engine.documents.generated import line_that_says_so
 from docalign_actors.engine.documents.model import Document, Format
 from docalign_actors.engine.documents.suppressions import read_suppressions
 from docalign_actors.engine.roles import tells_history
@@ -98,4 +99,5 @@ def _document(path: str, format: Format, builder: Builder) -> Document:
         history=tells_history(path) or tone.is_history_document(title),
         suppressions=read_suppressions(builder.comments, builder.lines, builder.extents),
         notes=tuple(builder.notes),
+        generated=line_that_says_so(builder.lines),
     )

@@ -29,11 +29,13 @@ def _phrases(*phrases: str, also: str = "") -> re.Pattern[str]:
 
 
 _VERSION = r"v?\d+(?:\.(?:\d+|x))+(?:[-.+]?[a-z]+[-.]?\d*)?"
+_CHANGES = rf"(?:[\w./-]+ ){{1,3}}changes (?:(?:in|for|of|with) )?{_VERSION}|(?:api|abi|schema|notable|major|minor|recent) changes$"
+"""`API changes 3.13.0`, `API changes`; but neither `Making changes` nor `Proposing changes`, which tell what to do now."""
 _HISTORY_TITLE = re.compile(
     r"^\W*(?:"
     + "|".join(
         (
-            r"change ?-?log|changes?$|changes (?:in|since|from|between)\b|known changes",
+            rf"change ?-?log|changes?$|changes (?:in|since|from|between)\b|known changes|{_CHANGES}",
             r"historical (?:notes?|background|context)\b|history of\b|old(?:er)? versions?\b|previous versions?\b",
             r"release ?notes?|release history|version history|releases?$|history$|unreleased\b|what['’]?s new|news$",
             r"migration$|migration (?:guide|notes|from|to|path|steps)\b|migrat(?:e|ing) (?:from|to)\b|porting (?:from|to)\b",
@@ -57,6 +59,7 @@ _HISTORY_TITLE_ANYWHERE = _any_of(
     r"\b(?:deprecated|removed|legacy|obsolete)\W*$|\b(?:upgrading|migrating|migration) from\b|\b(?:upgrading|migrating) to\b",
 )
 _DOCUMENT_TITLE = _any_of(
+    rf"^\W*(?:{_CHANGES})",
     r"^\W*(?:change ?-?log|changes$|release ?notes|release history|version history|history$|what['’]?s new|news$|roadmap$)",
     r"^\W*(?:migration$|migration guide\b|migrating (?:from|to)\b|upgrade guide|upgrading\b|deprecations?\b|breaking changes)",
     r"\b(?:changelog|release notes|migration guide|upgrade guide)\s*$",
@@ -83,7 +86,7 @@ _HISTORY = _phrases(
     r"legacy (?:name|alias|option|flag|variable|spelling)\b|old (?:names?|spelling|behaviou?r)\b",
     r"will be (?:removed|renamed|dropped|deprecated|added|introduced|supported) (?:in|soon|with|when)\b",
     r"not yet (?:been )?(?:implemented|supported|available|released)\b|not (?:implemented|supported|available) yet\b",
-    also=r"^\W*(?:deprecated|previously)\b|\(deprecated\b",
+    also=r"^\W*(?:deprecated|previously|removed|renamed)\b|\(deprecated\b",
 )
 _HISTORY_KEYS = (
     "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",

@@ -33,6 +33,8 @@ _HEDGE = re.compile(
 _PLACEHOLDER = re.compile(
     r"<[A-Za-z][\w .:|/-]{0,60}>|\[[a-z]+(?: [a-z]+)+\]|\.\[[a-z]+\]"
     r"|\{[A-Za-z]+ (?!(?:for|if|in|is|and|or|not|async)\b)[A-Za-z'-]+(?: [\w'-]+){0,12}\}"
+    r"|(?m:^[ \t]*\((?!(?:not|await|yield|lambda)\b)[A-Za-z][\w'-]* (?!(?:for|if|in|is|and|or|not|async)\b)"
+    r"[A-Za-z][^\n()]*\)[ \t]*$)"
 )
 _DOTTED = re.compile(r"^\s*(?:class|def|async def) \w+\.[\w.]+\s*[(:]", re.MULTILINE)
 """A signature as documentation writes it, with the module in front."""

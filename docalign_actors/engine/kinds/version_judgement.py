@@ -51,6 +51,7 @@ _GENERIC = frozenset({
     "wrapper", "utility", "command", "line", "interface", "programs", "core", "itself", "is", "are", "be", "for",
     "using",
 })  # fmt: skip
+_LICENCES = ("LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING")
 _SITES = frozenset({"docs", "doc", "documentation", "website", "site", "www"})
 _PARTS = frozenset({
     "providers", "plugins", "adapters", "integrations", "extensions", "backends", "drivers", "examples", "tests", "benchmarks",
@@ -74,6 +75,8 @@ def judge(claim: Claim, world: World) -> Judgement:
         told = told[1:]
     if not (is_own_code(claim.file) or _is_manual(claim.file)):
         return uncertain("an example or a test may need something else")
+    if _is_another_work(claim.file, world):
+        return uncertain("the folder has a licence of its own and no manifest: a work of others")
     demands = _demands(claim, world)
     if not demands:
         return _by_toolchain(claim, told, world)
@@ -87,6 +90,13 @@ def judge(claim: Claim, world: World) -> Judgement:
     if len({real for _, real in wrong}) > 1:
         return uncertain("manifests disagree")
     return _judge_difference(claim, told, wrong[0][0], wrong[0][1], world)
+
+
+def _is_another_work(path: str, world: World) -> bool:
+    """It lies, below its package, in a folder with a licence of its own: what others wrote was copied there."""
+    package = world.package_of(path).root
+    folders = [folder for folder in _folders(path) if len(folder) > len(package)]
+    return any(world.exists(f"{folder}/{name}") for folder in folders for name in _LICENCES)
 
 
 def _is_manual(path: str) -> bool:

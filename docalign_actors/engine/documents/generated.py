@@ -1,0 +1,24 @@
+"""Whether a document says that a program wrote it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_BY = r"(?:by|from|with|using|file|page|doc)"
+_SAYS_SO = re.compile(
+    r"\bdo not (?:edit|modify)(?=\W*$| (?:this|it|manually|directly|by hand)\b)|@generated\b"
+    r"|\b(?:this|the) (?:file|page|document|documentation|reference|content)\b[^.\n]{0,40}"
+    r"\b(?:is|was|been) (?:auto(?:matically)?[- ]?)?generated\b"
+    rf"|\b(?:auto-?|automatically )generated {_BY}|^\W*(?:file |page )?generated (?:by|from|with) \S",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEAD = 20
+"""Lines from the top within which a page says so; further down, somebody writes of other files."""
+
+
+def line_that_says_so(lines: Sequence[str]) -> int:
+    """The line, from 1, on which a document says that it is generated; 0 if it does not."""
+    head = "\n".join(lines[:_HEAD])
+    found = _SAYS_SO.search(head)
+    return head.count("\n", 0, found.end()) + 1 if found else 0
