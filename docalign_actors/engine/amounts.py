@@ -21,6 +21,8 @@ _SIZES = (
     (1024.0**2, ("MiB", " MiB", "MB", " MB", "mb", "M")),
     (1024.0**3, ("GiB", " GiB", "GB", " GB")),
 )
+_MEMORY = re.compile(r"(\d{1,6})([kmgKMG])")
+_RELEASE = re.compile(r"(\d{1,4}\.\d{1,4})\.\d{1,4}")
 _MOST = 1e15
 
 
@@ -33,6 +35,19 @@ def worked_out(then: str, now: str) -> list[tuple[str, str]]:
         if old.kind == new.kind == "number" and old.dimension == new.dimension:
             return list(dict.fromkeys(_spelled(old, new)))
     return []
+
+
+def otherwise(old: str, new: str) -> list[tuple[str, str]]:
+    """A size as documents write it, `256m` as `256mb`; of a version its first two numbers, if they are others."""
+    sizes = [_MEMORY.fullmatch(text) for text in (old, new)]
+    if all(sizes):
+        (many, unit), (more, other) = (match.groups() for match in sizes if match is not None)
+        if unit.lower() == other.lower():
+            ends = (f"{unit.lower()}b", f"{unit.upper()}B", f" {unit.upper()}B", f" {unit.upper()}iB", unit.upper())
+            return [(many + end, more + end) for end in ends]
+    releases = [_RELEASE.fullmatch(text) for text in (old, new)]
+    short = [match[1] for match in releases if match is not None]
+    return [(short[0], short[1])] if len(short) > 1 and short[0] != short[1] else []
 
 
 def timed(old: str, new: str, parts: Sequence[str]) -> list[tuple[str, str]]:

@@ -11,7 +11,14 @@ from msgspec import Struct
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.globs import matcher
 from docalign_actors.engine.ports import Entry
-from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_test, tells_history
+from docalign_actors.engine.roles import (
+    document_format,
+    is_fixture,
+    is_foreign,
+    is_release_note,
+    is_test,
+    tells_history,
+)
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.report import Note
 
@@ -79,7 +86,7 @@ def take_inventory(
             inventory.documents[path] = document_format(path) or "text"
         language = language_of(path)
         wanted_code = not settings.code_patterns or coded(path)
-        if language and wanted_code and not is_foreign(path):
+        if language and wanted_code and not (is_foreign(path) or is_release_note(path)):
             inventory.code.append(path)
     return inventory
 

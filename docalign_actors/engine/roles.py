@@ -138,6 +138,11 @@ _HISTORY_DIRECTORY = re.compile(
     r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|[pskjntcoxlhg]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
     re.IGNORECASE,
 )
+_NOTES = re.compile(
+    r"(?:^|/)(?:(?:change[-_]?logs?|changes|changelog\.d|changes\.d|news|newsfragments|release[-_]?notes?)/.+"
+    r"|(?:change[-_]?log|changes|news|history|release[-_]?notes)(?:[-_.]v?\d[\w.]*)?)$",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=65536)
@@ -241,6 +246,12 @@ def is_hidden_settings(path: str) -> bool:
 def is_own_code(path: str) -> bool:
     """Code that defines what the documentation speaks of."""
     return not (is_foreign(path) or is_test(path) or is_example(path) or is_fixture(path))
+
+
+@lru_cache(maxsize=65536)
+def is_release_note(path: str) -> bool:
+    """A note on releases in a file without a suffix: `changelog/1.2/issue-7`, `NEWS`. A word in it says nothing of today."""
+    return "." not in path.rpartition("/")[2].lstrip(".") and _NOTES.search(path) is not None
 
 
 @lru_cache(maxsize=65536)

@@ -8,16 +8,18 @@ same path, so such a claim is called false only if the file went with the last c
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.kinds.path_fixes import gone
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence
 
-ADDRESS = re.compile(
-    r"^https?://(?:(?:www\.)?github\.com/(?P<slug>[\w.-]{1,80}/[\w.-]{1,100})/(?:blob|tree|raw|edit)"
+_ADDRESS = re.compile(
+    r"https?://(?:(?:www\.)?github\.com/(?P<slug>[\w.-]{1,80}/[\w.-]{1,100})/(?:blob|tree|raw|edit)"
     r"|raw\.githubusercontent\.com/(?P<raw>[\w.-]{1,80}/[\w.-]{1,100}))"
-    r"/(?:refs/heads/)?(?:main|master|HEAD|develop|dev|trunk)/(?P<path>[\w.@+-]+(?:/[\w.@+-]+)*)/?(?=$|[?#])"
+    r"/(?:refs/heads/)?(?:main|master|HEAD|develop|dev|trunk)/(?P<path>[\w.@+-]+(?:/[\w.@+-]+)*)/?(?=$|[?#\s\"'`)|;,\]])"
 )
 _MANIFESTS = frozenset((
     "package.json", "go.mod", "cargo.toml", "pyproject.toml", "setup.py", "setup.cfg", "composer.json", "pom.xml", "build.gradle",
@@ -25,6 +27,13 @@ _MANIFESTS = frozenset((
 ))  # fmt: skip
 _OTHERS = (".gemspec", ".csproj", ".cabal", ".podspec")
 _LIMIT = 200_000
+_MOST_MANIFESTS = 60
+
+
+def addresses(text: str) -> Iterator[tuple[str, str, int]]:
+    """(owner/name, path, where the path begins) of the files that a text leads to on GitHub."""
+    for match in _ADDRESS.finditer(text) if "github" in text else ():
+        yield match["slug"] or match["raw"], match["path"], match.start("path")
 
 
 def judge_hosted(claim: Claim, world: World) -> Judgement:
@@ -53,7 +62,16 @@ def judge_required(claim: Claim, world: World) -> Judgement:
 
 
 def _is_ours(slug: str, world: World) -> bool:
-    """A manifest at the root says that this repository lives there."""
-    address = re.compile(rb"github\.com[/:]" + re.escape(slug.encode()) + rb"(?:\.git)?(?![\w-])", re.IGNORECASE)
-    roots = (path for path in world.files if "/" not in path and (path.lower() in _MANIFESTS or path.endswith(_OTHERS)))
-    return any(address.search(world.tree.read(path, _LIMIT)) for path in roots)
+    """A manifest of its own says that this repository lives there, or the README shows how its checks went there."""
+    address = rb"github\.com[/:]" + re.escape(slug.encode())
+    lives = re.compile(address + rb"(?:\.git)?(?![\w-])", re.IGNORECASE)
+    checks = re.compile(address + rb"/(?:actions|workflows)/", re.IGNORECASE)
+    manifests = [path for path in world.files if _is_manifest(path) and is_own_code(path)][:_MOST_MANIFESTS]
+    readmes = [path for path in world.files if path.lower().startswith("readme.")]
+    return any(lives.search(world.tree.read(path, _LIMIT)) for path in manifests) or any(
+        checks.search(world.tree.read(path, _LIMIT)) for path in readmes
+    )
+
+
+def _is_manifest(path: str) -> bool:
+    return path.rpartition("/")[2].lower() in _MANIFESTS or path.endswith(_OTHERS)

@@ -10,106 +10,15 @@ import msgspec
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.hosted_links import ADDRESS
+from docalign_actors.engine.kinds.hosted_links import addresses
 from docalign_actors.engine.kinds.path_runs import files_run
 
-_EXTENSIONS = [
-    "py",
-    "pyi",
-    "pyx",
-    "js",
-    "mjs",
-    "cjs",
-    "jsx",
-    "ts",
-    "mts",
-    "tsx",
-    "go",
-    "rs",
-    "java",
-    "kt",
-    "kts",
-    "c",
-    "h",
-    "cc",
-    "cpp",
-    "hpp",
-    "cs",
-    "rb",
-    "php",
-    "swift",
-    "sh",
-    "bash",
-    "zsh",
-    "fish",
-    "ps1",
-    "bat",
-    "toml",
-    "yaml",
-    "yml",
-    "json",
-    "json5",
-    "ini",
-    "cfg",
-    "conf",
-    "env",
-    "md",
-    "mdx",
-    "rst",
-    "adoc",
-    "txt",
-    "html",
-    "css",
-    "scss",
-    "less",
-    "sql",
-    "proto",
-    "graphql",
-    "xml",
-    "gradle",
-    "lock",
-    "mk",
-    "mod",
-    "sum",
-    "png",
-    "jpg",
-    "jpeg",
-    "gif",
-    "svg",
-    "webp",
-    "ico",
-    "pdf",
-    "ipynb",
-    "csv",
-    "tf",
-    "hcl",
-    "vue",
-    "svelte",
-    "astro",
-    "lua",
-    "pl",
-    "r",
-    "jl",
-    "ex",
-    "exs",
-    "erl",
-    "hs",
-    "ml",
-    "clj",
-    "scala",
-    "groovy",
-    "dart",
-    "zig",
-    "nix",
-    "service",
-    "timer",
-    "plist",
-    "properties",
-    "tmpl",
-    "tpl",
-    "j2",
-    "in",
-]
+_EXTENSIONS = """
+    py pyi pyx js mjs cjs jsx ts mts tsx go rs java kt kts c h cc cpp hpp cs rb php swift sh bash zsh fish ps1 bat
+    toml yaml yml json json5 ini cfg conf env md mdx rst adoc txt html css scss less sql proto graphql xml gradle lock
+    mk mod sum png jpg jpeg gif svg webp ico pdf ipynb csv tf hcl vue svelte astro lua pl r jl ex exs erl hs ml clj
+    scala groovy dart zig nix service timer plist properties tmpl tpl j2 in
+""".split()
 _EXTENSION = re.compile(r"\.(" + "|".join(_EXTENSIONS) + r")$", re.IGNORECASE)
 _ANY_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 """Where a path has a folder in front, and only the history decides, any ending will do."""
@@ -162,6 +71,7 @@ def claims_in(document: Document) -> Iterator[Claim]:
     for block in document.blocks:
         if block.kind == "code":
             if not _is_drawing(block):
+                yield from (claim for line in block.lines for claim in _hosted(document, block, line))
                 yield from _code_claims(document, block)
                 yield from _required(document, block)
             elif not any(_PROMPT.match(line.text) for line in block.lines[:2]):
@@ -189,6 +99,13 @@ def _required(document: Document, block: Block) -> Iterator[Claim]:
             yield _claim(document, block, path, line.line, column, "required", f"lib/{path}.rb")
 
 
+def _hosted(document: Document, block: Block, inline: Inline) -> Iterator[Claim]:
+    """Files by their addresses on GitHub, in a link as in a command: `curl https://raw.githubusercontent.com/…/install.sh`."""
+    for slug, path, start in addresses(inline.text[:500]):
+        claim = _claim(document, block, path, inline.line, inline.column + start, "hosted", path)
+        yield msgspec.structs.replace(claim, owner=slug)
+
+
 def _shows_branch(link: Inline) -> bool:
     """The label is a path, and the link leads to that path on a branch: what is there is what is here."""
     found = _ON_BRANCH.search(link.text)
@@ -201,6 +118,7 @@ def _inline_claims(document: Document, block: Block, inline: Inline, yours: bool
         if claim:
             yield claim
     elif inline.kind == "code" or (inline.kind == "role" and inline.label in ("file", "download", "source", "src")):
+        yield from _hosted(document, block, inline)
         yield from _span_claims(document, block, inline, yours)
     elif inline.kind == "text":
         for match in _paths_in(inline.text[:2000]):
@@ -210,11 +128,8 @@ def _inline_claims(document: Document, block: Block, inline: Inline, yours: bool
 
 
 def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | None:
-    hosted = ADDRESS.match(inline.text[:500]) if inline.text.startswith("http") else None
-    if hosted is not None:
-        path, column = hosted["path"], inline.column + hosted.start("path")
-        claim = _claim(document, block, path, inline.line, column, "hosted", path)
-        return msgspec.structs.replace(claim, owner=hosted["slug"] or hosted["raw"])
+    if (hosted := next(_hosted(document, block, inline), None)) is not None:
+        return hosted
     if inline.label == "toctree" or _SCHEME.match(inline.text) or len(inline.text) > 500:
         return None
     text = re.split(r"[?#]", inline.text, maxsplit=1)[0]

@@ -29,3 +29,16 @@ def identifiers(name: str) -> tuple[str, ...]:
 def normal(name: str) -> str:
     """What all spellings of a name share."""
     return "".join(parts(name))
+
+
+def respelled(name: str, like: str) -> str:
+    """The name as another one is spelled: `only_mirror` like `--npm-registry` is `only-mirror`."""
+    words = parts(name)
+    if "-" in like:
+        return "-".join(words)
+    if like.isupper():
+        return "_".join(words).upper()
+    if "_" in like:
+        return "_".join(words)
+    pascal = "".join(word.capitalize() for word in words)
+    return pascal if like[:1].isupper() else pascal[:1].lower() + pascal[1:]

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from docalign_actors.engine.amounts import timed, worked_out
+from docalign_actors.engine.amounts import otherwise, timed, worked_out
 from docalign_actors.engine.kinds.spellings import normal, parts
-from docalign_actors.engine.kinds.values import same
+from docalign_actors.engine.kinds.values import parse, same
 from docalign_actors.engine.lost.lines import Edit
 
 _VALUE = re.compile(
     r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h)?|true|false|True|False)\b(?!\.\d)"""
 )
-_ASSIGNED = re.compile(r"^(?P<key>\s*-?\s*[\w.-]{2,80}\s*[:=]\s*)(?P<text>[^\s\"'#{\[][^\n#]{0,80}?)\s*$")
+_ASSIGNED = re.compile(r"^(?P<key>\s*-?\s*[\w.-]{2,80}\s*(?:[?:+]?=|:)\s*)(?P<text>[^\s\"'#{\[][^\n#]{0,80}?)\s*$")
 """A line of a properties, YAML or dotenv file: a key and all that it is given."""
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _CONSTANT = re.compile(
@@ -72,6 +72,8 @@ class ChangedValue(Struct, frozen=True):
     """The line speaks of a port or an address."""
     written: tuple[tuple[str, str], ...] = ()
     """The old value and the new one in other spellings: `60 * time.Second` is `60s` in documents."""
+    phrases: frozenset[tuple[str, ...]] = frozenset()
+    """The parts of those of the names that have several: what documents may say in words."""
 
 
 def changed_values(edits: Sequence[Edit]) -> list[ChangedValue]:
@@ -104,7 +106,12 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         heirs = {pairs: other for now, other in come.get(shape, ()) if (pairs := _differences(values, now))}
         if len(heirs) == 1:
             pairs, other = heirs.popitem()
-            yield from (_changed(edit, number, line, other, *pair) for pair in pairs if same(*pair) is not True)
+            yield from (_changed(edit, number, line, other, *pair) for pair in pairs if not _is_one(*pair))
+
+
+def _is_one(old: str, new: str) -> bool:
+    """Two spellings of one value. Of texts, only those in other letters: `a.txt` is not `b.txt`, nor `7.4.2` `8.0.2`."""
+    return same(old, new) is True and (parse(old).kind != "text" or old.casefold() == new.casefold())
 
 
 def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -> ChangedValue:
@@ -121,8 +128,16 @@ def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -
     return ChangedValue(
         old, new, names | _untimed(spoken), around | {outer + name for outer in around for name in names}, edit.blob.path,
         edit.blob.after, not _PORT_WORDS.isdisjoint(told) or bool(re.search(r":\d{2,5}$", old)),
-        tuple(dict.fromkeys([*worked_out(line, now), *timings])),
+        tuple(dict.fromkeys([*worked_out(line, now), *timings, *otherwise(old, new)])),
+        _phrases(edit.before[max(0, number - _ABOVE) : number + _BELOW], names | around),
     )  # fmt: skip
+
+
+def _phrases(lines: Sequence[str], names: frozenset[str]) -> frozenset[tuple[str, ...]]:
+    """The parts of the names that stand on these lines, as far as they tell something."""
+    spoken = {name for line in lines for name in _NAME.findall(line[:400]) if normal(name) in names}
+    found = (tuple(part for part in parts(name.rpartition(".")[2]) if part not in _STOP) for name in spoken)
+    return frozenset(phrase for phrase in found if len(phrase) > 1)
 
 
 def _untimed(names: Sequence[str]) -> frozenset[str]:

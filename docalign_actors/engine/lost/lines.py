@@ -31,6 +31,11 @@ _LEAST = 6
 TOKEN = re.compile(r"[A-Za-z_][\w-]*\w")
 _JOINED = re.compile(r"[A-Za-z0-9][_-][A-Za-z0-9]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{3}")
 """Two words in one: hardly English, hardly a name that somebody else has chosen too."""
+_ASSIGNED = re.compile(
+    r"^\s*(?:export |override |ENV |ARG )?(?P<name>[A-Za-z_][\w-]*\w)\s*(?:[?:+]?=|:(?!=))|^(?:ENV|ARG) (?P<given>[A-Z]\w+)"
+)
+_OWN_NAMES = frozenset({"makefile", "dockerfile", "ini", "properties", "dotenv"})
+"""Files of settings whose names are chosen by whoever writes them."""
 BORROWS = re.compile(
     r"^\s*(?:import|from|use|using|require|include|#include|package|export \*)\b|\brequire\s*\(|\bfrom\s*['\"]"
 )
@@ -60,7 +65,7 @@ class Edit(Struct, frozen=True):
 
 
 def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
-    """What the last commits took away from own files, as far as it is joined words that the files have not any more."""
+    """What the last commits took away from own files. Its words are joined ones that the files have not any more."""
     blobs = [blob for blob in asker.blobs if blob.age <= VERY_FRESH and (_tells(blob.path) or _is_data(blob.path))]
     for blob in blobs if len(blobs) <= _MOST_FILES else ():
         then = asker.history.source.read(blob.path, blob.oid, SOURCE_LIMIT + 1)
@@ -69,13 +74,24 @@ def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
         now = world.tree.read(blob.path, SOURCE_LIMIT) if blob.path in world.files else b""
         gone = _other_lines(then, now)
         kept = set(TOKEN.findall(now.decode("utf-8", "replace")))
-        words = frozenset(
-            word for line in gone for word in TOKEN.findall(line) if _is_telling(word) and word not in kept
-        )
+        data = not _tells(blob.path)
+        words = frozenset(_assigned(gone, blob.path) if data else filter(_is_telling, _tokens(gone))) - kept
         if gone:
-            data = not _tells(blob.path)
             lines = then.decode("utf-8", "replace").split("\n")
-            yield Edit(blob, gone, _other_lines(now, then), frozenset() if data else words, lines, data)
+            yield Edit(blob, gone, _other_lines(now, then), words, lines, data)
+
+
+def _tokens(lines: Sequence[str]) -> Iterator[str]:
+    return (word for line in lines for word in TOKEN.findall(line))
+
+
+def _assigned(lines: Sequence[str], path: str) -> Iterator[str]:
+    """The names that a file of settings gives values to, where they are its own: a variable of a Makefile, a key."""
+    for line in lines if language_of(path) in _OWN_NAMES else ():
+        match = _ASSIGNED.match(line)
+        name = (match["name"] or match["given"]) if match is not None else ""
+        if _is_telling(name) or (name.isupper() and len(name) >= _LEAST):
+            yield name
 
 
 def _is_data(path: str) -> bool:
@@ -112,19 +128,40 @@ def alike_languages(path: str) -> frozenset[str]:
 
 
 def renamed_to(name: str, gone: Sequence[str], come: Sequence[str]) -> str:
-    """The one other name that stands on every line which is otherwise the same, "" if there is none or more than one."""
+    """The one other name that stands on every line which is otherwise the same, "" if there is none or more than one.
+
+    On a line with longer names that hold this one, those may have changed with it: `port`, `port_given`.
+    """
     whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     successors: set[str] = set()
+    others: list[str] = []
     for line in [line for line in gone if whole.search(line)][:_MOST_COMPARED]:
         like = re.compile(r"([\w-]+)".join(map(re.escape, whole.split(line))))
         heirs = [match.groups() for other in come if (match := like.fullmatch(other))]
         if not heirs:
-            return ""
+            others.append(line)
+            like = re.compile(_repeated(line.split(name)))
+            heirs = [match.groups() for other in come if (match := like.fullmatch(other))]
         successors.update(heir for groups in heirs for heir in groups)
-    return successors.pop() if len(successors) == 1 else ""
+    heir = successors.pop() if len(successors) == 1 else ""
+    return heir if heir and all(line.replace(name, heir) in come for line in others) else ""
+
+
+def _repeated(pieces: Sequence[str]) -> str:
+    """A pattern of the pieces with one and the same name between them."""
+    first, *rest = map(re.escape, pieces)
+    return first + "".join((r"([\w-]+?)" if not number else r"\1") + piece for number, piece in enumerate(rest))
+
+
+def words_in(block: Block) -> Iterator[Inline]:
+    """What is written as code, and what stands alone: a term of a list, a cell, a title, a word in bold."""
+    yield from code_in(block)
+    if not (block.historical or is_mapping([cell.header for cell in block.cells])):
+        yield from (i for i in block.every_inline() if i.kind == "text" and TOKEN.fullmatch(i.text))
 
 
 def code_in(block: Block) -> Iterator[Inline]:
+    """What is written as code, unless it tells of the past."""
     if block.historical and (block.kind == "code" or any(map(is_history_title, block.section))):
         return
     if is_mapping([cell.header for cell in block.cells]):  # a table of old names against new ones

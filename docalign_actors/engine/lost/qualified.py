@@ -61,6 +61,9 @@ def _now(name: str, path: str, space: re.Pattern[str], world: World) -> list[str
     """The whole names of the types that are called so now."""
     last = re.split(r"[\\.]", name)[-1]
     suffix = posixpath.splitext(path)[1]
-    paths = (*world.by_name.get(f"{last}{suffix}", ()), *([path] if path in world.files else ()))
+    defining = (
+        found.path for found in world.index.definitions.get(last, ())
+    )  # a file need not be called like its type
+    paths = (*world.by_name.get(f"{last}{suffix}", ()), *([path] if path in world.files else ()), *defining)
     texts = (world.tree.read(p, SOURCE_LIMIT).decode("utf-8", "replace") for p in dict.fromkeys(paths))
     return [other for text in texts for other in _declared(text, space) if re.split(r"[\\.]", other)[-1] == last]

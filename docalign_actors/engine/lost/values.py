@@ -23,24 +23,28 @@ from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values, values_of
 from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
+from docalign_actors.engine.lost.subjects import (
+    DEFAULT_HEADER,
+    in_words,
+    number_of,
+    of_parent,
+    of_row,
+    of_text,
+    spelled,
+)
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _RULE = "wrong-default"
 _DEFAULT = re.compile(r"\bdefault", re.IGNORECASE)
-_DEFAULT_HEADER = re.compile(r"^\W*(?:default|initial|value if)", re.IGNORECASE)
 _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
-_CODE_NAME = re.compile(
-    r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
-)
 _DEFAULTS_FOLLOW = re.compile(
     r"\bdefault (?:configuration|config|settings|values|options)\b[^.]{0,80}[:.]?$|\bdefaults\b[^.]{0,40}:$",
     re.IGNORECASE,
 )
 _SETTING = re.compile(r"\s*(?P<key>[\w.-]{2,80})\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
-_DEFAULT_ITEM = re.compile(r"\W{0,3}(?:the )?default\b", re.IGNORECASE)
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]")
 _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
@@ -48,14 +52,15 @@ _COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
-_FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
 _TOLD_BEFORE = re.compile(r"\bdefault[^();,.]{0,30}$", re.IGNORECASE)
 _SAID_BEFORE = re.compile(r"\bdefault(?:s|ed|ing)?\W{0,3}(?:(?:value|is|to|as|the|set|of)\W{1,3}){0,4}$", re.IGNORECASE)
 _TOLD_AFTER = re.compile(r"[`\"'*_ ]*[(\[,]? *(?:is |as |by |the ){0,3}default", re.IGNORECASE)
+_INSTANCE = re.compile(r"\b(?:e\.g\.|for example|for instance|example|such as|suppose|say)\b", re.IGNORECASE)
+_LEAST_SAID = 2
+_LONGEST_VALUE = 40
 _NEAR = 300
 _BESIDE = 80
 _ABOVE = 4
-_ITEMS_ABOVE = 8
 
 
 class _Stated(Struct, frozen=True):
@@ -82,8 +87,10 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         settled[claim.file, claim.line].append((claim, judgement))
         if claim.form == "port" and judgement.verdict is Verdict.UNCERTAIN and not claim.hypothetical:
             undecided[claim.value].append(claim)
+    plain = _speaking(changes, world)
     for change in changes:
-        places = [place for place in _places(change, telling) if not _is_settled(place, change, settled)]
+        stated = (*_places(change, telling), *_plainly(change, plain))
+        places = [place for place in stated if not _is_settled(place, change, settled)]
         open_ports = [claim for claim in undecided.get(_port_of(change), ()) if not _is_chosen(claim, world)]
         still = _still_given(change, world) if places or open_ports else None
         if still is not None and "" not in still:
@@ -146,7 +153,7 @@ def _telling(world: World) -> list[tuple[Document, Block]]:
         if not (block.historical and block.kind == "code")
         and (
             _DEFAULT.search(block.text)
-            or any(_DEFAULT_HEADER.search(cell.header) for cell in block.cells)
+            or any(DEFAULT_HEADER.search(cell.header) for cell in block.cells)
             or (block.lines and _is_of_defaults(document, number))
         )
     ]
@@ -195,8 +202,8 @@ def _stated_in(
     for cell in block.cells:
         for inline in cell.inlines:
             for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
-                by_column = bool(_DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'[]") == text
-                names = _named(change, _of_row(block)) if by_column or _DEFAULT.search(cell.text) else frozenset()
+                by_column = bool(DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'[]") == text
+                names = _named(change, of_row(block)) if by_column or _DEFAULT.search(cell.text) else frozenset()
                 if names and (by_column or not _is_listed(change, *_flat(cell.inlines, inline, match))):
                     yield _Stated(document, block, inline, match.start(), text, names)
     for inline in block.inlines:
@@ -209,10 +216,42 @@ def _stated_in(
                 continue
             if text.isalpha() and not _DEFAULT.search(flat[max(0, at - _BESIDE) : at + _BESIDE]):
                 continue
-            names = _named(change, _of_text(block)) or _named(change, _of_parent(document, block))
+            names = _named(change, of_text(block)) or _named(change, of_parent(document, block))
+            names = names or in_words(sentence, change.phrases)
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
                 yield _Stated(document, block, inline, match.start(), text, names)
+
+
+def _speaking(changes: Sequence[ChangedValue], world: World) -> list[tuple[Document, Block]]:
+    """The blocks that hold an old value which is not of every text, whether or not they speak of a default."""
+    values = {text for change in changes for text in _spellings(change) if _is_rare(text)}
+    wanted = re.compile("|".join(map(re.escape, values))) if values else None
+    return [
+        (document, block)
+        for document in (world.documents.values() if wanted is not None else ())
+        for block in document.blocks
+        if block.kind in ("paragraph", "item") and not (document.history or block.historical or block.hypothetical)
+        if wanted is not None and wanted.search(block.text)
+    ]
+
+
+def _plainly(change: ChangedValue, blocks: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
+    """`The lowest supported version of Gradle is 7.4`: what the value is of is said in words, all but one."""
+    for text in filter(_is_rare, _spellings(change)):
+        pattern = re.compile(rf"(?<![\w.-]){re.escape(text)}(?![\w-]|\.\w)")
+        for document, block in blocks if any(len(phrase) > _LEAST_SAID for phrase in change.phrases) else ():
+            for inline in block.inlines if text in block.text else ():
+                for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
+                    sentence = _sentence(block, inline, match)
+                    names = in_words(sentence, change.phrases, surely=True)
+                    told = _DEFAULT.search(sentence) or is_historical(sentence) or _INSTANCE.search(sentence)
+                    if names and not told and not _is_listed(change, *_flat(block.inlines, inline, match)):
+                        yield _Stated(document, block, inline, match.start(), text, names)
+
+
+def _is_rare(text: str) -> bool:
+    return len(text) > 1 and any(map(str.isdigit, text)) and len(text) < _LONGEST_VALUE
 
 
 def _told_in_code(
@@ -222,16 +261,20 @@ def _told_in_code(
     line = block.lines[number].text[:LONGEST_LINE]
     if not _DEFAULT.search(line):
         key = _SETTING.match(line)
-        if key is None or key["value"].strip("\"'") != text or not _is_of_defaults(document, _number(document, block)):
+        if (
+            key is None
+            or key["value"].strip("\"'") != text
+            or not _is_of_defaults(document, number_of(document, block))
+        ):
             return None
-        return _named(change, set(_spelled([key["key"]]))) or None
+        return _named(change, set(spelled([key["key"]]))) or None
     if _is_port(change, text) and _PORT.search(line):
         return frozenset()
     names: set[str] = set()
     for above in reversed(block.lines[max(0, number - _ABOVE) : number + 1]):
         if not above.text.strip():
             break
-        names.update(_spelled(_NAME.findall(above.text[:LONGEST_LINE])))
+        names.update(spelled(_NAME.findall(above.text[:LONGEST_LINE])))
         if _HELP_HEAD.match(above.text):
             break
     return _named(change, names) or None
@@ -243,58 +286,6 @@ def _is_port(change: ChangedValue, text: str) -> bool:
 
 def _named(change: ChangedValue, names: set[str]) -> frozenset[str]:
     return frozenset(names & (change.names | change.around))
-
-
-def _of_row(block: Block) -> set[str]:
-    """What a row of a table may be about: the first cells, whole or their code."""
-    names: set[str] = set()
-    for cell in block.cells:
-        if not _DEFAULT_HEADER.search(cell.header):
-            names.update(normal(i.text) for i in cell.inlines if i.kind == "code" or len(cell.inlines) == 1)
-            if len(cell.inlines) == 1 and _NAME.fullmatch(cell.text):
-                names.update(_spelled([cell.text]))
-            names.update(n for i in cell.inlines if i.kind == "code" for n in _spelled(_NAME.findall(i.text)))
-    return names - {""}
-
-
-def _of_text(block: Block) -> set[str]:
-    """What a paragraph or an item may be about: its code, what is written like code, and the heading above it."""
-    names: set[str] = set()
-    for inline in block.inlines:
-        pattern = _NAME if inline.kind == "code" else _CODE_NAME
-        if inline.kind in ("code", "text"):
-            names.update(_spelled(pattern.findall(inline.text[:LONGEST_LINE])))
-    title = block.section[-1].strip("`* ") if block.section else ""
-    if title:
-        names.update(_spelled([title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE])))
-        names.add("".join(title.lower().split()) if _FEW_WORDS.fullmatch(title) else "")
-    return names - {""}
-
-
-def _number(document: Document, block: Block) -> int:
-    return next((number for number, other in enumerate(document.blocks) if other is block), 0)
-
-
-def _of_parent(document: Document, block: Block) -> set[str]:
-    """`- default value: x` below `- --option: …`: what the item is about that this one is a part of."""
-    if block.kind != "item" or not block.inlines or not _DEFAULT_ITEM.match(block.text):
-        return set()
-    at = _number(document, block)
-    for above in reversed(document.blocks[max(0, at - _ITEMS_ABOVE) : at]):
-        if above.kind != "item":
-            break
-        if above.inlines and above.inlines[0].column < block.inlines[0].column:
-            return _of_text(above)
-    return set()
-
-
-def _spelled(names: Sequence[str]) -> Iterator[str]:
-    """The names and what stands last in them: `Server.port` is told of as `port` too, `APP_LOG_LEVEL` as `log_level`."""
-    for name in names:
-        yield normal(name)
-        yield normal(name.rpartition(".")[2])
-        words = name.split("_") if name.isupper() else []
-        yield from ("".join(words[at:]).lower() for at in range(1, len(words) - 1))
 
 
 def _sentence(block: Block, inline: Inline, match: re.Match[str]) -> str:

@@ -1,0 +1,117 @@
+"""Where documents write a name: as code, alone (a term of a list, a cell, a title, a word in bold), and in running text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.spellings import identifiers, parts
+from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN, words_in
+
+_PASCAL = re.compile(r"[A-Z][A-Za-z0-9]*")
+"""`GitHub`, `JavaScript`: outside code more likely a product than a class."""
+_UNMISTAKABLE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,}[a-z0-9]*(?:[A-Z][a-z0-9]+)+")
+"""`max_age`, `maxAge`: nobody writes so but of code. A word with a hyphen may be English."""
+_PERMALINK = re.compile(r"/(?:blob|tree|raw)/[0-9a-f]{7,40}/")
+"""Leads to one commit for good, whatever became of the file since."""
+_OPENS = re.compile(r"[\w\]] \[ *$")
+_DATA = frozenset(
+    "toml ini cfg conf properties yaml yml json json5 jsonc sh bash shell console text txt env dotenv".split()
+)
+_SETTINGS = frozenset("hcl tf terraform groovy gradle kotlin kts kt nginx caddyfile lua nix".split())
+"""Languages in which `name = value` gives a setting its value, and defines nothing."""
+_DECLARES = (
+    r"\b(?:def|class|function|const|let|var|fn|func|fun|type|struct|enum|interface|trait|record|val|module)\s+{name}\b"
+)
+_ASSIGNS = r"^\s*(?:>>> )?{name}\s*(?::[^=\n]{{1,60}})?:?=(?!=)"
+_MOST_NAMES = 300
+_LEAST_FOLDED = 8
+
+
+class Mention(NamedTuple):
+    """A place where a name stands, as it is written there."""
+
+    document: Document
+    block: Block
+    inline: Inline
+    start: int
+    written: str
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """A name of several parts as options, variables and fields may be written: `npm_registry`, `npm-registry`, `NPM_REGISTRY`."""
+    words = parts(name)
+    several = len(words) > 1 and sum(map(len, words)) >= _LEAST_FOLDED
+    return tuple(dict.fromkeys((name, *((*identifiers(name), "-".join(words)) if several else ()))))
+
+
+def mentions(words: Collection[str], documents: Mapping[str, Document]) -> dict[str, list[Mention]]:
+    """The words that documents write as code or alone, with every place; none that a document defines for itself."""
+    known: dict[str, set[str]] = defaultdict(set)
+    for word in words:
+        for spelled in spellings(word):
+            known[spelled].add(word)
+    found: dict[str, list[Mention]] = defaultdict(list)
+    for document in documents.values():
+        for block in document.blocks if not document.history else ():
+            for inline in words_in(block):
+                for start, token in _tokens(inline, block):
+                    for word in known.get(token, ()):
+                        found[word].append(Mention(document, block, inline, start, token))
+    few = list(found.items())[:_MOST_NAMES]
+    return {name: places for name, places in few if not is_defined_in(documents.values(), name)}
+
+
+def _tokens(inline: Inline, block: Block) -> Iterator[tuple[int, str]]:
+    text = inline.text[: 4 * LONGEST_LINE]
+    if inline.kind == "link" and _PERMALINK.search(text):
+        return
+    for match in TOKEN.finditer(text):
+        token = match.group()
+        if block.lines and _is_argument(text, match):
+            continue
+        if inline.kind == "link" and "-" in token and "#" in text[: match.start()]:
+            continue  # the slug of a heading
+        if inline.kind == "text" and _PASCAL.fullmatch(token):
+            continue
+        yield match.start(), token
+        if "__" in token:  # the keys that a variable joins: `Metrics__RetainedPoints`
+            start = 0
+            for part in token.split("__"):
+                yield match.start() + start, part
+                start += len(part) + 2
+
+
+def in_running_text(names: Iterable[str], documents: Mapping[str, Document]) -> Iterator[tuple[str, Mention]]:
+    """Names that nobody could take for English, in the midst of sentences."""
+    wanted = [name for name in names if _UNMISTAKABLE.fullmatch(name)]
+    pattern = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, wanted))})(?![\w/-]|\.\w)") if wanted else None
+    for document in documents.values() if pattern is not None else ():
+        for block in document.blocks if not document.history else ():
+            for inline in block.every_inline() if not block.historical else ():
+                told = inline.kind == "text" and TOKEN.fullmatch(inline.text) is None
+                for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]) if told and pattern is not None else ():
+                    yield match.group(), Mention(document, block, inline, match.start(), match.group())
+
+
+def _is_argument(text: str, match: re.Match[str]) -> bool:
+    """`tool start [BASE_DIR]`: what stands for an argument that may be left out."""
+    before = text[max(0, match.start() - 8) : match.start()]
+    return _OPENS.search(before) is not None and text[match.end() : match.end() + 8].lstrip().startswith("]")
+
+
+def is_defined_in(documents: Iterable[Document], name: str) -> bool:
+    """An example defines it: it is the reader's own."""
+    declares, assigns = (re.compile(form.format(name=re.escape(name))) for form in (_DECLARES, _ASSIGNS))
+    blocks = (block for document in documents for block in document.blocks if block.kind == "code")
+    return any(
+        declares.search(line.text[:LONGEST_LINE])
+        or (block.language.lower() not in _SETTINGS and assigns.search(line.text[:LONGEST_LINE]))
+        for block in blocks
+        if block.language not in _DATA
+        for line in block.lines
+        if name in line.text
+    )

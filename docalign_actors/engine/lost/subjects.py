@@ -1,0 +1,94 @@
+"""What a place of a document may be about: the names beside a value, those above it, and what it says in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN
+
+DEFAULT_HEADER = re.compile(r"^\W*(?:default|initial|value if)", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+_CODE_NAME = re.compile(
+    r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
+)
+_DEFAULT_ITEM = re.compile(r"\W{0,3}(?:the )?default\b", re.IGNORECASE)
+_FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
+_ITEMS_ABOVE = 8
+_WORD = re.compile(r"[a-z]+|\d+")
+_LEAST_PARTS = 2
+_LEAST_ALONE = 3
+
+
+def of_row(block: Block) -> set[str]:
+    """What a row of a table may be about: the first cells, whole or their code."""
+    names: set[str] = set()
+    for cell in block.cells:
+        if not DEFAULT_HEADER.search(cell.header):
+            names.update(normal(i.text) for i in cell.inlines if i.kind == "code" or len(cell.inlines) == 1)
+            if len(cell.inlines) == 1 and _NAME.fullmatch(cell.text):
+                names.update(spelled([cell.text]))
+            names.update(n for i in cell.inlines if i.kind == "code" for n in spelled(_NAME.findall(i.text)))
+    return names - {""}
+
+
+def of_text(block: Block) -> set[str]:
+    """What a paragraph or an item may be about: its code, what is written like code, and the heading above it."""
+    names: set[str] = set()
+    for inline in block.inlines:
+        pattern = _NAME if inline.kind == "code" else _CODE_NAME
+        if inline.kind in ("code", "text"):
+            names.update(spelled(pattern.findall(inline.text[:LONGEST_LINE])))
+    title = block.section[-1].strip("`* ") if block.section else ""
+    if title:
+        names.update(spelled([title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE])))
+        names.add("".join(title.lower().split()) if _FEW_WORDS.fullmatch(title) else "")
+    return names - {""}
+
+
+def number_of(document: Document, block: Block) -> int:
+    return next((number for number, other in enumerate(document.blocks) if other is block), 0)
+
+
+def of_parent(document: Document, block: Block) -> set[str]:
+    """`- default value: x` below `- --option: …`: what the item or term is about that this one is a part of."""
+    if block.kind not in ("item", "paragraph") or not block.inlines or not _DEFAULT_ITEM.match(block.text):
+        return set()
+    at = number_of(document, block)
+    for above in reversed(document.blocks[max(0, at - _ITEMS_ABOVE) : at]):
+        if above.kind == "heading" or (above.kind != "item" and block.kind == "item"):
+            break
+        if above.kind == "item" and above.inlines and above.inlines[0].column < block.inlines[0].column:
+            first = above.inlines[0].text.strip("`* ")
+            return of_text(above) | (set(spelled([first])) if TOKEN.fullmatch(first) else set())
+    return set()
+
+
+def spelled(names: Sequence[str]) -> Iterator[str]:
+    """The names and what stands last in them: `Server.port` is told of as `port` too, `APP_LOG_LEVEL` as `log_level`."""
+    for name in names:
+        yield normal(name)
+        yield normal(name.rpartition(".")[2])
+        words = name.split("_") if name.isupper() else []
+        yield from ("".join(words[at:]).lower() for at in range(1, len(words) - 1))
+
+
+def in_words(sentence: str, phrases: Iterable[Sequence[str]], *, surely: bool = False) -> frozenset[str]:
+    """The names whose parts the sentence says in words: `workerMaxHeapSize` where workers "use at most 256 MB of heap size".
+
+    Two parts and two thirds of them; where nothing else tells what the value is (`surely`), three and all but one.
+    """
+    said = {_stem(word) for word in _WORD.findall(sentence.lower())}
+    found: set[str] = set()
+    for phrase in phrases:
+        told = sum(1 for part in phrase if _stem(part) in said)
+        least, most = (_LEAST_ALONE, len(phrase) - 1) if surely else (_LEAST_PARTS, 2 * len(phrase) / 3)
+        if told >= least and told >= most:
+            found.add("".join(phrase))
+    return frozenset(found)
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s") if len(word) > 3 else word
