@@ -300,7 +300,7 @@ def _judge(
     older = said - len(fresh)
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
     if not doubtful:
-        return settle(_with_other_places(judged, fresh, world, asker, change, difference)), older
+        return _with_other_places(judged, fresh, world, asker, change, difference), older
     before = _base_world(change, world, doubtful, reader, difference, settings)
     # Links of a document that was renamed led elsewhere from where it lay.
     former = difference.former
@@ -320,7 +320,7 @@ def _judge(
             rule = by_name()[claim.kind].rules[0]
             now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
         result.append((claim, now))
-    return settle(_with_other_places(result, fresh, world, asker, change, difference)), older
+    return _with_other_places(settle(result), fresh, world, asker, change, difference), older
 
 
 def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: World) -> bool:

@@ -39,6 +39,9 @@ _STARTER = re.compile(r"^(?:template[-_].*|.*[-_]templates?|starters?|boilerplat
 """A folder of what new projects begin with: its documents are theirs."""
 
 
+_CAPITALS = re.compile(r"[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)*\.(?:md|rst|adoc)$")
+
+
 _CHAPTERS = frozenset(
     {"docs", "doc", "documentation", "guide", "guides", "manual", ".agents", ".claude", ".cursor", "skills"}
 )
@@ -131,7 +134,16 @@ def _is_documentation(path: str, pages: tuple[str, ...] = ()) -> bool:
         return False
     if _FORM.match(posixpath.basename(path)) or any(_STARTER.search(part) for part in path.split("/")[:-1]):
         return False
-    return not is_test(path) or posixpath.basename(path).lower().startswith("readme") or _is_about_tests(path)
+    name = posixpath.basename(path)
+    return (
+        not is_test(path) or name.lower().startswith("readme") or _is_about_tests(path) or _is_for_testers(path, name)
+    )
+
+
+def _is_for_testers(path: str, name: str) -> bool:
+    """`tests/HOW_TO_TEST.md`: what lies at the top of the tests in capitals is written for people, not for a test."""
+    above = posixpath.dirname(posixpath.dirname(path))
+    return _CAPITALS.match(name) is not None and not is_test(posixpath.join(above, "x"))
 
 
 def _is_about_tests(path: str) -> bool:

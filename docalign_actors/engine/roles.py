@@ -176,6 +176,10 @@ def is_foreign(path: str) -> bool:
 def is_fixture(path: str) -> bool:
     """Data for tests and measurements, or a template for projects that do not exist yet."""
     folder, _, name = path.rpartition("/")
+    if name.endswith(
+        ".go"
+    ):  # what is to be filled in ends otherwise, or it would be compiled: `templates/` is a package here
+        folder = "/".join(part for part in folder.split("/") if part not in ("template", "templates"))
     return _is_fixture_folder(folder) or "{{" in name
 
 

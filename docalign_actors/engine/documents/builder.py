@@ -117,9 +117,8 @@ class Builder:
         invented = bool(
             before and before.kind in ("paragraph", "item", "quote") and tone.introduces_invention(before.text)
         )
-        block = Block(
-            "code", line, self.section, language=language, info=info, lines=tuple(lines), historical=self.in_past
-        )
+        past = self._past_depth > 0 or any(past and tone.is_past_in_code(title) for _, title, past in self._headings)
+        block = Block("code", line, self.section, language=language, info=info, lines=tuple(lines), historical=past)
         self._add(replace(block, hypothetical=invented), last)
 
     def html(self, line: int, last: int, inlines: Sequence[Inline]) -> None:

@@ -54,6 +54,7 @@ _HISTORY_TITLE = re.compile(
     + ")",
     re.IGNORECASE,
 )
+_RELEASES = re.compile(r"\W*releases?\W*", re.IGNORECASE)
 _HISTORY_TITLE_ANYWHERE = _any_of(
     r"\b(?:changelog|release notes|migration guide|upgrade guide|upgrade notes|breaking changes|deprecation policy)\b",
     r"\b(?:deprecated|removed|legacy|obsolete)\W*$|\b(?:upgrading|migrating|migration) from\b|\b(?:upgrading|migrating) to\b",
@@ -139,6 +140,11 @@ def is_history_title(title: str) -> bool:
     """A heading whose section tells of the past: `Changelog`, `v1.2 (2020-01-01)`, `Migrating from 1.x`."""
     title = title.strip()[:200]
     return bool(_HISTORY_TITLE.match(title) or _HISTORY_TITLE_ANYWHERE.search(title))
+
+
+def is_past_in_code(title: str) -> bool:
+    """A heading below which code, too, is of the past: what is to be run below `Releases` is run today."""
+    return is_history_title(title) and not _RELEASES.fullmatch(title)
 
 
 def is_history_document(title: str) -> bool:

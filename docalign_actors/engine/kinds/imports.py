@@ -128,6 +128,10 @@ class _Python:
         if self.parts[0] not in self.modules.tops:
             return self._gone_package()
         found = self.modules.resolve(self.parts)
+        if found.state == "found" and not self.claim.value and found.definition is not None:
+            return (
+                self._module()
+            )  # `from a.b import c` where `a` has a `b` that is no module: there is nothing to take from
         if found.state == "found":
             return verified(Evidence("defined", found.path, found.definition.line if found.definition else 1))
         if any(_GENERATED.search(part) for part in self.parts[1:]):
@@ -162,7 +166,7 @@ class _Python:
         return demanded or top in self.symbols.imported_tops
 
     def _module(self) -> Judgement:
-        gone = removed_module(self.parts, self.modules)
+        gone = removed_module(self.parts, self.modules, shown=bool(self.claim.value))
         if gone is None:
             return uncertain("no such module here, and no sign that there was one")
         base, removal = gone

@@ -45,8 +45,7 @@ _DECLARED = (
 )
 """What declares a name in most languages, a variable of a shell, and what a line begins with."""
 _VETOES = (
-    "said to be", "code may build", "code builds", "the examples take it", "reported under", "it is a ", "the text around it",
-    "of `",
+    "said to be", "code may build", "code builds", "the examples take it", "reported under", "the text around it", "of `",
 )  # fmt: skip
 """Reasons for doubt that lie in the text or in how code makes names; "of `x`" begins the doubt whether an object is ours."""
 
@@ -81,10 +80,10 @@ def _lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, a
     lost = _lost(edits, frozenset(named), asker) if named else {}
     if not lost:
         return []
-    there = _still_there(lost, named, world)
+    there, options = _still_there(lost, named, world)
     symbols = symbols_of(world)
     gone = {name: lost[name] for name in lost if name not in there and not taken_from_others(name, symbols, world)}
-    places = {name: [m for m in named[name] if _is_meant(name, m, gone[name], there)] for name in gone}
+    places = {name: [m for m in named[name] if _is_meant(name, m, gone[name], there | options)] for name in gone}
     for name, mention in in_running_text(gone, world.documents):
         places[name].append(mention)
     return list(_judged(places, gone, judged))
@@ -93,7 +92,7 @@ def _lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, a
 def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
     """As it stood in the code, or in another spelling that is nowhere either, if it is seen what became of the name."""
     if mention.written == name:
-        return True
+        return name not in there or not mention.inline.text[: mention.start].endswith("--")
     # What stands for an option's value in its help is written in capitals: `--registry REGISTRY`.
     alike = (s for s in spellings(name) if mention.written.isupper() or not s.isupper())
     return bool(lost.renamed) and there.isdisjoint(alike)
@@ -144,8 +143,12 @@ def _defined(facts: FileFacts, gone: Iterable[str], words: frozenset[str]) -> It
                     yield name, 0
 
 
-def _still_there(lost: Mapping[str, Lost], named: Mapping[str, Sequence[Mention]], world: World) -> set[str]:
+def _still_there(
+    lost: Mapping[str, Lost], named: Mapping[str, Sequence[Mention]], world: World
+) -> tuple[set[str], set[str]]:
     """The names, and other spellings of them that documents use, that some file other than a document has.
+
+    Then those that got another name, and that files have as an option only (`--name`): what else was called so is gone.
 
     Where it is seen what a name was changed to, another spelling is not what documents mean; otherwise one with a hyphen is
     there too if the code has it as an identifier.
@@ -158,17 +161,21 @@ def _still_there(lost: Mapping[str, Lost], named: Mapping[str, Sequence[Mention]
     paths = [path for path in world.files if language_of(path) and _counts(path)] if unknown else []
     paths += filter(_counts, unread_paths(world))
     if len(paths) > MOST_SEARCHED:
-        return wanted
+        return wanted, set()
     searched = sorted(wanted - seen)
     # `key-order` is not in `ignore-key-order`, but it is in `--key-order`.
     pattern = re.compile(
         rb"(?<!\w)(?<!\w-)(?:" + b"|".join(re.escape(word.encode()) for word in searched) + rb")(?!-?\w)"
     )
+    options: set[str] = set()
     for path in paths if searched else ():
         data = world.tree.read(path, SOURCE_LIMIT)
-        if b"\0" not in data[:8192]:
-            seen.update(match.decode() for match in pattern.findall(data))
-    return seen | {name for name in lost if not seen.isdisjoint(same[name])}
+        for match in pattern.finditer(data) if b"\0" not in data[:8192] else ():
+            is_option = data[max(0, match.start() - 2) : match.start()] == b"--"
+            (options if is_option else seen).add(match.group().decode())
+    only = {word for word in options - seen if word in lost and lost[word].renamed}
+    seen |= options - only
+    return seen | {name for name in lost if not seen.isdisjoint(same[name])}, only
 
 
 def _counts(path: str) -> bool:

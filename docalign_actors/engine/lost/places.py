@@ -24,7 +24,7 @@ _LISTING = re.compile(r"^\s*(?:[\w ]{0,30}\b)?commands\b[^:]{0,20}:?\s*$", re.IG
 
 def option_places(flag: str, pattern: re.Pattern[str], world: World) -> Iterator[Place]:
     """Every place of an option: of one with several words also outside code; of one word where nothing else is called."""
-    long = re.search(r"\w-\w|[a-z][A-Z]", flag) is not None
+    long = re.search(r"\w[-_]\w|[a-z][A-Z]", flag) is not None
     programs = frozenset[str]() if long else programs_of(world)
     for document in world.documents.values():
         for block in document.blocks if not document.history else ():

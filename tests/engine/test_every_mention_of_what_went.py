@@ -1,0 +1,69 @@
+"""Many places in one small repository: each is pointed at when one commit takes what it names away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+BOTH = pytest.mark.parametrize("since", ["", "HEAD~1"])
+
+
+@BOTH
+def test_a_key_is_missed_in_every_place_although_an_option_of_its_name_and_a_field_like_it_are_left(
+    repository: Make, since: str
+) -> None:
+    code = (
+        "package templates\n\n// Dep is one.\ntype Dep struct {\n\tForEach []string\n}\n\n"
+        'func read(m map[string]string) {\n\topen(m["template-url"])\n\tprint(m["for_each"])\n}\n'
+    )
+    page = (
+        "# Keys\n\n| Key | |\n|---|---|\n| `template-url` | Where it is. |\n| `for_each` | One for each. |\n\n"
+        "Unlike the option `--template-url`:\n\n```yaml\ndependencies:\n  - template-url: ../a\n    for_each: [a]\n```\n"
+    )
+    usage = 'package main\n\nconst usage = "app --template-url DIR"\n'
+    repo = repository({"go.mod": "module example.org/app\n", "templates/d.go": code, "u.go": usage, "docs/k.md": page})
+    repo.replace("template-url", "source-url", "templates/d.go").replace('"for_each"', '"each_of"', "templates/d.go")
+    repo.commit()
+    assert repo.stale_lines(since=since) == {("docs/k.md", line) for line in (5, 6, 12, 13)}
+
+
+@BOTH
+def test_what_is_run_below_the_title_releases_is_judged(repository: Make, since: str) -> None:
+    page = "# tool\n\n## Releases\n\n- 1.0: had `make old-thing`.\n\n```sh\nmake publish-all\n```\n"
+    repo = repository({"README.md": page, "Makefile": "publish-all:\n\ttrue\n\nold-thing:\n\ttrue\n"})
+    repo.write({"Makefile": "ship-all:\n\ttrue\n"}).commit()
+    assert repo.stale_lines(since=since) == {("README.md", 8)}
+
+
+@BOTH
+def test_a_module_is_missed_although_its_package_has_an_object_of_its_name(repository: Make, since: str) -> None:
+    repo = repository({
+        "pkg/__init__.py": "from pkg.logger import logger\n", "pkg/logger.py": "logger = object()\n",
+        "README.md": "# pkg\n\n```python\nfrom pkg.logger import logger\n```\n\nor\n\n```python\nfrom pkg import logger\n```\n",
+    })  # fmt: skip
+    repo.move("pkg/logger.py", "pkg/journal.py").replace("pkg.logger", "pkg.journal", "pkg/__init__.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 4)}
+
+
+@BOTH
+def test_an_option_is_missed_in_what_a_program_prints_of_its_commands(repository: Make, since: str) -> None:
+    code = (
+        'import click\n\n\n@click.command()\n@click.option(\n    "--number_of_shards",\n    type=int,\n)\n'
+        "def shrink(number_of_shards):\n    pass\n"
+    )
+    page = "# Commands\n\n```\nCommands:\n  shrink    Shrink to --number_of_shards\n```\n"
+    repo = repository({"pkg/__init__.py": "", "pkg/cli.py": code, "docs/c.md": page})
+    repo.replace('"--number_of_shards"', '"--shard_count", "number_of_shards"', "pkg/cli.py").commit()
+    assert repo.stale_lines(since=since) == {("docs/c.md", 5)}
+
+
+@BOTH
+def test_what_lies_in_capitals_at_the_top_of_the_tests_is_a_document(repository: Make, since: str) -> None:
+    page = "# How to\n\nRun `python -m pytest tests/test_server.py`.\n"
+    repo = repository({"tests/HOW_TO_TEST.md": page, "tests/data/INPUT.md": page, "tests/test_server.py": "x = 1\n"})
+    repo.move("tests/test_server.py", "tests/test_service.py").commit()
+    assert repo.stale_lines(since=since) == {("tests/HOW_TO_TEST.md", 3)}
