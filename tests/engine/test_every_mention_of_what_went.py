@@ -67,3 +67,40 @@ def test_what_lies_in_capitals_at_the_top_of_the_tests_is_a_document(repository:
     repo = repository({"tests/HOW_TO_TEST.md": page, "tests/data/INPUT.md": page, "tests/test_server.py": "x = 1\n"})
     repo.move("tests/test_server.py", "tests/test_service.py").commit()
     assert repo.stale_lines(since=since) == {("tests/HOW_TO_TEST.md", 3)}
+
+
+@BOTH
+def test_a_sub_command_is_missed_in_settings_that_call_the_program_and_in_a_role(repository: Make, since: str) -> None:
+    code = (
+        "import argparse\n\n\ndef main():\n    parser = argparse.ArgumentParser()\n    subs = parser.add_subparsers()\n"
+        "    subs.add_parser('webdiff')\n    subs.add_parser('plain')\n"
+    )
+    page = (
+        'Diffs\n=====\n\nIn the settings of git::\n\n    [diff "notebook"]\n    command = nb-driver webdiff [--ip IP]\n\n'
+        "or call :command:`nb-driver webdiff` yourself.\n"
+    )
+    manifest = '[project]\nname = "nb"\n[project.scripts]\nnb-driver = "pkg.cli:main"\n'
+    repo = repository({"pyproject.toml": manifest, "pkg/__init__.py": "", "pkg/cli.py": code, "docs/d.rst": page})
+    repo.replace("'webdiff'", "'browser'", "pkg/cli.py").commit()
+    assert repo.stale_lines(since=since) == {("docs/d.rst", 7), ("docs/d.rst", 9)}
+
+
+@BOTH
+def test_a_default_that_the_comment_above_a_field_tells_is_missed(repository: Make, since: str) -> None:
+    code = (
+        "const DEFAULT_BEAT = 5000\n\nexport interface Options {\n  /**\n   * How long to wait. Defaults to 5000.\n   */\n"
+        "  notifyTimeoutMs?: number\n}\n"
+    )
+    page = "# Options\n\n* **notifyTimeoutMs** - int, defaults to 5000\n* **other** - int, defaults to 5000\n"
+    repo = repository({"package.json": '{"name": "a"}', "src/o.ts": code, "README.md": page})
+    repo.replace("5000", "6000", "src/o.ts").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_key_is_missed_in_settings_that_are_called_a_script(repository: Make, since: str) -> None:
+    code = 'package config\n\ntype Rule struct {\n\tRequired []string `hcl:"requiredLabels"`\n}\n'
+    page = '# Rules\n\n```js\nrule {\n  requiredLabels = ["job"]\n}\n```\n'
+    repo = repository({"go.mod": "module example.org/app\n", "config/r.go": code, "docs/r.md": page})
+    repo.replace("requiredLabels", "neededLabels", "config/r.go").commit()
+    assert repo.stale_lines(since=since) == {("docs/r.md", 5)}

@@ -23,7 +23,7 @@ _SPAN = re.compile(
 _PHRASE_TARGET = re.compile(r"^(?P<label>[^<]*)<(?P<target>[^<>]+)>\s*$")
 TARGET = "target"
 """The label of a reference to a title or target of the same document, which is given as words and as a role."""
-_PLAIN_ROLES = frozenset({"code", "literal", "samp", "kbd"})
+_PLAIN_ROLES = frozenset({"code", "literal", "samp", "kbd", "command"})
 
 
 def read_rst_spans(pieces: Sequence[Piece]) -> list[Inline]:

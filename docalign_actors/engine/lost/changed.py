@@ -32,6 +32,8 @@ _MAKER = re.compile(
     r"\s*(?:pub(?:\([a-z]+\))? |async |static |const ){0,3}(?:fn|def|func|function) (?P<name>[a-z_]\w{2,80})\("
 )
 _ATTRIBUTE = ("#[", "@")
+_COMMENT = re.compile(r"\s*(?:/[/*]|\*|#|--|\"\"\"|$)")
+_TELLS_DEFAULT = re.compile(r"\s*(?:/[/*]|\*|#|--).*\bdefaults?\b", re.IGNORECASE)
 _DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
 """As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
 _GIVEN_TO = re.compile(
@@ -255,6 +257,8 @@ def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
         found.update(_of_entry(lines, number) if alone else ())
     if lines[number].lstrip().startswith(_ATTRIBUTE):  # an attribute tells of what it stands above
         found.update(_below(lines, number))
+    elif _TELLS_DEFAULT.match(lines[number][:400]):
+        found.update(_documented(lines, number))
     elif alone and (maker := _MAKER.match(lines[number - 1][:400])):
         found.update(_made_for(maker["name"], lines))
     return frozenset(found)
@@ -267,6 +271,12 @@ def _below(lines: Sequence[str], number: int) -> frozenset[str]:
         if not line.lstrip().startswith(("#", "@", "/", "*")):
             break
     return frozenset(found)
+
+
+def _documented(lines: Sequence[str], number: int) -> frozenset[str]:
+    """What a comment stands above: `/** Defaults to 5000. */` tells of the field below."""
+    below = (line for line in lines[number + 1 : number + _BELOW] if not _COMMENT.match(line))
+    return _names(next(below, "")[:400])
 
 
 def _made_for(function: str, lines: Sequence[str]) -> frozenset[str]:

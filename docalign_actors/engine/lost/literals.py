@@ -22,7 +22,7 @@ from docalign_actors.engine.kinds.keytext import FILE_ENDING
 from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, successor
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
 from docalign_actors.engine.lost.members import definitions_then, lost_methods, lost_parameters
-from docalign_actors.engine.lost.options import parsed_options
+from docalign_actors.engine.lost.parsed import parsed_names
 from docalign_actors.engine.lost.places import Place, command_places, option_places
 from docalign_actors.engine.lost.qualified import lost_qualified
 from docalign_actors.engine.lost.strings import lost_words
@@ -71,7 +71,7 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     commands = lost_words(edits, world) | lost_options(edits, world) | lost_commands(edits, world)
     thens = definitions_then(edits, world, asker)
     names = lost_methods(thens, world) | lost_qualified(edits, world)
-    commands = parsed_options(edits, world, asker) | commands
+    commands = parsed_names(edits, world, asker) | commands
     told = _changed(edits) | routed | commands | lost_files(world, asker.history) | names
     lost = dict(list(told.items())[:_MOST])
     named = {old: places for old in lost if (places := list(_found(old, world)))} if lost else {}

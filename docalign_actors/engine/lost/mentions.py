@@ -21,8 +21,10 @@ _OPENS = re.compile(r"[\w\]] \[ *$")
 _DATA = frozenset(
     "toml ini cfg conf properties yaml yml json json5 jsonc sh bash shell console text txt env dotenv".split()
 )
-_SETTINGS = frozenset("hcl tf terraform groovy gradle kotlin kts kt nginx caddyfile lua nix".split())
-"""Languages in which `name = value` gives a setting its value, and defines nothing."""
+_SETTINGS = frozenset(
+    "hcl tf terraform groovy gradle kotlin kts kt nginx caddyfile lua nix js javascript jsx ts typescript tsx rust java cs".split()
+)
+"""Languages in which `name = value` gives a setting, or what was declared before, its value, and defines nothing."""
 _DECLARES = (
     r"\b(?:def|class|function|const|let|var|fn|func|fun|type|struct|enum|interface|trait|record|val|module)\s+{name}\b"
 )
