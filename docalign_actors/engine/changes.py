@@ -128,7 +128,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     judged = doubt_readers_settings(doubt_moved(judged, change, difference.written))
     judged = doubt_declared(judged, world.documents)
     asker = PastAsker(change.past, change.head, reader)
-    report = make_report(judged, world, asker, settings, show, source_lines(documents))
+    report = make_report(judged, world, asker, settings, show, source_lines(documents), whole=False)
     report.summary.older = older
     report.notes.extend(collect_notes(inventory, documents, world, change.history, asker))
     return report

@@ -12,7 +12,7 @@ from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Commit
 from docalign_actors.findings.fingerprint import fingerprint
-from docalign_actors.findings.model import Evidence, Finding, Mention, Severity, Verdict
+from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
 
 _MOST_DATED = 200
 """Findings whose commit is looked up exactly; a repository with more has other worries."""
@@ -57,6 +57,8 @@ def _finding(
         line = generated[best_claim.file]
         evidence += (Evidence("the page says that it is generated: mend what it is made from", best_claim.file, line),)
     severity = best.severity or (rules[rule].severity if rule in rules else Severity.LOW)
+    placed = tuple(_with_fixes(mentions, members))
+    first = placed[0]
     return Finding(
         id=fingerprint(rule, subject),
         rule=rule,
@@ -66,9 +68,10 @@ def _finding(
         confidence=best.confidence,
         claim=best_claim.text,
         message=_sentence(best.message),
-        mentions=tuple(_with_fixes(mentions, members)),
+        mentions=placed,
         evidence=evidence,
-        fix=best.fix,
+        # The first mention is the one that is shown: what to write there, whatever another spelling needs.
+        fix=best.fix if first.replacement is None else Fix(first.replacement, first.safe),
         claim_id=fingerprint(best_claim.kind, subject),
     )
 

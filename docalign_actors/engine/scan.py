@@ -154,18 +154,18 @@ def source_lines(documents: Iterable[ReadDocument]) -> Mapping[tuple[str, int], 
 
 def make_report(
     judged: Sequence[Judged], world: World, asker: PastAsker, settings: ScanSettings, show: frozenset[Verdict],
-    sources: Mapping[tuple[str, int], str],
+    sources: Mapping[tuple[str, int], str], *, whole: bool = True,
 ) -> Report:  # fmt: skip
-    """Counts, suppresses, gathers, dates and orders."""
+    """Counts, suppresses, gathers, dates and orders. Not `whole`: only some claims of the documents were judged."""
     documents = {path: d for path, d in world.documents.items() if path.startswith(settings.under)}
     # What is suppressed stays so when it grows old and doubtful: the suppression is not called unused for that.
-    unsuppressed, suppressed = suppress(judged, documents, settings.suppress)
+    rules = all_rules()
+    unsuppressed, suppressed = suppress(judged, documents, settings.suppress, rules, whole=whole)
     kept = [
         (c, j) if j.verdict is not Verdict.DRIFTED or j.confidence >= settings.min_confidence else (c, _doubted(j))
         for c, j in unsuppressed
     ]
     counts = count(kept)
-    rules = all_rules()
     generated = {path: d.generated for path, d in documents.items() if d.generated}
     shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world), generated)
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]

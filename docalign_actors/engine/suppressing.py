@@ -16,32 +16,54 @@ RULES = (UNUSED,)
 
 
 def suppress(
-    judged: Iterable[Judged], documents: Mapping[str, Document], settings: Sequence[Suppress]
+    judged: Iterable[Judged],
+    documents: Mapping[str, Document],
+    settings: Sequence[Suppress],
+    rules: Mapping[str, Rule],
+    *,
+    whole: bool = True,
 ) -> tuple[list[Judged], int]:
-    """The judged claims without those that are suppressed, and how many that were. Unused suppressions are added as drifted."""
+    """The judged claims without those that are suppressed, and how many that were.
+
+    Suppressions that nothing needs are added as drifted. One above a claim that nothing decides may be needed again, and of
+    a change only some claims are judged: not `whole`, nothing is said of them.
+    """
     wanted = [(entry, _matcher(entry)) for entry in settings]
     used: set[tuple[str, Suppression]] = set()
     kept: list[Judged] = []
     dropped = 0
     for claim, judgement in judged:
+        document = documents.get(claim.file)
+        above = document.suppressions if document else ()
         if judgement.verdict is not Verdict.DRIFTED:
+            if above and judgement.verdict is Verdict.UNCERTAIN:
+                used.update((claim.file, s) for s in above if _may_cover(s, claim, rules))
             kept.append((claim, judgement))
             continue
-        document = documents.get(claim.file)
-        inline = [s for s in document.suppressions if _covers(s, claim, judgement)] if document else []
+        inline = [s for s in above if _covers(s, claim, judgement)]
         used.update((claim.file, s) for s in inline)
         if inline or any(matches(claim, judgement) for _, matches in wanted):
             dropped += 1
         else:
             kept.append((claim, judgement))
-    for document in documents.values():
-        kept.extend(_unused(document, s) for s in document.suppressions if (document.path, s) not in used)
+    for document in documents.values() if whole else ():
+        kept.extend(_unused(document, s, rules) for s in document.suppressions if (document.path, s) not in used)
     return kept, dropped
 
 
 def _covers(suppression: Suppression, claim: Claim, judgement: Judgement) -> bool:
     named = not suppression.rules or judgement.rule in suppression.rules or claim.kind in suppression.rules
-    return named and suppression.first <= claim.line and (not suppression.last or claim.line <= suppression.last)
+    return named and _is_above(suppression, claim)
+
+
+def _may_cover(suppression: Suppression, claim: Claim, rules: Mapping[str, Rule]) -> bool:
+    """It would, if the claim were false by one of the rules of its kind."""
+    kinds = {rules[name].kind if name in rules else name for name in suppression.rules}
+    return (not kinds or claim.kind in kinds) and _is_above(suppression, claim)
+
+
+def _is_above(suppression: Suppression, claim: Claim) -> bool:
+    return suppression.first <= claim.line and (not suppression.last or claim.line <= suppression.last)
 
 
 def _matcher(entry: Suppress) -> Callable[[Claim, Judgement], bool]:
@@ -58,10 +80,16 @@ def _matcher(entry: Suppress) -> Callable[[Claim, Judgement], bool]:
     return matches
 
 
-def _unused(document: Document, suppression: Suppression) -> Judged:
+def _unused(document: Document, suppression: Suppression, rules: Mapping[str, Rule]) -> Judged:
     what = ", ".join(suppression.rules) or "everything"
     claim = Claim(
         "suppression", f"{document.path}:{what}:{suppression.reason}", "docalign", document.path, suppression.line, 1
     )
     message = f"This suppression of {what} suppresses nothing."
+    known = {*rules, *(rule.kind for rule in rules.values())}
+    if unknown := [name for name in suppression.rules if name not in known]:
+        from difflib import get_close_matches  # only where there is a slip
+
+        near = get_close_matches(unknown[0], known, 1)
+        message = f"There is no rule or kind `{unknown[0]}`" + (f"; did you mean `{near[0]}`?" if near else ".")
     return claim, Judgement(Verdict.DRIFTED, UNUSED.id, message, severity=UNUSED.severity)

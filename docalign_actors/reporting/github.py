@@ -13,10 +13,11 @@ def render(report: Report) -> str:
     """A command for each mention. What a repository says cannot start a command of its own."""
     lines = []
     for finding in report.drifted:
-        help_text = f"\nWrite `{finding.fix.replacement}` instead." if finding.fix else ""
         evidence = "".join(f"\n{e.sentence}" for e in finding.evidence)
         for m in finding.mentions:
             place = f"file={_property(m.file)},line={m.line},col={m.column},endColumn={m.column + len(m.text)}"
+            new = m.replacement if m.replacement is not None else finding.fix and finding.fix.replacement
+            help_text = f"\nWrite `{new}` instead." if new is not None else ""
             title = _property(f"docalign {finding.rule}")
             lines.append(
                 f"::{_LEVELS[finding.severity.value]} {place},title={title}::{_data(finding.message + evidence + help_text)}"

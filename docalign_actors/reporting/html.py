@@ -30,7 +30,7 @@ article h3 { font-size: 1rem; margin: 0 0 .4rem; font-weight: 600; overflow-wrap
 .tag { font-size: .78rem; font-weight: 600; color: var(--tone); }
 code, pre { font-family: ui-monospace, monospace; font-size: .86rem; }
 pre { margin: .4rem 0; padding: .5rem .7rem; background: var(--paper); border: 1px solid var(--line); border-radius: .4rem;
-  overflow-x: auto; white-space: pre; }
+  overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 mark { background: var(--mark); color: inherit; text-decoration: underline wavy var(--tone); text-underline-offset: .2em; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem .9rem; margin: .4rem 0 0; font-size: .9rem; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }

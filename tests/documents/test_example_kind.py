@@ -36,7 +36,7 @@ def test_a_whole_example_that_does_not_parse_is_broken(language: str, code: str,
         ("yaml", "a: {{ b }}\nc: d: e\nf: g"), ("python", "import x\n1 2"), ("sh", "a\nb (\nc"), ("text", "import x\n1 2\n3"),
         ("python", "class tool.notebook.Bar(tool.Bar):\n    def run(self):\n        pass"),
         ("python", "import x\n\nclass A(x.B):\n    def run(self):\n        {write your own code}"),
-        ("python", "import x\n\nx.run()\n\u200e"), ("python", "def f(x):\n    (Very time-consuming computation)\n\nf(1)"), ("rust", "fn f() {\nlet x = ;\n}"), ("toml", "# no binary\nNO_BINARY=flask tool add flask\nA=:all: tool lock"),
+        ("python", "import x\n\nx.run()\n\u200e"), ("python", "import x\n$PROMPT = x.y(1 2)\nx"), ("python", "import x\n\nme@home ~ ! @  # a prompt"), ("python", "def f(x):\n    (Very time-consuming computation)\n\nf(1)"), ("rust", "fn f() {\nlet x = ;\n}"), ("toml", "# no binary\nNO_BINARY=flask tool add flask\nA=:all: tool lock"),
     ],
 )  # fmt: skip
 def test_what_is_right_or_not_whole_is_not_broken(language: str, code: str) -> None:

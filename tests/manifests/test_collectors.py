@@ -190,7 +190,7 @@ def test_a_makefile_gives_targets_and_not_assignments() -> None:
         "%.o: %.c\n\tcc\n$(NAMES): x\nurl=http://x\ndefine block\nnot: this\nendef\nbin/tool: main.c\n",
     )
     assert {s.name for s in facts.scripts} == {"all", "test", "lint", "one", "two", "bin/tool"}
-    assert facts.opaque == []
+    assert facts.opaque == ["scripts %.o"]
     assert [(e.name, e.default) for e in facts.env] == [("PORT", "8080")]
 
 

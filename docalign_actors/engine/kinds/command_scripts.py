@@ -92,6 +92,8 @@ def verify(claim: Claim, world: World) -> Judgement:
         near = known[0]  # run in another package, or in all of them
     if near is not None:
         return verified(Evidence(f"{runner} {name}", near.path, near.fact.line))
+    if runner == "make" and (path := _made_by_pattern(name, chain, world)):
+        return verified(Evidence("a rule for files of such names", path))
     judgement = by_history(claim, world, chain if claim.context != UNKNOWN_FOLDER else None)
     if judgement is None and runner == "cargo":
         judgement = verify_target(claim, chain, world)
@@ -104,6 +106,17 @@ def verify(claim: Claim, world: World) -> Judgement:
     if name in world.files or name in world.directories:
         return uncertain("it names a file")
     return _by_neighbours(claim, chain, world)
+
+
+def _made_by_pattern(name: str, chain: list[str], world: World) -> str:
+    """The Makefile in one of these folders that has a rule for names like this one: `data/%`, `%.pdf`; "" if none has."""
+    for path in (path for folder in chain for path in _manifests(world).get(("make", folder), ())):
+        for known in world.index.files[path].opaque:
+            before, found, after = known.removeprefix("scripts ").partition("%")
+            fits = name.startswith(before) and name.endswith(after) and len(name) > len(before + after)
+            if found and known.startswith("scripts ") and fits:
+                return path
+    return ""
 
 
 def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Judgement | None:

@@ -27,7 +27,7 @@ class Flaw(NamedTuple):
 _HEDGE = re.compile(
     r"\.\.\.|…|\{\{|\{%|<%|\$\{\{|^\s*(?:>>>|\$ |% |In \[|Out\[|!\w|%\w|\? )|^(?:[+-] |@@|\+\+\+|---\s\S|<<<<|>>>>)"
     r"|Traceback \(most|\b(?:Syntax|Indentation|Parse)Error\b|^[\s#/]*[\^~]+\s*$"
-    r"|\[\.\.\]|\betc\b|^\s*(?:→|=>|⇒)|^\s*\w+>\s",
+    r"|\[\.\.\]|\betc\b|^\s*(?:→|=>|⇒)|^\s*\w+>\s|^\s*\$\w|^\s*[\w.-]+@[\w.-]+[: ]+~",
     re.MULTILINE,
 )
 _PLACEHOLDER = re.compile(

@@ -26,7 +26,7 @@ from docalign_actors.engine.kinds.link_targets import (
 )
 from docalign_actors.engine.kinds.path_fixes import gone, made_a_folder, respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
-from docalign_actors.engine.kinds.path_readings import is_offered, other_reading, went_lately
+from docalign_actors.engine.kinds.path_readings import entered, is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.ports import Removal
@@ -239,6 +239,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     doubt = _doubt(claim, removal, world)
     if doubt:
         return uncertain(doubt)
+    if claim.form == "shell" and (found := entered(claim, world)):
+        return verified(Evidence("it is there", found))
     alone = "/" not in bare or not world.past.differential
     if not removal.successor and alone and _is_named_by_code(bare, world):
         return uncertain("code names a file that is called so: it is made at run time")

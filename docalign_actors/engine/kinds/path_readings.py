@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable
 
@@ -14,6 +15,7 @@ from docalign_actors.engine.world import World
 
 _OWNER_AND_NAME = re.compile(r"[a-z0-9][\w-]*/[a-z0-9][\w-]*")
 _MADE = (".tgz", ".tar.gz", ".tar.xz", ".zip", ".whl", ".jar", ".war", ".deb", ".rpm", ".gem", ".nupkg", ".vsix")
+_ENTERS = re.compile(r"(?:^|[;&$#%>]\s*)(?:cd|pushd) +[\"']?(?P<folder>[\w./@+-]+)")
 _IMAGE = re.compile(rb"\b(?:images?|containers?|docker|podman|registry|hub|github)\b", re.IGNORECASE)
 
 
@@ -43,3 +45,20 @@ def went_lately(candidates: Iterable[str], world: World) -> bool:
     """The very path was there until a moment ago: what has only its end in common is not what is meant."""
     removals = [world.past.removal(candidate) for candidate in candidates]
     return any(removal is not None and removal.recent for removal in removals)
+
+
+def entered(claim: Claim, world: World) -> str:
+    """The file that a command means in the folder that an earlier block of the document enters; "" if there is none.
+
+    `cd Project/tools/linux` two steps above `./install.sh`: the first part may be the clone's own name.
+    """
+    document = world.documents.get(claim.file)
+    blocks = [b for b in document.blocks if b.kind == "code" and b.line <= claim.line] if document else []
+    for line in (line for block in reversed(blocks) for line in reversed(block.lines) if line.line < claim.line):
+        for match in _ENTERS.finditer(line.text):
+            parts = match["folder"].strip("/").split("/")
+            for start in range(len(parts)):
+                path = posixpath.normpath(posixpath.join(*parts[start:], claim.subject))
+                if path in world.files:
+                    return path
+    return ""

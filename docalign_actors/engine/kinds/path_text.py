@@ -40,7 +40,9 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 """What a measurement printed: the session is a record of its day, its command included."""
-_RUN = re.compile(r"^\s*(?:[$%>#] )?\s*$|(?:[;&|]|\b(?:sudo|sh|bash|source|exec|python3?|node|ruby|php|perl))\s*$")
+_RUN = re.compile(
+    r"^\s*(?:[$%>#] )?\s*$|(?:[;&|]|\b(?:sudo|sh|bash|source|exec|nohup|time|python3?|node|ruby|php|perl))\s*$"
+)
 """Before a path that is run: nothing but a prompt, or what runs scripts."""
 _PROGRAMS = frozenset(
     ("java", "kotlin", "kt", "scala", "groovy", "csharp", "c#", "cs", "swift", "objc", "go", "rust", "rs", "c", "cpp", "c++", "php",

@@ -67,7 +67,9 @@ def _rule(line: str, number: int, variables: dict[str, str], targets: dict[str, 
         if "$" in target or not _NAME.match(target) or ("%" in target and "." not in target and "/" not in target):
             if "/" not in target:
                 facts.opaque.append("every script" if target == "%" else "scripts")
-        elif "%" not in target:
+        elif "%" in target:
+            facts.opaque.append(f"scripts {target}")  # `data/%`: makes every file of that folder
+        else:
             targets.setdefault(target, number)
 
 
