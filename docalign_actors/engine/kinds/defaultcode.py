@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
 from docalign_actors.engine.facts import Definition, FileFacts
+from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.kinds.spellings import identifiers, normal, parts
 from docalign_actors.engine.roles import is_for_other_tools, is_own_code
 from docalign_actors.engine.world import World
@@ -89,11 +91,33 @@ def in_index(wanted: Wanted, world: World) -> list[Candidate]:
     for word in wanted.words:
         paths.update(index.occurs(word))
     own = (path for path in sorted(paths) if path in index.files)
+    named, leaf = _leaves.setdefault(index, {}), normal(wanted.leaf)
     found: list[Candidate] = []
     for path in own:
         if is_own_code(path) and not is_for_other_tools(path):
-            found.extend(in_file(path, index.files[path], wanted))
+            facts = index.files[path]
+            if path not in named:
+                named[path] = _leaves_of(facts)
+            # An option or a variable may be declared under any name.
+            if wanted.sort in ("option", "variable") or leaf in named[path]:
+                found.extend(in_file(path, facts, wanted))
     return found
+
+
+_leaves: WeakKeyDictionary[CodeIndex, dict[str, frozenset[str]]] = WeakKeyDictionary()
+"""What may be named in each file. Most files that hold the words of a name declare nothing that is called so."""
+
+
+def _leaves_of(facts: FileFacts) -> frozenset[str]:
+    """Every name, without its spelling, that `_named` may find in a file."""
+    found = {normal(name) for option in facts.options for name in option.names}
+    found.update(normal(variable.name) for variable in facts.env)
+    for key in facts.keys:
+        found.update((normal(key.name.rpartition(".")[2]), _bare(key.name)))
+    for definition in facts.definitions:
+        found.add(_bare(definition.name))
+        found.update(normal(param.name) for param in definition.params or ())
+    return frozenset(found)
 
 
 def in_file(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str] = SORTS) -> Iterator[Candidate]:
