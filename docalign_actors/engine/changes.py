@@ -7,11 +7,11 @@ or did hold in the base. What was false before is counted, not shown.
 
 from __future__ import annotations
 
-import re
+import posixpath
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Set as AbstractSet
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +23,8 @@ from docalign_actors.engine.differential import broken, is_anothers
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
-from docalign_actors.engine.lenses import is_manifest, near_differences, tells_of_packages
+from docalign_actors.engine.kinds.anchor import target_paths
+from docalign_actors.engine.lenses import is_manifest, tells_of_packages
 from docalign_actors.engine.lost.names import lost_claims
 from docalign_actors.engine.movedout import doubt_moved
 from docalign_actors.engine.past import NoHistory, Past
@@ -37,7 +38,7 @@ from docalign_actors.engine.ports import (
 )
 from docalign_actors.engine.readersown import doubt_readers_settings
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
-from docalign_actors.engine.roles import is_foreign
+from docalign_actors.engine.roles import is_foreign, is_test
 from docalign_actors.engine.saidfirst import doubt_said_first, is_said_first, was_said_before
 from docalign_actors.engine.scan import (
     build_world,
@@ -52,24 +53,23 @@ from docalign_actors.engine.scan import (
 )
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
+from docalign_actors.engine.stakes import (
+    NUMBER,
+    PART,
+    TOKEN,
+    TakenAway,
+    folders_of,
+    lost_words,
+    named_by,
+    spellings,
+)
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Report
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
-"""A port, a default or a version may be all that documentation has in common with the line that went."""
-_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
-_COMMON = frozenset(
-    "a an and any are as at be but by can do for from has if in into is it its no not of on or so than that the then this to "
-    "was when which will with bool class const def elif else end export fn func function import int let new none null package "
-    "private protected pub public return self static str string struct true type use var void while".split()
-)
-"""Words of every text and every language: a line that has one and went takes it away only if the file has fewer of them now."""
-_MOST_PARTS = 12
-_BELOW = 12
+_HOW = frozenset({"symbol", "path"})
+"""Kinds whose claims have for a value the way in which they are written: `name`, `call`."""
 _MOST_WORDS = 400
 """Words to look for by name; beyond that it is cheaper to read everything."""
 
@@ -88,12 +88,8 @@ class Difference(Struct):
     """The documents of the base that changed or went, with their formats."""
     former: dict[str, str] = {}
     """What a document was called before it was renamed."""
-    words: frozenset[str] = frozenset()
-    """The removed words in lower case, and with their parts set apart: `dryrun`, `dry run`."""
-    runs: frozenset[str] = frozenset()
-    """Every run of parts of the removed words: `dry run`, `dry`, `run`."""
-    known: dict[str, bool] = {}
-    """Words that were asked about, and whether they are touched: documentation has the same words again and again."""
+    taken: TakenAway = TakenAway()
+    """The words and anchors that put documents and claims at stake."""
 
 
 def scan_change(
@@ -119,6 +115,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     claims = [
         c for read in documents for c in read.claims if c.file.startswith(settings.under) and _at_stake(c, difference)
     ]
+    documents.extend(_led_to(claims, documents, change, inventory, reader, settings))
     words = words_of_interest(claims)
     containing = change.containing(sorted(words)) if len(words) <= _MOST_WORDS else None
     paths = [p for p in inventory.code if containing is None or p in containing or tells_of_packages(p)]
@@ -142,67 +139,45 @@ def compare(change: Change, documents: Mapping[str, str], reader: Reader, settin
     before = take_inventory(old, settings, changed).documents
     difference = Difference(changed, set(), {}, before)
     gone = [path for path in before if path not in new]
+    folders = folders_of(new) if any(path not in new for path in changed) else frozenset[str]()
+    described = {posixpath.dirname(path) for path in documents} - {""}
     for path in changed:
-        if path in old and language_of(path) and not is_foreign(path):
-            lost = _lost_words(change, path)
+        if path in old and language_of(path) and not is_foreign(path) and not _is_a_mere_test(path, described):
+            now = change.head.read(path, SOURCE_LIMIT) if path in new else b""
+            lost = lost_words(path, change.base.read(path, SOURCE_LIMIT), now)
             # Documentation says `Python 3.8`, the manifest `python_requires`: there the parts count too.
-            difference.removed.update(lost, *(map(_PART.findall, lost) if is_manifest(path) else ()))
+            difference.removed.update(lost, *(map(PART.findall, lost) if is_manifest(path) else ()))
         if path in old and path not in new:
-            difference.removed.update(word for word in _WORD.findall(path) if len(word) > 2)
+            difference.removed.update(word for word in named_by(path, folders) if len(word) > 1)
         if path in documents:
             difference.written[path] = new_lines(change, path, gone)
             if former := _former(change, path, gone):
                 difference.former[path] = former
     touched = [(p, before[p]) for p in changed if p in before]
-    difference.removed.update(_lost_anchors(change, touched, documents, reader, settings))
-    known = {word.lower() for word in difference.removed} | {_apart(word) for word in difference.removed}
-    difference.words = frozenset(word for word in known if len(word) > 1)
-    difference.runs = frozenset(run for word in difference.removed for run in _runs(_apart(word)) if len(run) > 1)
+    anchors = _lost_anchors(change, touched, documents, reader, settings)
+    difference.taken = TakenAway.of(difference.removed, anchors)
     return difference
 
 
-@lru_cache(maxsize=65536)
-def _apart(word: str) -> str:
-    """The parts of a word in lower case: `dry run` for `dryRun` and `DRY_RUN`."""
-    return " ".join(_PART.findall(word)).lower()
+def _is_a_mere_test(path: str, described: AbstractSet[str]) -> bool:
+    """A test defines nothing that documents speak of, but for those that lie beside the tests or above them."""
+    return is_test(path) and described.isdisjoint(folders_of([path]))
 
 
-@lru_cache(maxsize=65536)
-def _runs(apart: str) -> frozenset[str]:
-    """All parts that stand side by side: `max`, `retry`, `count`, `max retry`, `retry count`, `max retry count`."""
-    parts = apart.split(" ")[:_MOST_PARTS]
-    return frozenset(" ".join(parts[a:b]) for a in range(len(parts)) for b in range(a + 1, len(parts) + 1))
+def _text(tree: Tree, path: str) -> str:
+    return tree.read(path, DOCUMENT_LIMIT).decode("utf-8", "replace") if path in tree.entries else ""
 
 
-def _lines(tree: Tree, path: str, limit: int) -> list[str]:
-    return tree.read(path, limit).decode("utf-8", "replace").split("\n") if path in tree.entries else []
-
-
-def _lost_words(change: Change, path: str) -> set[str]:
-    """The words on the lines that a file lost, each line taken together with the next.
-
-    In Rust also those a little below: the attributes of a field come before its name.
-    """
-    then, now = change.base.read(path, SOURCE_LIMIT), b""
-    if path in change.head.entries:
-        now = change.head.read(path, SOURCE_LIMIT)
-    near = near_differences(then, now, _BELOW if language_of(path) == "rust" else 0)
-    lost = near.decode("utf-8", "replace").split("\n")
-    words = {word for line in lost for word in (*_WORD.findall(line), *_NUMBER.findall(line)) if len(word) > 1}
-    common = {word for word in words if word.lower() in _COMMON}
-    return words - {word for word in common if _occurrences(word, then) <= _occurrences(word, now)}
-
-
-def _occurrences(word: str, data: bytes) -> int:
-    return len(re.findall(rb"\b%s\b" % re.escape(word.encode()), data))
+def _lines(tree: Tree, path: str) -> list[str]:
+    return _text(tree, path).split("\n") if path in tree.entries else []
 
 
 def new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
     """The lines that the change wrote. What a document took over from one that went is not new: it was renamed."""
     before = [path] if path in change.base.entries else gone
-    known = Counter(line for old in before for line in _lines(change.base, old, DOCUMENT_LIMIT))
+    known = Counter(line for old in before for line in _lines(change.base, old))
     written: set[int] = set()
-    for number, line in enumerate(_lines(change.head, path, DOCUMENT_LIMIT), 1):
+    for number, line in enumerate(_lines(change.head, path), 1):
         known[line] -= 1
         if known[line] < 0:
             written.add(number)
@@ -215,8 +190,8 @@ def _lost_anchors(
     documents: Mapping[str, str],
     reader: Reader,
     settings: ScanSettings,
-) -> set[str]:
-    """The words of anchors that changed documents had and have no more: links to them are at stake."""
+) -> frozenset[str]:
+    """The anchors that changed documents had and have no more: links to them are at stake."""
     then = read_documents(reader, change.base, dict(touched), settings)
     now = {
         r.document.path: r.document
@@ -225,33 +200,52 @@ def _lost_anchors(
     lost: set[str] = set()
     for read in then:
         present = now.get(read.document.path)
-        gone = read.document.anchors - (present.anchors if present else frozenset())
-        for anchor in gone | (read.document.labels - (present.labels if present else frozenset())):
-            lost.update(_WORD.findall(anchor), _NUMBER.findall(anchor))
-    return lost
+        lost |= read.document.anchors - (present.anchors if present else frozenset())
+        lost |= read.document.labels - (present.labels if present else frozenset())
+    return frozenset(lost - {""})
 
 
 def _documents_at_stake(
     change: Change, difference: Difference, inventory: Inventory, reader: Reader, settings: ScanSettings
 ) -> list[ReadDocument]:
-    words = sorted(w for w in difference.removed if len(w) > 1)
-    spellings = sorted({spelling for word in words for spelling in _spellings(word) if len(spelling) > 1})
-    named = change.containing(spellings) if len(spellings) <= 2 * _MOST_WORDS else None
+    words = [w for w in difference.removed if len(w) > 1]
+    wanted = sorted({text for word in words for text in spellings(word) if len(text) > 1})
+    wanted += sorted(difference.taken.anchors | difference.taken.phrases)
+    named = change.containing(wanted) if len(wanted) <= 2 * _MOST_WORDS else None
     chosen = {
         path: form
         for path, form in inventory.documents.items()
-        if named is None or path in named or path in difference.written or path in difference.changed
+        if path in difference.written
+        or path in difference.changed
+        or ((named is None or path in named) and difference.taken.is_told_of(_text(change.head, path)))
     }
     return read_documents(reader, change.head, chosen, settings)
 
 
-def _spellings(word: str) -> set[str]:
-    """As documents may write a word: `dry_run` as `dry-run`, the `Post` of `PostMapping` as `POST`, `DEFAULT_A_B` as `a-b`."""
-    parts = _PART.findall(word)
-    methods = {part for part in parts if part.upper() in _METHODS}
-    rest = [part.lower() for part in parts[1:]] if parts[0:1] and parts[0].lower() == "default" else []
-    named = {"-".join(rest), "_".join(rest), "_".join(rest).upper()} if len("".join(rest)) > 3 else set()
-    return {word, word.replace("_", "-"), "-".join(parts).lower()} | methods | named
+def _led_to(
+    claims: Sequence[Claim],
+    known: Sequence[ReadDocument],
+    change: Change,
+    inventory: Inventory,
+    reader: Reader,
+    settings: ScanSettings,
+) -> list[ReadDocument]:
+    """Documents that nothing puts at stake, but whose anchors decide a link that is."""
+    read = {one.document.path: one.document for one in known}
+    targets: set[str] = set()
+    for claim in claims:
+        if claim.kind == "anchor":
+            targets.update(target_paths(claim.owner))
+            within = claim.owner == claim.file
+            if claim.form == "xref" or (
+                within and claim.file.endswith(".adoc")
+            ):  # chapters refer to each other by ids alone
+                targets.update(path for path, form in inventory.documents.items() if form == "asciidoc")
+            elif within and claim.value not in read[claim.file].anchors:  # a site may show the pages of a folder as one
+                folder = posixpath.dirname(claim.file)
+                targets.update(path for path in inventory.documents if posixpath.dirname(path) == folder)
+    wanted = {path: form for path, form in inventory.documents.items() if path in targets and path not in read}
+    return read_documents(reader, change.head, wanted, settings)
 
 
 def _at_stake(claim: Claim, difference: Difference) -> bool:
@@ -259,24 +253,13 @@ def _at_stake(claim: Claim, difference: Difference) -> bool:
         return True
     if claim.form in LINKS and claim.file in difference.former:
         return True  # it leads elsewhere from where the document lies now
-    told = " ".join((claim.text, claim.subject, claim.owner, claim.value[:200], *claim.words))
-    if any(number in difference.removed for number in _NUMBER.findall(claim.value[:200])):
+    value = claim.value[:200] if claim.kind not in _HOW else ""
+    told = " ".join((claim.text, claim.subject, claim.owner, value, *claim.words))
+    if any(number in difference.removed for number in NUMBER.findall(value)):
         return True
-    known = difference.known
-    for word in set(_WORD.findall(told)):
-        if word not in known:
-            known[word] = _is_touched(word, difference)
-        if known[word]:
-            return True
-    return False
-
-
-def _is_touched(word: str, difference: Difference) -> bool:
-    """The word was removed, or is part of a removed word, or has one for a part: `APP_DRY_RUN` when `dry_run` went."""
-    apart = _apart(word)
-    if difference.runs.isdisjoint(apart.split(" ")):
-        return word.lower() in difference.words
-    return apart in difference.runs or not difference.words.isdisjoint((word.lower(), *_runs(apart)))
+    if claim.kind == "anchor" and difference.taken.takes_anchor(told):
+        return True
+    return any(map(difference.taken.touches, set(TOKEN.findall(told))))
 
 
 def _judge(
@@ -384,9 +367,7 @@ def _base_world(
 
 def _former(change: Change, path: str, gone: Sequence[str]) -> str:
     """The document that this one was before it was renamed: most of its lines are that one's; "" if it is new."""
-    lines = (
-        Counter(_lines(change.head, path, DOCUMENT_LIMIT)) if gone and path not in change.base.entries else Counter()
-    )
-    shared = {old: (lines & Counter(_lines(change.base, old, DOCUMENT_LIMIT))).total() for old in gone} if lines else {}
+    lines = Counter(_lines(change.head, path)) if gone and path not in change.base.entries else Counter()
+    shared = {old: (lines & Counter(_lines(change.base, old))).total() for old in gone} if lines else {}
     best = max(shared, key=lambda old: shared[old], default="")
     return best if best and 2 * shared[best] > lines.total() else ""

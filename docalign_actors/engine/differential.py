@@ -12,7 +12,14 @@ from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule
 from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_hidden_settings, is_own_code, is_test
+from docalign_actors.engine.roles import (
+    is_aside,
+    is_for_other_tools,
+    is_foreign,
+    is_hidden_settings,
+    is_own_code,
+    is_test,
+)
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 
@@ -43,6 +50,7 @@ def broken(
     before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_beside(path, claim.file))
     before = [path for path in before if not is_aside(path) or is_beside(path, claim.file)]
     before = [path for path in before if not is_hidden_settings(path)]
+    before = [path for path in before if not (is_for_other_tools(path) and language_of(path) in MANIFESTS)]
     if not _is_upheld(then):  # build scripts and what configures tools are full of others' names
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
         before = [path for path in before if defines(word, base.files.get(path))]
@@ -77,7 +85,8 @@ def defines(word: str, facts: FileFacts | None) -> bool:
 
 
 def _occurs(word: str, claim: Claim, index: CodeIndex) -> bool:
-    return any(is_own_code(path) or is_beside(path, claim.file) for path in index.occurs(word))
+    """Own code has the word, or its tests and examples use it: they run, so that another package offers it now."""
+    return any(not is_foreign(path) or is_beside(path, claim.file) for path in index.occurs(word))
 
 
 def is_beside(path: str, document: str) -> bool:
@@ -122,6 +131,8 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
                 (is_own_code(file.path) and not foreign) or (is_test(file.path) and is_beside(file.path, claim.file))
             ):
                 continue
+            if (world.past.differential or claim.form == "prose") and not defines(word, file.facts):
+                continue  # that a file merely had the word, maybe in a comment, says nothing of a thing of this name
             aside = is_aside(file.path) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
             if not aside and not is_borrowed(word, file.facts):
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)

@@ -107,6 +107,7 @@ _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORE
 _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
 _OTHER_TOOLS = re.compile(
     r"(?:^|/)(?:setup|conf|conftest|noxfile|fabfile|tasks|wscript)\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
+    r"|(?:^|/)(?:kustomization|skaffold|Chart|mkdocs|_config|codecov|renovate|lerna|nx|turbo|vercel|netlify|buf(?:\.gen)?|nfpm)\.(?:ya?ml|json|toml)$"
 )
 _HIDDEN_SETTINGS = re.compile(r"(?:^|/)\.[\w-]+\.(?:ya?ml|json|toml)$")
 _ASIDE = frozenset(

@@ -36,7 +36,7 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written)
 
 def was_said_before(claim: Claim, judgement: Judgement, change: Change) -> bool:
     """A link that leads nowhere, and stood in the document before with the same target: the change only wrote its line anew."""
-    if judgement.verdict is not Verdict.DRIFTED or claim.kind != "path" or claim.form not in LINKS:
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in ("path", "anchor") or claim.form not in LINKS:
         return False
     absent = not any(item.commit for item in judgement.evidence)
     return absent and claim.text.encode() in change.base.read(claim.file, DOCUMENT_LIMIT)

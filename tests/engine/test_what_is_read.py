@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from docalign_actors.engine.changes import Difference, _apart, _is_touched, _runs
 from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.foresight import past_blobs
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.reading import Reader
 from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.stakes import TakenAway, folders_of, lost_words, named_by
 from docalign_actors.engine.workers import Workers
 from docalign_actors.findings.model import Verdict
 from docalign_actors.hosts.localgit.git import Git
@@ -22,20 +22,50 @@ from tests.support.repository import Repository
 Make = Callable[[dict[str, str | bytes]], Repository]
 
 
-def _difference(*removed: str) -> Difference:
-    words = frozenset({*(word.lower() for word in removed), *map(_apart, removed)})
-    runs = frozenset(run for word in removed for run in _runs(_apart(word)))
-    return Difference(set(), set(removed), {}, words=words, runs=runs)
+@pytest.mark.parametrize(
+    "word",
+    [
+        "dry_run",
+        "dryRun",
+        "DRY_RUN",
+        "dry-run",
+        "APP_DRY_RUN",
+        "dry",
+        "DryRunner_dry_run",
+        "port",
+        "build",
+        "item count",
+    ],
+)
+def test_a_word_is_touched_if_it_shares_what_tells_with_a_removed_one_or_holds_it(word: str) -> None:
+    assert TakenAway.of({"dry_run", "DEFAULT_PORT", "newBuildCmd", "maxItemCount"}).touches(word)
 
 
-@pytest.mark.parametrize("word", ["dry_run", "dryRun", "DRY_RUN", "APP_DRY_RUN", "dry", "run", "DryRunner_dry_run"])
-def test_a_word_is_touched_if_it_shares_all_its_parts_with_a_removed_one_or_holds_it(word: str) -> None:
-    assert _is_touched(word, _difference("dry_run"))
-
-
-@pytest.mark.parametrize("word", ["dry_list", "run_server", "drive", "rundry", ""])
+@pytest.mark.parametrize("word", ["dry_list", "run_server", "drive", "rundry", "", "experiment", "Validate", "count"])
 def test_a_word_that_only_resembles_a_removed_one_is_not_touched(word: str) -> None:
-    assert not _is_touched(word, _difference("dry_run"))
+    assert not TakenAway.of({"dry_run", "ValidateExperiment", "maxItemCount"}).touches(word)
+
+
+CODE = """import os
+# reads the settings of the reader
+def load(folder, limit=30):
+    raise ValueError("no such folder here")
+    result = compute(folder)
+"""
+
+
+def test_a_lost_line_takes_away_what_it_defines_and_not_every_word_that_it_has() -> None:
+    kept = b"print(folder, compute)\n"
+    taken = lost_words("app/load.py", CODE.encode() + kept, kept)
+    assert {"load", "limit", "30", "result", "ValueError"} <= taken
+    assert taken.isdisjoint({"def", "settings", "reader", "such", "here", "compute", "import"})
+    assert {"settings", "such"} <= lost_words("app/load.yaml", CODE.encode() + kept, kept)
+
+
+def test_a_folder_names_a_file_that_went_only_if_it_went_too() -> None:
+    left = folders_of(["docs/guide/start.md", "src/app/run.py"])
+    assert set(named_by("docs/guide/old.md", left)) == {"old", "md"}
+    assert set(named_by("src/web/pages/index.ts", left)) == {"index", "ts", "pages", "web"}
 
 
 def test_only_tests_in_which_a_name_occurs_are_read_for_it() -> None:
@@ -121,7 +151,7 @@ def test_a_document_that_shares_only_common_words_with_what_changed_is_not_read(
     repo.replace("old_entry", "new_entry", "app/main.py").commit()
     report = repo.scan(since="HEAD~1")
     assert [(f.file, f.claim) for f in report.drifted] == [("docs/one.md", "old_entry")]
-    assert report.summary.documents == 2  # the second has `both`, which is no word of every text
+    assert report.summary.documents == 1  # `both` stands in a sentence within the code, which defines nothing
 
 
 def test_an_option_that_is_called_by_a_common_word_is_missed_when_it_goes(repository: Make) -> None:

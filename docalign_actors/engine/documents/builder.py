@@ -42,6 +42,7 @@ class Builder:
         self._headings: list[tuple[int, str, bool]] = []
         self._groups = 0
         self._past_depth = 0
+        self._past_list = False
 
     def new_group(self) -> int:
         """A number for a list or a table."""
@@ -79,6 +80,7 @@ class Builder:
         """A heading; it ends the sections of its level and below."""
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
+        self._past_list = False
         past = tone.is_history_title(title)
         historical = past or self.in_past
         block = Block("heading", line, self.section, tuple(inlines), level=level, info=title, historical=historical)
@@ -88,11 +90,17 @@ class Builder:
         self.titles.append(title)
 
     def prose(self, kind: BlockKind, line: int, last: int, inlines: Sequence[Inline], group: int = 0) -> None:
-        """A paragraph, an item, a quotation. A long one that tells of the past in places is cut at the sentences."""
+        """A paragraph, an item, a quotation. A long one that tells of the past in places is cut at the sentences.
+
+        The items below "Older versions need:" tell of the past with it.
+        """
         if not inlines:
             return
-        block = Block(kind, line, self.section, tuple(inlines), group=group, historical=self.in_past)
+        past = self.in_past or (self._past_list and kind == "item")
+        block = Block(kind, line, self.section, tuple(inlines), group=group, historical=past)
         text = block.text
+        if kind != "item":
+            self._past_list = text.rstrip().endswith(":") and tone.is_historical(_last_sentence(text))
         block = replace(block, hypothetical=tone.is_hypothetical(text))
         if block.historical or not tone.is_historical(text):
             self._add(block, last)
@@ -129,6 +137,10 @@ class Builder:
     def _add(self, block: Block, last: int) -> None:
         self.blocks.append(block)
         self.extents.append(Extent(block.line, max(block.line, last), block.group))
+
+
+def _last_sentence(text: str) -> str:
+    return text[max(tone.sentence_ends(text), default=0) :]
 
 
 def _by_sentence(inlines: Sequence[Inline]) -> list[tuple[list[Inline], bool]]:

@@ -279,16 +279,17 @@ def _resolve(document: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(document), path))
 
 
+def target_paths(path: str) -> tuple[str, ...]:
+    """The files that a link to this path may mean."""
+    return (path, *(path + suffix for suffix in _DOCUMENT_SUFFIXES), *(f"{path}/{name}" for name in _INDEXES))
+
+
 def _target(claim: Claim, world: World) -> Document | str:
     """The document that a claim points into, or why nothing can be said."""
     path = claim.owner
     if path.startswith("/"):
         return "the link is absolute: only the site knows its root"
-    for candidate in (
-        path,
-        *(path + suffix for suffix in _DOCUMENT_SUFFIXES),
-        *(f"{path}/{name}" for name in _INDEXES),
-    ):
+    for candidate in target_paths(path):
         document = world.documents.get(candidate)
         if document is not None:
             return document

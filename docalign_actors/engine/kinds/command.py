@@ -11,6 +11,7 @@ from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Command, FileFacts
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
+from docalign_actors.engine.kinds.command_targets import program_of_files
 from docalign_actors.engine.kinds.command_text import command_claims
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code
 from docalign_actors.engine.kinds.option import OptionKind, find_option
@@ -102,6 +103,8 @@ def _verify_program(claim: Claim, world: World) -> Judgement:
     for script in world.index.scripts.get(name, ()):
         if script.fact.runner in ("console", "cargo"):
             return verified(Evidence("console script", script.path, script.fact.line))
+    if (found := program_of_files(name, world)) is not None:
+        return found
     held = world.past.files(name)
     read_ahead((past.facts for past in held), "scripts")
     for past in held:

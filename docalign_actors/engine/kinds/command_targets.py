@@ -30,10 +30,16 @@ def verify_target(claim: Claim, chain: Sequence[str], world: World) -> Judgement
     return None
 
 
-def _places(name: str, chain: Sequence[str], world: World) -> Iterator[str]:
+def program_of_files(name: str, world: World) -> Judgement | None:
+    """A program of some package of the repository that needs no entry in Cargo.toml: `src/bin/tool.rs`; None if there is none."""
+    path = next((path for path in _places(name, (), world, _FOLDERS[:1]) if path in world.files), "")
+    return verified(Evidence(f"the program {name}", path)) if path else None
+
+
+def _places(name: str, chain: Sequence[str], world: World, folders: Sequence[str] = _FOLDERS) -> Iterator[str]:
     members = [package.root for package in world.index.packages if package.language == "rust"]
     for root in dict.fromkeys([*chain, *members]):
-        for folder in _FOLDERS:
+        for folder in folders:
             plain = posixpath.join(root, folder, name)
             yield f"{plain}.rs"
             yield f"{plain}/main.rs"

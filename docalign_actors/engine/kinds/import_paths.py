@@ -88,6 +88,8 @@ def removed_module(
     base = next((tuple(parts[:n]) for n in range(2, len(parts) + 1) if not _is_module(parts[:n], modules)), ())
     if not base or (shown and _is_shown(base, modules)):
         return None
+    if base[-1] in modules.compiled:
+        return None  # written in Cython, C or Rust now, and imported as before
     for root in roots_of(parts[0], modules):
         for tail in (".py", "/__init__.py"):
             removal = modules.world.past.removal(posixpath.join(root, *base) + tail)

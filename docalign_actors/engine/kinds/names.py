@@ -44,6 +44,7 @@ _KEYWORDS = frozenset(keyword.kwlist) | frozenset((
     "url", "uri", "api", "cli", "gui", "npm", "pip", "git",
 ))  # fmt: skip
 _HUMPS = re.compile(r"[A-Z][a-z0-9]+[A-Z]|[a-z0-9][A-Z]|[A-Z]{3}[a-z]{2}")
+_OPENS = re.compile(r"[\w\]] \[ *$")
 _TELLING = re.compile(rf"\(\)|_|\.[A-Za-z_]|{_HUMPS.pattern}")
 
 
@@ -60,6 +61,12 @@ class Name(Struct, frozen=True):
     @property
     def dotted(self) -> str:
         return ".".join(self.parts)
+
+
+def is_argument(text: str, match: re.Match[str]) -> bool:
+    """`tool start [BASE_DIR]`: what stands for an argument that may be left out."""
+    before = text[max(0, match.start() - 8) : match.start()]
+    return _OPENS.search(before) is not None and text[match.end() : match.end() + 8].lstrip().startswith("]")
 
 
 def parse_name(text: str) -> Name | None:

@@ -253,7 +253,7 @@ class _Judge:
             missing = self.parts[: found.depth + 1]
             if not self._is_named(missing[-1]):
                 return uncertain(f"`{missing[-1]}` is gone, and this text does not name it")
-            if self.how == "import" and self.claim.text == name and self.symbols.anything_called(name):
+            if self.how == "import" and self.claim.text.strip("@()") == name and self.symbols.anything_called(name):
                 return uncertain("it is elsewhere: the import is what is wrong")
             # What is still where it was has not gone: the name was only ever an abbreviation.
             former = self.symbols.former(missing, lambda path, d: not self.symbols.defines(d.qualname, path))

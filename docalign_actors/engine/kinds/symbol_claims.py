@@ -11,7 +11,14 @@ from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.examples import Examples, Place, Use, read_examples
 from docalign_actors.engine.kinds.lookup import words_in
-from docalign_actors.engine.kinds.names import is_constant, is_distinctive, is_keyword, may_hold_names, parse_name
+from docalign_actors.engine.kinds.names import (
+    is_argument,
+    is_constant,
+    is_distinctive,
+    is_keyword,
+    may_hold_names,
+    parse_name,
+)
 
 _ROLES = frozenset((
     "func", "function", "class", "meth", "method", "attr", "attribute", "data", "const", "exc", "exception", "obj", "mod",
@@ -215,7 +222,7 @@ def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
             for match in _WORD.finditer(inline.text[:1000]):
                 word, column = match.group(), inline.column + match.start()
                 own = word in assigned or word in examples.defined or word in examples.bound
-                if not is_distinctive(word) or is_constant(word) or own:
+                if not is_distinctive(word) or is_constant(word) or own or is_argument(inline.text, match):
                     continue
                 if not any(start <= column < end for start, end in taken.get(inline.line, ())):
                     place = Place(word, inline.line, column)

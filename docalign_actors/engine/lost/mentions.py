@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.names import is_argument
 from docalign_actors.engine.kinds.spellings import identifiers, parts
 from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN, words_in
 
@@ -17,7 +18,8 @@ _UNMISTAKABLE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,}[a-
 """`max_age`, `maxAge`: nobody writes so but of code. A word with a hyphen may be English."""
 _PERMALINK = re.compile(r"/(?:blob|tree|raw)/[0-9a-f]{7,40}/")
 """Leads to one commit for good, whatever became of the file since."""
-_OPENS = re.compile(r"[\w\]] \[ *$")
+_CLASS = re.compile(r"""\bclass(?:Name)?=["'][^"'<>]{0,200}$""")
+"""Markup gives its elements classes, which are as often the reader's."""
 _DATA = frozenset(
     "toml ini cfg conf properties yaml yml json json5 jsonc sh bash shell console text txt env dotenv".split()
 )
@@ -73,11 +75,13 @@ def _tokens(inline: Inline, block: Block) -> Iterator[tuple[int, str]]:
         return
     for match in TOKEN.finditer(text):
         token = match.group()
-        if block.lines and _is_argument(text, match):
+        if block.lines and is_argument(text, match):
             continue
         if inline.kind == "link" and "-" in token and "#" in text[: match.start()]:
             continue  # the slug of a heading
         if inline.kind == "text" and _PASCAL.fullmatch(token):
+            continue
+        if "class" in text and _CLASS.search(text[max(0, match.start() - 240) : match.start()]):
             continue
         yield match.start(), token
         if "__" in token:  # the keys that a variable joins: `Metrics__RetainedPoints`
@@ -97,12 +101,6 @@ def in_running_text(names: Iterable[str], documents: Mapping[str, Document]) -> 
                 told = inline.kind == "text" and TOKEN.fullmatch(inline.text) is None
                 for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]) if told and pattern is not None else ():
                     yield match.group(), Mention(document, block, inline, match.start(), match.group())
-
-
-def _is_argument(text: str, match: re.Match[str]) -> bool:
-    """`tool start [BASE_DIR]`: what stands for an argument that may be left out."""
-    before = text[max(0, match.start() - 8) : match.start()]
-    return _OPENS.search(before) is not None and text[match.end() : match.end() + 8].lstrip().startswith("]")
 
 
 def is_defined_in(documents: Iterable[Document], name: str) -> bool:

@@ -11,6 +11,8 @@ from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN
 
 DEFAULT_HEADER = re.compile(r"^\W*(?:default|initial|value if)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+_HEAD = re.compile(r"^\W*([A-Za-z][\w.-]*\w)")
+_KEYED = re.compile(r"""([A-Za-z][\w.-]*\w)["'`]?\s*[:=]""")
 _CODE_NAME = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
 )
@@ -92,3 +94,8 @@ def in_words(sentence: str, phrases: Iterable[Sequence[str]], *, surely: bool = 
 
 def _stem(word: str) -> str:
     return word.removesuffix("s") if len(word) > 3 else word
+
+
+def in_help(line: str) -> list[str]:
+    """The names of a line of help or settings: its first, keys, and what is written like code; words of its text are none."""
+    return [*_HEAD.findall(line), *_KEYED.findall(line), *_CODE_NAME.findall(line)]

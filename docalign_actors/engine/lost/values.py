@@ -25,6 +25,7 @@ from docalign_actors.engine.lost.changed import ChangedValue, changed_values, va
 from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
+    in_help,
     in_words,
     number_of,
     of_parent,
@@ -274,7 +275,7 @@ def _told_in_code(
     for above in reversed(block.lines[max(0, number - _ABOVE) : number + 1]):
         if not above.text.strip():
             break
-        names.update(spelled(_NAME.findall(above.text[:LONGEST_LINE])))
+        names.update(spelled(in_help(above.text[:LONGEST_LINE])))
         if _HELP_HEAD.match(above.text):
             break
     return _named(change, names) or None

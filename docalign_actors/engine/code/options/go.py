@@ -24,12 +24,12 @@ from docalign_actors.engine.roles import is_own_code
 
 _WORDS = (
     b'"-', b"`-", b'"flag"', b"os.Args", b"pflag", b"cobra", b"urfave/cli", b"kingpin", b"kong", b"go-flags", b"go-arg", b"Flags()",
-    b".Flag(", b"flag.", b'long:"', b'cmd:"', b'arg:"', b"ffcli", b"flaggy",
+    b".Flag(", b"flag.", b'long:"', b'cmd:"', b'arg:"', b"ffcli", b"flaggy", b"goflags", b"FlagSet", b"genericclioptions",
 )  # fmt: skip
 """Without one of these nothing can match."""
 _SURE_WORDS = (
     b'"flag"', b"os.Args", b"pflag", b"cobra", b"urfave/cli", b"kingpin", b"alecthomas/kong", b"go-flags", b"go-arg", b".Flag(",
-    b"flag.", b"ffcli", b"flaggy",
+    b"flag.", b"ffcli", b"flaggy", b"goflags", b"FlagSet", b"genericclioptions",
 )  # fmt: skip
 _WORTH_A_LOOK = re.compile(rb"""["`]--?[A-Za-z0-9]|\bFlags\(\)|`[^`\n]*\b(?:long|cmd|arg):\"""")
 _PASSES_ON = (
@@ -38,8 +38,10 @@ _PASSES_ON = (
 )  # fmt: skip
 _FLAG_METHOD = (
     "((String|(Ui|I)nt(8|16|32|64)?|Float(32|64)?|Bool|Duration|IP|IPNet|IPMask|Bytes|Time)"
-    "(Slice|Array|ToString|ToInt|ToInt64|Hex|Base64)?|Count|Text|Func|BoolFunc)?(Var)?P?"
+    "(Slice|Array|ToString|ToInt|ToInt64|Hex|Base64)?|Count|Text|Func|BoolFunc)?(Var)?P?|[A-Z][A-Za-z0-9]*VarP?"
 )
+"""Those of the standard library and pflag, and whatever else a library calls so: `NormalizedStringSliceVarP`."""
+_CLASSIC = re.compile(_FLAG_METHOD.rpartition("|")[0])
 _FLAG_CALLS = f"""
 (call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @name)
   arguments: (argument_list) @arguments
@@ -47,6 +49,12 @@ _FLAG_CALLS = f"""
 """
 _ANY_FLAG_CALL = re.compile(rf"\.\s*(?=\w)(?:{_FLAG_METHOD})\s*(?:/|\[|\(\s*[^)\s])".encode())
 """A call of such a method with an argument. Without one the syntax tree need not be searched."""
+_OF_KUBERNETES = (
+    "as", "as-group", "as-uid", "cache-dir", "certificate-authority", "client-certificate", "client-key", "cluster", "context",
+    "disable-compression", "insecure-skip-tls-verify", "kubeconfig", "namespace", "password", "request-timeout", "server",
+    "tls-server-name", "token", "user", "username",
+)  # fmt: skip
+"""The options that every plug-in of kubectl gets from the library, and names nowhere."""
 _CHAIN_CALLS = """
 (call_expression function: (selector_expression field: (field_identifier) @name) (#match? @name "^(Flag|Command)$")) @call
 """
@@ -83,6 +91,9 @@ def collect(source: Source, facts: FileFacts) -> None:
         return
     if holds_any(data, _PASSES_ON):
         mark_opaque(facts, PASSTHROUGH)
+    if b"genericclioptions.NewConfigFlags(" in data:
+        for name in _OF_KUBERNETES:
+            add_option(facts, [f"--{name}"], data.count(b"\n", 0, data.index(b"genericclioptions.NewConfigFlags(")) + 1)
     constants = _Constants(source)
     _read_flag_calls(source, constants, facts)
     if b"cobra" in data or b"/cli" in data or b"ffcli" in data or b"Flag{" in data or b"Command{" in data:
@@ -166,6 +177,7 @@ def _read_flag_calls(source: Source, constants: _Constants, facts: FileFacts) ->
     if not _ANY_FLAG_CALL.search(source.data):
         return
     standard = b'"flag"' in source.data and bool(re.search(rb'[\s(]"flag"\s', source.data))
+    standard = standard or b"/goflags" in source.data  # one dash before a whole word, too
     for _, captures in source.matches(_FLAG_CALLS):
         name = text_of(captures["name"][0])
         receiver = text_of(captures["receiver"][0])[-60:]
@@ -176,6 +188,8 @@ def _read_flag_calls(source: Source, constants: _Constants, facts: FileFacts) ->
             2 if name in ("Func", "BoolFunc", "Var", "VarP", "Count", "CountP") else 3
         ) + at or name in ("", "P"):
             continue
+        if not _CLASSIC.fullmatch(name) and arguments[0].type != "unary_expression":
+            continue  # no `&options.port`: something else that is called so
         flag = _string(arguments[at], constants)
         if flag is None:
             if re.search(r"[Ff]lag|Flags\(\)$", receiver):

@@ -1,0 +1,167 @@
+"""A change takes a thing from one place, and it is there all the same, or the sentence was never about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def claims(repo: Repository) -> set[tuple[str, int]]:
+    return {(mention.file, mention.line) for finding in repo.drifted(since="HEAD~1") for mention in finding.mentions}
+
+
+def test_a_module_of_cython_and_a_decorator_in_another_module_are_there_though_an_import_is_wrong(
+    repository: Make,
+) -> None:
+    page = """# App
+
+`@inject` marks what is to be given.
+
+```python
+import app.boxes
+from app.injections import inject
+```
+
+`app.boxes` holds them.
+"""
+    inject = "def inject(wrapped):\n    return wrapped\n"
+    files: dict[str, str | bytes] = {
+        "README.md": page,
+        "app/__init__.py": "",
+        "app/boxes.py": "class Box:\n    pass\n",
+        "app/injections.py": f"{inject}\n\ndef other():\n    pass\n",
+        "app/decorators.py": "",
+    }
+    repo = repository(files)
+    repo.write({"app/boxes.pyx": "cdef class Box:\n    pass\n", "app/decorators.py": inject})
+    repo.git("rm", "-q", "app/boxes.py")
+    repo.replace(f"{inject}\n\n", "", "app/injections.py").commit()
+    assert claims(repo) == {("README.md", 7)}
+
+
+def test_options_that_a_library_adds_or_that_another_one_reads_are_there(repository: Make) -> None:
+    page = "# Tool\n\n```sh\ntool --context dev --gone 1\ntool -sources a -d b\n```\n"
+    old = """package main
+
+import "github.com/spf13/pflag"
+
+func main() {
+	fs := pflag.NewFlagSet("tool", pflag.ExitOnError)
+	fs.StringVar(&context, "context", "", "which")
+	fs.StringVar(&gone, "gone", "", "what")
+	fs.StringVar(&quiet, "quiet", "", "how")
+}
+"""
+    new = old.replace('	fs.StringVar(&context, "context", "", "which")\n', "	flags.AddFlags(fs)\n")
+    new = new.replace('	fs.StringVar(&gone, "gone", "", "what")\n', "")
+    new = new.replace("func main() {", "var flags = genericclioptions.NewConfigFlags(true)\n\nfunc main() {")
+    other = """package runner
+
+import "flag"
+
+func parse() {
+	flag.StringVar(&domain, "d", "", "which")
+	flag.StringVar(&sources, "sources", "", "where")
+}
+"""
+    goflags = """package runner
+
+import "github.com/projectdiscovery/goflags"
+
+func parse() {
+	set := goflags.NewFlagSet()
+	set.NormalizedStringSliceVarP(&o.Domain, "domain", "d", []string{}, "which")
+	set.NormalizedStringSliceVarP(&o.Sources, "sources", "s", []string{}, "where")
+}
+"""
+    repo = repository(
+        {"README.md": page, "go.mod": "module example.org/tool\n", "main.go": old, "runner/parse.go": other}
+    )
+    repo.write({"main.go": new, "runner/parse.go": goflags}).commit()
+    assert claims(repo) == {("README.md", 4)}
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["--gone"]
+
+
+def test_a_word_in_the_help_of_another_option_is_not_its_name(repository: Make) -> None:
+    page = """# Tool
+
+```
+preserveLinks: if true does not resolve links; defaults to false
+followLinks: if true reads what links lead to; defaults to false
+```
+"""
+    code = "module.exports = {\n  links: false,\n  followLinks: false,\n};\n"
+    repo = repository({"README.md": page, "package.json": '{"name": "tool", "version": "1.0.0"}\n', "index.js": code})
+    repo.replace("inks: false", "inks: true", "index.js").commit()
+    assert claims(repo) == {("README.md", 5)}
+
+
+def test_names_of_arguments_classes_services_and_other_tools_keys_are_not_the_code_s(repository: Make) -> None:
+    page = """# Tool
+
+```sh
+tool add [class_name] [attribute_name]
+```
+
+Give the link a class: `<a class="page-link" href="#">`. Keys of the ZoomEye API are read.
+
+```yaml
+images:
+  - newTag: "1"
+```
+
+Older versions run on:
+
+- Ruby 1.9+
+"""
+    code = """# Talks to ZoomEye.
+class Maker
+  def add(class_name, attribute_name)
+    link('page-link')
+  end
+end
+"""
+    files: dict[str, str | bytes] = {
+        "README.md": page,
+        "lib/maker.rb": code,
+        "deploy/kustomization.yaml": "images:\n  - newTag: '{{.Tag}}'\n",
+        "tool.gemspec": "Gem::Specification.new do |s|\n  s.name = 'tool'\n  s.required_ruby_version = '>= 1.9'\nend\n",
+    }
+    repo = repository(files)
+    repo.write(
+        {"lib/maker.rb": "class Maker\n  def add(kind)\n  end\nend\n", "deploy/kustomization.yaml": "images: []\n"}
+    )
+    repo.replace(">= 1.9", ">= 2.5", "tool.gemspec").commit()
+    assert claims(repo) == set()
+
+
+def test_a_program_of_a_package_that_moved_into_a_folder_is_there(repository: Make) -> None:
+    manifest = '[package]\nname = "tool"\nversion = "0.1.0"\n'
+    files: dict[str, str | bytes] = {
+        "README.md": "# Tool\n\nRun `tool add`, or start `toold`.\n",
+        "Cargo.toml": f'{manifest}\n[[bin]]\nname = "tool"\npath = "src/tool.rs"\n\n[[bin]]\nname = "toold"\npath = "src/d.rs"\n',
+        "src/tool.rs": "fn main() {}\n",
+        "src/d.rs": "fn main() {}\n",
+    }
+    repo = repository(files)
+    repo.write(
+        {
+            "tool/Cargo.toml": manifest,
+            "tool/src/bin/tool.rs": "fn main() {}\n",
+            "Cargo.toml": '[workspace]\nmembers = ["tool"]\n',
+        }
+    )
+    repo.write({"tool/src/bin/toold.rs": "fn main() {}\n"})
+    repo.git("rm", "-q", "src/tool.rs", "src/d.rs")
+    repo.commit()
+    assert claims(repo) == set()
+
+
+def test_a_link_to_a_title_that_its_line_had_before_is_not_the_change_s(repository: Make) -> None:
+    page = "# Tool\n\nSee [this](#never-there) and [that](#start).\n\n## Start\n\nWords.\n"
+    repo = repository({"README.md": page, "app.py": "x = 1\n"})
+    repo.replace("See [this]", "> See [this]", "README.md").replace("## Start", "## Begin", "README.md").commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["#start"]
