@@ -25,8 +25,8 @@ def suppress(
 ) -> tuple[list[Judged], int]:
     """The judged claims without those that are suppressed, and how many that were.
 
-    Suppressions that nothing needs are added as drifted. One above a claim that nothing decides may be needed again, and of
-    a change only some claims are judged: not `whole`, nothing is said of them.
+    Suppressions that nothing needs are added as drifted. One above a claim of its rules that nothing decides may be needed
+    again, and of a change only some claims are judged: not `whole`, nothing is said of them.
     """
     wanted = [(entry, _matcher(entry)) for entry in settings]
     used: set[tuple[str, Suppression]] = set()
@@ -57,9 +57,9 @@ def _covers(suppression: Suppression, claim: Claim, judgement: Judgement) -> boo
 
 
 def _may_cover(suppression: Suppression, claim: Claim, rules: Mapping[str, Rule]) -> bool:
-    """It would, if the claim were false by one of the rules of its kind."""
+    """It would, if the claim were false by one of the rules that it names. Something is undecided in nearly every line."""
     kinds = {rules[name].kind if name in rules else name for name in suppression.rules}
-    return (not kinds or claim.kind in kinds) and _is_above(suppression, claim)
+    return claim.kind in kinds and _is_above(suppression, claim)
 
 
 def _is_above(suppression: Suppression, claim: Claim) -> bool:

@@ -19,6 +19,9 @@ See [the guide](guide.md).
 <!-- docalign: ignore[missing-path] nobody knows -->
 Copy it to `conf/local_settings.py`.
 
+<!-- docalign: ignore all of it -->
+Or to `conf/other_settings.py`.
+
 <!-- docalign: ignore[mising-path] a slip -->
 Run `src/app.py`.
 
@@ -32,7 +35,8 @@ def test_what_nothing_needs_is_told_by_a_whole_scan_and_never_by_a_change(reposi
     told = {finding.line: finding.message for finding in repo.drifted()}
     assert told == {
         6: "This suppression of missing-link-target suppresses nothing.",
-        12: "There is no rule or kind `mising-path`; did you mean `missing-path`?",
+        12: "This suppression of everything suppresses nothing.",
+        15: "There is no rule or kind `mising-path`; did you mean `missing-path`?",
     }
     repo.replace("load_items", "fetch_items", "src/app.py").commit()
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["load_items"]
