@@ -134,7 +134,7 @@ _HISTORY_NAME = re.compile(
     re.IGNORECASE,
 )
 _HISTORY_DIRECTORY = re.compile(
-    r"^(?:[a-z]+[-_])?v?\d+(?:\.\d+)?\.x$|^version-\d+\.[\d.x]+$|"
+    r"^(?:[a-z]+[-_])?v?\d+(?:\.\d+)?\.x$|^version-v?\d+\.[\d.x]+(?:-[\w.]+)?$|"
     r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
     r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|[pskjntcoxlhg]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
     re.IGNORECASE,

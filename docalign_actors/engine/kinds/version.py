@@ -27,7 +27,7 @@ _WORDS = {
     "ruby": ("required_ruby_version",),
     "java": ("maven", "sourceCompatibility", "languageVersion", "JavaVersion", "jvmTarget"),
 }
-_OLD_DOCUMENT = re.compile(r"(^|/)(versioned_docs|version-[\dx.]+|v\d+(\.[\dx]+)*)/")
+_OLD_DOCUMENT = re.compile(r"(^|/)(versioned_docs|version-v?[\dx.]+|v\d+(\.[\dx]+)*)/")
 """Documentation that is kept for earlier versions."""
 _SINCE = re.compile(
     r"\b(?:starting (?:from|with)|since|as of|from|until|before|prior to|beginning with)\s+[`*\"']*$", re.IGNORECASE
