@@ -21,6 +21,8 @@ _WHO = {
     "GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org", "GIT_COMMITTER_NAME": "Ada",
     "GIT_COMMITTER_EMAIL": "ada@example.org", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull,
     "GIT_AUTHOR_DATE": "2024-05-01T12:00:00Z", "GIT_COMMITTER_DATE": "2024-05-01T12:00:00Z",
+    "GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "gc.auto", "GIT_CONFIG_VALUE_0": "0",
+    "GIT_CONFIG_KEY_1": "maintenance.auto", "GIT_CONFIG_VALUE_1": "false",
 }  # fmt: skip
 
 
@@ -34,7 +36,8 @@ class Repository:
 
     def __init__(self, root: Path, files: dict[str, str | bytes] | None = None) -> None:
         self.root = root
-        self.git("init", "-q", "-b", "main")
+        # Without the sample hooks: thousands of tests begin so, and copying them takes longer than all the rest.
+        self.git("init", "-q", "-b", "main", "--template=")
         if files:
             self.write(files).commit("first")
 
