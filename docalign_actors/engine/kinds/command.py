@@ -13,7 +13,7 @@ from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_targets import program_of_files
 from docalign_actors.engine.kinds.command_text import command_claims
-from docalign_actors.engine.kinds.filesnow import is_quoted_in_code
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, present_facts
 from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
@@ -200,7 +200,7 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         then = next((c for c in past.facts.commands if name in (c.name, *c.aliases)), None)
         if then is None or (parents is not None and not _fits(then, parents)) or then.program == name:
             continue
-        current = _present_facts(past, world)
+        current = present_facts(past, world)
         if (
             (current is None and program is None)
             or _hides_commands(name, past, current, world)
@@ -268,13 +268,6 @@ def _hides_commands(name: str, past: PastFile, current: FileFacts | None, world:
     if current is not None and current.commands:
         return "commands" in current.opaque and "commands" not in past.facts.opaque
     return world.index.is_opaque("commands") and world.index.occurs_in_code(name)
-
-
-def _present_facts(past: PastFile, world: World) -> FileFacts | None:
-    if past.path in world.files:
-        return world.index.files.get(past.path) or FileFacts()
-    removal = world.past.removal(past.path)
-    return world.index.files.get(removal.successor) if removal is not None and removal.successor else None
 
 
 def _named(facts: FileFacts) -> list[Named]:

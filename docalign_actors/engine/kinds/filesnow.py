@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
 from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.reading import words_of
 from docalign_actors.engine.roles import document_format, is_foreign, is_own_code, is_test
 from docalign_actors.engine.world import World
@@ -29,6 +30,14 @@ def facts_now(world: World, path: str) -> FileFacts | None:
     if path not in cache:
         cache[path] = read_facts(path, world.tree.read(path, SOURCE_LIMIT + 1))
     return cache[path]
+
+
+def present_facts(past: PastFile, world: World) -> FileFacts | None:
+    """An earlier file as it is now, under its old path or the one it was moved to; nothing is read on that account."""
+    if past.path in world.files:
+        return world.index.files.get(past.path) or FileFacts()
+    removal = world.past.removal(past.path)
+    return world.index.files.get(removal.successor) if removal is not None and removal.successor else None
 
 
 _UNREAD_FILES = 3_000

@@ -11,7 +11,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts, Option
 from docalign_actors.engine.index import Located
-from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_code
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_code, present_facts
 from docalign_actors.engine.kinds.option_text import kind_and_name, option_claims
 from docalign_actors.engine.kinds.programs import Program, is_readable, options_of, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
@@ -110,7 +110,7 @@ class OptionKind:
             # One letter, no program beside it, and gone for long: it may be any tool's.
             if program is None and len(claim.subject) == 2 and not past.is_fresh and not world.past.differential:
                 continue
-            current = _present_facts(past, world)
+            current = present_facts(past, world)
             if current is not None and "options" in current.opaque and "options" not in past.facts.opaque:
                 return None
             if not (past.is_fresh or world.past.differential) and _is_doubtful(claim, then, past, current, world):
@@ -234,21 +234,13 @@ def _is_still_named(flag: str, world: World) -> bool:
 def _speaks_of(claim: Claim, program: Program | None, past: PastFile, world: World) -> bool:
     """A flag alone may be another tool's: the file that took it must still be here."""
     if program is not None:
-        return not program.file or past.path == program.file or _present_facts(past, world) is not None
-    return _present_facts(past, world) is not None
+        return not program.file or past.path == program.file or present_facts(past, world) is not None
+    return present_facts(past, world) is not None
 
 
 def _names_other(claim: Claim, world: World) -> bool:
     """Another tool is named beside the flag: then only a flag of ours that has a new name now is surely meant."""
     return bool(claim.context) and claim.context not in own_programs(world)
-
-
-def _present_facts(past: PastFile, world: World) -> FileFacts | None:
-    """The file as it is now, under its old path or the one it was moved to."""
-    if past.path in world.files:
-        return world.index.files.get(past.path) or FileFacts()
-    removal = world.past.removal(past.path)
-    return world.index.files.get(removal.successor) if removal is not None and removal.successor else None
 
 
 def _named(facts: FileFacts) -> list[Named]:

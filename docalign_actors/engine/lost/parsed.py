@@ -48,9 +48,12 @@ def parsed_names(edits: Sequence[Edit], world: World, asker: PastAsker) -> dict[
         for flag in went & flags - world.index.options.keys():
             found[flag] = gone(flag, min(came) if len(went) == len(came) == 1 else "", edit)
         went, came = _difference(_commands(then), _commands(now))
+        renamed = len(went) == len(came) == 1
         for program, name in called:
-            if name in went and name not in world.index.commands and not _is_quoted_elsewhere(name, edit, world):
-                new = f"{program} {min(came)}" if len(went) == len(came) == 1 else ""
+            # Where another command has come in its place, a string of that name in the same file is something else.
+            aside = edit.blob.path if renamed else ""
+            if name in went and name not in world.index.commands and not _is_quoted(name, aside, world):
+                new = f"{program} {min(came)}" if renamed else ""
                 found[f"{program} {name}"] = gone(f"{program} {name}", new, edit)
     return found
 
@@ -73,10 +76,10 @@ def _may_declare(edit: Edit) -> bool:
     return any(_DECLARES.search(line) for line in edit.gone)
 
 
-def _is_quoted_elsewhere(name: str, edit: Edit, world: World) -> bool:
-    """Another file of own code has the word as a string: not every file that declares commands has been read."""
+def _is_quoted(name: str, aside: str, world: World) -> bool:
+    """A file of own code, but for one, has the word as a string: not everything that declares commands can be read."""
     quoted = re.compile(rb"[\"'`]" + re.escape(name.encode()) + rb"[\"'`\s]")
-    paths = [p for p in world.files if language_of(p) in _READ and is_own_code(p) and p != edit.blob.path]
+    paths = [p for p in world.files if language_of(p) in _READ and is_own_code(p) and p != aside]
     return len(paths) > MOST_SEARCHED or any(quoted.search(world.tree.read(path, SOURCE_LIMIT)) for path in paths)
 
 
