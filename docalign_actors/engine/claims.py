@@ -60,6 +60,7 @@ class Judgement(Struct, frozen=True):
     """What a kind decided about one claim, and on what grounds.
 
     subject  what mentions are gathered by, if the claim's own subject is too narrow or too wide
+    seen     it was seen what the code put in its place among others of its kind: that the word stands elsewhere is no answer
     """
 
     verdict: Verdict
@@ -70,6 +71,7 @@ class Judgement(Struct, frozen=True):
     severity: Severity | None = None
     fix: Fix | None = None
     subject: str = ""
+    seen: bool = False
 
 
 def verified(*evidence: Evidence) -> Judgement:

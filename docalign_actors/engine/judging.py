@@ -257,6 +257,8 @@ def _settled(claim: Claim, judgement: Judgement, beside: list[Judged]) -> Judgem
         if other is claim or not _overlap(claim, other):
             continue
         if verdict.verdict is Verdict.VERIFIED:
+            if judgement.seen:
+                continue
             if {claim.kind, other.kind} <= _EXISTENCE and other.text == claim.text and other.kind != claim.kind:
                 return uncertain(f"it is a {other.kind} that is there")
         elif _stronger(verdict, other, judgement, claim):

@@ -37,6 +37,15 @@ PAGES = {
         "For example, the lowest supported version of Gradle may be 7.4 in a report.", "",
         "The page size of 7.4 inches is for print.",
     ],
+    "docs/lists.md": [
+        "# Lists", "",
+        "## Helpers", "", "- **camel**: aB", "!- **shout**: AB", "- **dotted**: a.b", "",
+        "!The helper `shout` is loud.", "",
+        "## In the prompt", "", "| Command | |", "|---|---|", "| `#load` | reads |", "!| `#cls` | clears |", "| `#reset` | anew |", "",
+        "!`#cls` may be given twice.", "",
+        "## Keys of others", "", "- **alpha**: 1", "- **fetch**: 2", "- **gamma**: 3", "",
+        "## Users", "", "```sh", "!docker exec tool create_user me", "```",
+    ],
     "docs/install.md": [
         "# Installation", "", "```sh",
         "!curl -s https://raw.githubusercontent.com/acme/tool/main/get/install.sh | sh",
@@ -55,6 +64,12 @@ CODE = {
     "src/Worker.kt": 'class Worker {\n    val workerMaxHeap: Property<String> = property {\n        convention("256m")\n    }\n}\n'
     'const val LOWEST_SUPPORTED_GRADLE_VERSION = "7.4.2"\n',
     "src/Init.cs": 'class Init\n{\n    private const string DefaultScriptName = "main.csx";\n}\n',
+    "src/helpers.js": "const a = require('case');\n\nmodule.exports = {\n  camel: a.camel,\n  shout: a.shout,\n  dotted: a.dotted,\n};\n",
+    "repl/Load.cs": 'class Load : ICommand\n{\n    public string Name => "load";\n}\n',
+    "repl/Cls.cs": 'class Cls : ICommand\n{\n    public string Name => "cls";\n}\n',
+    "repl/Reset.cs": 'class Reset : ICommand\n{\n    public string Name => "reset";\n}\n',
+    "lib/verbs.py": "VERBS = {\n    'fetch': 1,\n    'give': 2,\n    'take': 3,\n}\n",
+    "docker/create_user": "#!/bin/sh\nhtpasswd $1\n",
     "get/install.sh": "#!/bin/sh\necho 1\n",
 }
 CHANGES = [
@@ -63,6 +78,7 @@ CHANGES = [
     ("server/options.go", '"cursor_blink"', '"blinking"'), ("docker/entrypoint.sh", "QUIET_START", "SILENT"),
     ("config.mk", "vendor.d", "completions"), ("config.mk", "OVERWRITE_RC", "FORCE_NEW_RC"), ("tool.cfg", "30d", "14d"),
     ("src/Worker.kt", "256m", "512m"), ("src/Worker.kt", "7.4.2", "8.0.2"), ("src/Init.cs", "main.csx", "app.csx"),
+    ("src/helpers.js", "shout: a", "loud: a"), ("repl/Cls.cs", '"cls"', '"clear"'), ("lib/verbs.py", "'fetch'", "'bring'"),
 ]  # fmt: skip
 
 
@@ -72,7 +88,7 @@ def test_every_place_is_found_and_nothing_else(repository: Make, since: str) -> 
     repo = repository({**CODE, **pages})
     for path, old, new in CHANGES:
         repo.replace(old, new, path)
-    repo.move("get/install.sh", "scripts/install.sh").commit()
+    repo.move("get/install.sh", "scripts/install.sh").move("docker/create_user", "docker/add_user").commit()
     wanted = {(p, n) for p, lines in PAGES.items() for n, line in enumerate(lines, 1) if line.startswith("!")}
     assert repo.stale_lines(since=since) == wanted
 

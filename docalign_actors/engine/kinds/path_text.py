@@ -19,7 +19,7 @@ _EXTENSIONS = """
     mk mod sum png jpg jpeg gif svg webp ico pdf ipynb csv tf hcl vue svelte astro lua pl r jl ex exs erl hs ml clj
     scala groovy dart zig nix service timer plist properties tmpl tpl j2 in
 """.split()
-_EXTENSION = re.compile(r"\.(" + "|".join(_EXTENSIONS) + r")$", re.IGNORECASE)
+KNOWN_ENDING = re.compile(r"\.(" + "|".join(_EXTENSIONS) + r")$", re.IGNORECASE)
 _ANY_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}$")
 """Where a path has a folder in front, and only the history decides, any ending will do."""
 _PATH = re.compile(r"^(?:\./|\.\./)*[\w.@+-]+(?:/[\w.@+-]+)*/?$")
@@ -170,7 +170,7 @@ def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) 
         return
     if (
         "/" in trimmed
-        or _EXTENSION.search(trimmed)
+        or KNOWN_ENDING.search(trimmed)
         or trimmed in ("Makefile", "Dockerfile", "Justfile", "Rakefile", "Gemfile")
     ):
         at = inline.column + offset
@@ -238,7 +238,7 @@ def _is_path(text: str) -> bool:
 
 def _looks_like_host(text: str) -> bool:
     first = text.split("/")[0]
-    return "." in first.strip(".") and not first.startswith(".") and not _EXTENSION.search(first)
+    return "." in first.strip(".") and not first.startswith(".") and not KNOWN_ENDING.search(first)
 
 
 def _claim(

@@ -26,6 +26,8 @@ from docalign_actors.engine.lost.keys import lost_keys
 from docalign_actors.engine.lost.lines import BORROWS, MOST_SEARCHED, Edit, edits_of, renamed_to
 from docalign_actors.engine.lost.literals import lost_literals
 from docalign_actors.engine.lost.mentions import Mention, in_running_text, mentions, spellings
+from docalign_actors.engine.lost.paths import lost_paths
+from docalign_actors.engine.lost.siblings import lost_siblings
 from docalign_actors.engine.lost.values import lost_values
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
@@ -71,6 +73,8 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
         *asker.guarded("strings that went", lambda: lost_literals(judged, edits, world, asker)),
         *asker.guarded("values that changed", lambda: lost_values(judged, edits, world)),
         *asker.guarded("keys that went", lambda: lost_keys(judged, code, world, asker)),
+        *asker.guarded("one of several that went", lambda: lost_siblings(judged, edits, world)),
+        *asker.guarded("files that went", lambda: lost_paths(judged, world, asker.history)),
     ]
 
 

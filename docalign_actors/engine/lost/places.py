@@ -50,7 +50,8 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
     """Every place of `program sub-command`."""
     program, _, name = command.rpartition(" ")
     called = re.compile(
-        rf"(?<![\w:./-]){re.escape(program)} (?:help |-h |--help |[a-z][\w-]{{1,30}} )?{re.escape(name)}(?![\w:/-]|\.\w)"
+        rf"(?<![\w:./-])(?:\.?/?(?:[\w-]+/)*s?bin/|\./)?{re.escape(program)} "
+        rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} )?{re.escape(name)}(?![\w:/-]|\.\w)"
     )
     for document in documents.values():
         if document.history:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -101,10 +102,15 @@ class BaseHistory:
         if not asked.startswith("**/"):
             return asked.strip("/") if asked.strip("/") in self._gone else ""
         tail = asked[3:].strip("/")
-        matching = [
-            p for p in self._gone if posixpath.basename(p) == posixpath.basename(tail) and f"/{p}".endswith("/" + tail)
-        ]
-        return min(matching, default="")
+        named = self._gone_by_name.get(posixpath.basename(tail), ())
+        return min((path for path in named if f"/{path}".endswith("/" + tail)), default="")
+
+    @cached_property
+    def _gone_by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in self._gone:
+            found[posixpath.basename(path)].append(path)
+        return found
 
     def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
         head = self._head.entries

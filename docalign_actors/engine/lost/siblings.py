@@ -1,0 +1,239 @@
+"""Words that stood among others of their kind until a moment ago: one of several commands, options, keys, events or themes.
+
+What a framework calls them need not be known. Lines of code that are alike but for one word tell what is of a kind
+(`register("sync")`, `register("show")`, or `sync: run,` below `show: run,`), and a document that lists the old word with two of
+those that are still there speaks of them, whatever else the word may mean elsewhere in the code.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Fix, Verdict
+
+_COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s|;)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_HEAD = re.compile(r"\W{0,3}(?P<name>[A-Za-z][\w-]*\w)(?=\W|$)")
+_TERM = re.compile(r"(?P<name>[A-Za-z][\w-]*\w)\s*(?::|[–—-]\s|$)")
+_LISTED = re.compile(
+    r"^\s*(?:-\w,?\s+)?(?:- )?-{0,2}[\"']?(?P<name>[A-Za-z][\w-]*\w)[\"']?(?=\s{2,}|\s*[:=](?![:=])|,? ?[<\[(]|,?\s*$)"
+)
+_LEAST_LENGTH = 3
+_LEAST_BESIDE = 2
+_NEAR = 30
+_MOST = 60
+_MOST_LINES = 3_000
+_MOST_FILES = 80
+_MOST_IN_GROUP = 400
+
+_KEYWORDS = frozenset(
+    "def class function const let var fn func fun type struct enum val case when public private static string desc option".split()
+)
+_Heads = dict[str, tuple[Block, Inline, int]]
+_Group = tuple[object, ...]
+
+
+class Renamed(Struct, frozen=True):
+    """A word, what stands in its place now, and the line that tells it."""
+
+    old: str
+    new: str
+    line: str
+    number: int
+    edit: Edit
+
+
+def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
+    """Claims that no kind made, or that a kind holds true because the word stands somewhere."""
+    renamed = {one.old: one for edit in edits for one in _renamed(edit)}
+    listing = list(_listing(frozenset(renamed), world.documents)) if renamed else []
+    asked = {old: one for old, one in renamed.items() if any(old in heads for _, heads in listing)}
+    told = {(c.file, c.line, c.column) for c, j in judged if j.verdict is Verdict.DRIFTED} if asked else set()
+    found: list[Judged] = []
+    for old, one in list(asked.items())[:_MOST]:
+        beside = _beside(one, world)
+        if len(beside) < _LEAST_BESIDE or old in beside:
+            continue
+        pages: dict[str, Document] = {}
+        for document, heads in listing:
+            if old in heads and _is_theirs(one, heads, beside):
+                pages[document.path] = document
+                found.append(_judged(one, document, heads[old], beside))
+        for document in pages.values():
+            found.extend(_judged(one, document, place, beside) for place in _alone(old, document))
+    return [(c, j) for c, j in _once(found) if (c.file, c.line, c.column) not in told]
+
+
+def _renamed(edit: Edit) -> Iterator[Renamed]:
+    """The words that one other word stands in the place of, on a line that is otherwise the same."""
+    if len(edit.gone) > _MOST_LINES or not edit.come:
+        return
+    come: dict[str, set[str]] = defaultdict(set)
+    for line in edit.come:
+        for word in set(TOKEN.findall(line)):
+            for rest in _without(word, line):
+                come[rest].add(word)
+    seen: set[str] = set()
+    for number, line in edit.numbered:
+        for word in TOKEN.findall(line) if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
+            if len(word) < _LEAST_LENGTH or word in seen:
+                continue
+            heirs = set().union(*(come.get(rest, set()) for rest in _without(word, line)))
+            if len(heirs) == 1 and word not in heirs:
+                seen.add(word)
+                yield Renamed(word, heirs.pop(), line, number, edit)
+
+
+def _without(word: str, line: str) -> tuple[str, ...]:
+    """The line without the word, wherever it stands on it, and without the first one alone: `sync: sync,`."""
+    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    whole, times = pattern.subn("\0", line)
+    return (whole, pattern.sub("\0", line, count=1)) if times > 1 else (whole,)
+
+
+def _listing(words: frozenset[str], documents: Mapping[str, Document]) -> Iterator[tuple[Document, _Heads]]:
+    """What documents list together, where one of the words is among it."""
+    for document in documents.values():
+        if document.history:
+            continue
+        groups: dict[_Group, _Heads] = defaultdict(dict)
+        for block in document.blocks:
+            if block.historical:
+                continue
+            for key, name, inline, start in _heads(block):
+                if len(groups[key]) < _MOST_IN_GROUP:
+                    groups[key].setdefault(name, (block, inline, start))
+        yield from ((document, heads) for heads in groups.values() if not words.isdisjoint(heads))
+
+
+def _heads(block: Block) -> Iterator[tuple[_Group, str, Inline, int]]:
+    """(group, name, where) of what a row, an item, a title or a line of a block begins with, and of the code in a sentence."""
+    if block.kind == "code":
+        for line in block.lines:
+            if (match := _LISTED.match(line.text[:LONGEST_LINE])) is not None:
+                yield (block.line, "lines"), match["name"], line, match.start("name")
+        return
+    for number, cell in enumerate(block.cells[:2]):
+        yield from _first(cell.inlines[:1], (block.group, "rows", number))
+    if block.kind in ("item", "heading"):
+        above = block.section[:-1] if block.kind == "heading" else block.section
+        yield from _first(block.inlines[:1], (*above, block.kind, block.level))
+    spans = [inline for inline in block.inlines if inline.kind == "code"]
+    for span in spans if len(spans) > _LEAST_BESIDE else ():
+        if (match := _HEAD.fullmatch(span.text)) is not None:
+            yield (block.line, "spans"), match["name"], span, match.start("name")
+
+
+def _first(inlines: Sequence[Inline], group: _Group) -> Iterator[tuple[_Group, str, Inline, int]]:
+    for inline in inlines:
+        match = (
+            (_HEAD if inline.kind == "code" else _TERM).match(inline.text) if inline.kind in ("code", "text") else None
+        )
+        if match is not None:
+            yield group, match["name"], inline, match.start("name")
+
+
+def _beside(one: Renamed, world: World) -> frozenset[str]:
+    """The words that stand where the new one does, on lines of own code that are alike: in its file, else in its folder."""
+    start = _position(one.old, one.line)
+    left, right = one.line[:start].lstrip(), one.line[start + len(one.old) :][:1]
+    own = one.edit.blob.path if one.edit.blob.path in world.files else ""
+    if not _WORD.search(left):  # nothing but a mark before it: what is of its kind stands right beside it
+        slot = re.compile(rf"^{re.escape(one.line[:start])}([A-Za-z_][\w-]*\w){re.escape(right)}")
+        lines = _lines(own, world) if own else []
+        at = next((n for n, line in enumerate(lines) if line == one.line.replace(one.old, one.new)), one.number)
+        near = lines[max(0, at - _NEAR) : at + _NEAR]
+    else:
+        slot = re.compile(rf"^\s*{_loose(left)}([A-Za-z_][\w-]*\w){re.escape(right)}")
+        near = _lines(own, world) if own else []
+        if sum(1 for line in near if slot.match(line)) <= _LEAST_BESIDE:
+            near = [line for path in _neighbours(one.edit.blob.path, world) for line in _lines(path, world)]
+    return frozenset(match[1] for line in near if (match := slot.match(line)) and match[1] != one.new)
+
+
+def _position(word: str, line: str) -> int:
+    match = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", line)
+    return match.start() if match is not None else 0
+
+
+def _loose(left: str) -> str:
+    """A pattern of what stands before a word: what is called stays, other words may be others (`const sync = add("`)."""
+    pieces: list[str] = []
+    end = 0
+    for match in _WORD.finditer(left):
+        pieces.append(re.escape(left[end : match.start()]))
+        called = left[match.end() : match.end() + 1] in ("(", ".", "<", ":", "") or left[: match.start()].endswith(
+            (".", ">")
+        )
+        pieces.append(re.escape(match.group()) if called or match.group() in _KEYWORDS else r"\w+")
+        end = match.end()
+    return "".join((*pieces, re.escape(left[end:])))
+
+
+def _neighbours(path: str, world: World) -> list[str]:
+    folder, language = posixpath.dirname(path), language_of(path)
+    alike = (p for p in sorted(world.files) if posixpath.dirname(p) == folder and language_of(p) == language)
+    return [p for p in alike if is_own_code(p)][:_MOST_FILES]
+
+
+def _lines(path: str, world: World) -> list[str]:
+    data = world.tree.read(path, SOURCE_LIMIT)
+    return (
+        [line[:LONGEST_LINE] for line in data.decode("utf-8", "replace").split("\n")]
+        if b"\0" not in data[:8192]
+        else []
+    )
+
+
+def _is_theirs(one: Renamed, heads: _Heads, beside: frozenset[str]) -> bool:
+    """Two of the others stand in the list, most of it or many are such, and the new word is not there yet."""
+    others = heads.keys() - {one.old}
+    known = others & beside
+    most = 2 * len(known) >= len(others) or len(known) >= 2 * _LEAST_BESIDE
+    return len(known) >= _LEAST_BESIDE and most and one.new not in heads
+
+
+def _alone(word: str, document: Document) -> Iterator[tuple[Block, Inline, int]]:
+    """Spans of nothing else in a document that lists the word with the others."""
+    for block in document.blocks:
+        for inline in code_in(block) if block.kind != "code" and not block.historical else ():
+            match = _HEAD.fullmatch(inline.text) if inline.kind == "code" else None
+            if match is not None and match["name"] == word:
+                yield block, inline, match.start("name")
+
+
+def _judged(one: Renamed, document: Document, place: tuple[Block, Inline, int], beside: frozenset[str]) -> Judged:
+    block, inline, start = place
+    kind = "option" if inline.text[:start].endswith("--") else "configkey"
+    claim = Claim(
+        kind, one.old, one.old, document.path, inline.line, inline.column + start, form="example" if block.lines else "span",
+        words=(one.old,), section=block.section,
+    )  # fmt: skip
+    evidence = Evidence(
+        f"it stood here until then, beside {', '.join(sorted(beside)[:4])}", one.edit.blob.path, 0, one.edit.blob.after
+    )
+    message = f"`{one.old}` is not among {', '.join(f'`{word}`' for word in sorted(beside)[:3])} any more: it is `{one.new}` now"
+    rule = "unknown-option" if kind == "option" else "unknown-config-key"
+    return claim, Judgement(
+        Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=Fix(one.new, True), subject=one.old, seen=True
+    )
+
+
+def _once(found: Sequence[Judged]) -> Iterator[Judged]:
+    seen: set[tuple[str, int, int]] = set()
+    for claim, judgement in found:
+        if (at := (claim.file, claim.line, claim.column)) not in seen:
+            seen.add(at)
+            yield claim, judgement
