@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from docalign_actors.engine.documents import tone
 from docalign_actors.engine.documents.model import Block, BlockKind, Cell, Inline
 
+_FAR = 60
+"""Lines below a heading in which its releases would be listed."""
 _DEEPEST = 12
 
 
@@ -81,7 +83,7 @@ class Builder:
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
         self._past_list = False
-        past = tone.is_history_title(title)
+        past = tone.is_history_title(title) and not tone.is_about_releasing(title, self.lines[last : last + _FAR])
         historical = past or self.in_past
         block = Block("heading", line, self.section, tuple(inlines), level=level, info=title, historical=historical)
         self._add(block, last)

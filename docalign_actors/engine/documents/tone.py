@@ -55,6 +55,7 @@ _HISTORY_TITLE = re.compile(
     re.IGNORECASE,
 )
 _RELEASES = re.compile(r"\W*releases?\W*", re.IGNORECASE)
+_LISTS_RELEASE = re.compile(rf"[\W_]*(?:version |release )?\[?(?:{_VERSION}|\d{{4}}-\d\d-\d\d)", re.IGNORECASE)
 _HISTORY_TITLE_ANYWHERE = _any_of(
     r"\b(?:changelog|release notes|migration guide|upgrade guide|upgrade notes|breaking changes|deprecation policy)\b",
     r"\b(?:deprecated|removed|legacy|obsolete)\W*$|\b(?:upgrading|migrating|migration) from\b|\b(?:upgrading|migrating) to\b",
@@ -140,6 +141,11 @@ def is_history_title(title: str) -> bool:
     """A heading whose section tells of the past: `Changelog`, `v1.2 (2020-01-01)`, `Migrating from 1.x`."""
     title = title.strip()[:200]
     return bool(_HISTORY_TITLE.match(title) or _HISTORY_TITLE_ANYWHERE.search(title))
+
+
+def is_about_releasing(title: str, below: Sequence[str]) -> bool:
+    """`Releases`, and no line below begins with a version or a date: it tells how they are made."""
+    return _RELEASES.fullmatch(title.strip()) is not None and not any(_LISTS_RELEASE.match(line[:80]) for line in below)
 
 
 def is_past_in_code(title: str) -> bool:

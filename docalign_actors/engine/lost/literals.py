@@ -19,7 +19,7 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.keytext import FILE_ENDING
-from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, successor
+from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, programs_of, successor
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
 from docalign_actors.engine.lost.members import definitions_then, lost_methods, lost_parameters
 from docalign_actors.engine.lost.parsed import parsed_names
@@ -72,7 +72,7 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     thens = definitions_then(edits, world, asker)
     names = lost_methods(thens, world) | lost_qualified(edits, world)
     commands = parsed_names(edits, world, asker) | commands
-    told = _changed(edits) | routed | commands | lost_files(world, asker.history) | names
+    told = _changed(edits, _own_names(world)) | routed | commands | lost_files(world, asker.history) | names
     lost = dict(list(told.items())[:_MOST])
     named = {old: places for old in lost if (places := list(_found(old, world)))} if lost else {}
     routes = [(c, c.subject.rstrip("/")) for c, j in judged if c.kind == "route" and _is_open(j)] if lost else []
@@ -112,12 +112,12 @@ def _told(judgement: Judgement, old: str, text: str) -> Judgement:
     return msgspec.structs.replace(judgement, fix=fix)
 
 
-def _changed(edits: Sequence[Edit]) -> dict[str, Judgement]:
+def _changed(edits: Sequence[Edit], own: frozenset[str] = frozenset()) -> dict[str, Judgement]:
     """The strings that stand on a line which came again with another string, each with what it became."""
     found: dict[str, Judgement] = {}
     for edit in edits:
         for line in edit.gone:
-            for match in _strings(line) if not BORROWS.search(line) else ():
+            for match in _strings(line, own) if not BORROWS.search(line) else ():
                 old = match["text"]
                 telling = (
                     _is_telling(old)
@@ -159,13 +159,24 @@ def _rerouted(route: str, edit: Edit) -> str:
     return next(iter(alike)) if len(alike) == 1 else ""
 
 
-def _strings(line: str) -> Iterator[re.Match[str]]:
+def _own_names(world: World) -> frozenset[str]:
+    """What the repository's programs and packages are called: `tool.yml` is a file that only `tool` looks for."""
+    packages = (re.split(r"[/@]", name)[-1] for name in world.index.package_names)
+    return frozenset(name.lower() for name in (*programs_of(world), *packages) if len(name) > 2)
+
+
+def _strings(line: str, own: frozenset[str] = frozenset()) -> Iterator[re.Match[str]]:
     yield from _LITERAL.finditer(line)
     if "${" in line:
         yield from _PLACEHOLDER.finditer(line)
     if "." in line:
-        # Two words in one: a file that nobody else has called so.
-        yield from (m for m in _FILE_NAME.finditer(line) if _FILE.search(m["text"]) and _JOINED_STEM.search(m["text"]))
+        # Two words in one, or the program's own name: a file that nobody else has called so.
+        yield from (
+            m
+            for m in _FILE_NAME.finditer(line)
+            if _FILE.search(m["text"])
+            and (_JOINED_STEM.search(m["text"]) or m["text"].lstrip("._").partition(".")[0].lower() in own)
+        )
 
 
 def _serves(new: str, old: str) -> bool:

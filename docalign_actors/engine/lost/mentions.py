@@ -104,14 +104,16 @@ def in_running_text(names: Iterable[str], documents: Mapping[str, Document]) -> 
 
 
 def is_defined_in(documents: Iterable[Document], name: str) -> bool:
-    """An example defines it: it is the reader's own."""
+    """An example defines it, or gives it a value and then uses it: it is the reader's own."""
     declares, assigns = (re.compile(form.format(name=re.escape(name))) for form in (_DECLARES, _ASSIGNS))
-    blocks = (block for document in documents for block in document.blocks if block.kind == "code")
-    return any(
-        declares.search(line.text[:LONGEST_LINE])
-        or (block.language.lower() not in _SETTINGS and assigns.search(line.text[:LONGEST_LINE]))
-        for block in blocks
-        if block.language not in _DATA
-        for line in block.lines
-        if name in line.text
-    )
+    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    for document in documents:
+        blocks = [b for b in document.blocks if b.kind == "code" and b.language not in _DATA]
+        lines = [
+            (b.language.lower(), line.text[:LONGEST_LINE]) for b in blocks for line in b.lines if name in line.text
+        ]
+        given = [text for language, text in lines if language not in _SETTINGS and assigns.search(text)]
+        used = sum(1 for _, text in lines if whole.search(text) and not assigns.search(text))
+        if (given and used) or any(declares.search(text) for _, text in lines):
+            return True
+    return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -35,6 +35,8 @@ _LEAST_BESIDE = 2
 _NEAR = 30
 _MOST = 60
 _MOST_LINES = 3_000
+_MOST_OF_A_WORD = 8
+"""Lines that are looked at for one word: the first may be a use of it, and another the place where it is listed."""
 _MOST_FILES = 80
 _MOST_IN_GROUP = 400
 
@@ -57,22 +59,25 @@ class Renamed(Struct, frozen=True):
 
 def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
     """Claims that no kind made, or that a kind holds true because the word stands somewhere."""
-    renamed = {one.old: one for edit in edits for one in _renamed(edit)}
+    renamed: dict[str, list[Renamed]] = defaultdict(list)
+    for edit in edits:
+        for one in _renamed(edit):
+            renamed[one.old].append(one)
     listing = list(_listing(frozenset(renamed), world.documents)) if renamed else []
-    asked = {old: one for old, one in renamed.items() if any(old in heads for _, heads in listing)}
+    asked = {old: ones for old, ones in renamed.items() if any(old in heads for _, heads in listing)}
     told = {(c.file, c.line, c.column) for c, j in judged if j.verdict is Verdict.DRIFTED} if asked else set()
     found: list[Judged] = []
-    for old, one in list(asked.items())[:_MOST]:
+    for one in [one for ones in list(asked.values())[:_MOST] for one in ones[:_MOST_OF_A_WORD]]:
         beside = _beside(one, world)
-        if len(beside) < _LEAST_BESIDE or old in beside:
+        if len(beside) < _LEAST_BESIDE or one.old in beside:
             continue
         pages: dict[str, Document] = {}
         for document, heads in listing:
-            if old in heads and _is_theirs(one, heads, beside):
+            if one.old in heads and _is_theirs(one, heads, beside):
                 pages[document.path] = document
-                found.append(_judged(one, document, heads[old], beside))
+                found.append(_judged(one, document, heads[one.old], beside))
         for document in pages.values():
-            found.extend(_judged(one, document, place, beside) for place in _alone(old, document))
+            found.extend(_judged(one, document, place, beside) for place in _alone(one.old, document))
     return [(c, j) for c, j in _once(found) if (c.file, c.line, c.column) not in told]
 
 
@@ -85,14 +90,14 @@ def _renamed(edit: Edit) -> Iterator[Renamed]:
         for word in set(TOKEN.findall(line)):
             for rest in _without(word, line):
                 come[rest].add(word)
-    seen: set[str] = set()
+    seen: Counter[str] = Counter()
     for number, line in edit.numbered:
-        for word in TOKEN.findall(line) if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
-            if len(word) < _LEAST_LENGTH or word in seen:
+        for word in set(TOKEN.findall(line)) if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
+            if len(word) < _LEAST_LENGTH or seen[word] >= _MOST_OF_A_WORD:
                 continue
             heirs = set().union(*(come.get(rest, set()) for rest in _without(word, line)))
             if len(heirs) == 1 and word not in heirs:
-                seen.add(word)
+                seen[word] += 1
                 yield Renamed(word, heirs.pop(), line, number, edit)
 
 
@@ -128,8 +133,7 @@ def _heads(block: Block) -> Iterator[tuple[_Group, str, Inline, int]]:
     for number, cell in enumerate(block.cells[:2]):
         yield from _first(cell.inlines[:1], (block.group, "rows", number))
     if block.kind in ("item", "heading"):
-        above = block.section[:-1] if block.kind == "heading" else block.section
-        yield from _first(block.inlines[:1], (*above, block.kind, block.level))
+        yield from _first(block.inlines[:1], (*block.section, block.kind, block.level))
     spans = [inline for inline in block.inlines if inline.kind == "code"]
     for span in spans if len(spans) > _LEAST_BESIDE else ():
         if (match := _HEAD.fullmatch(span.text)) is not None:
