@@ -44,3 +44,13 @@ def test_what_to_write_is_told_in_the_spelling_of_each_place(repository: Make) -
     assert finding.fix.replacement == "old-speed-test.py"
     told = [line.rpartition("Write ")[2] for line in github.render(Report(Summary(), [finding])).splitlines()[:2]]
     assert told == ["`old-speed-test.py` instead.", "`./old-speed-test.py` instead."]
+
+
+def test_a_script_that_a_readme_has_run_by_its_name_in_the_clone_is_missed_however_long_ago_it_went(
+    repository: Make,
+) -> None:
+    page = "# T\n\nTests can be executed with `./run_tests.sh`. Settings are in `./my_values.yml`.\n"
+    files = {"README.md": page, "run_tests.sh": "echo\n" * 9, "my_values.yml": "a: 1\n" * 9, "src/a.py": ""}
+    repo = repository(dict(files)).age()
+    repo.move("run_tests.sh", "check_all.sh").delete("my_values.yml").commit("moved").age()
+    assert [finding.claim for finding in repo.drifted()] == ["./run_tests.sh"]

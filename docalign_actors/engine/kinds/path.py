@@ -46,6 +46,8 @@ _SITE_MARKERS = frozenset(
         "antora.yml",
     ]
 )
+_SHELL_SCRIPTS = (".sh", ".bash", ".bat", ".cmd", ".ps1")
+"""`./test.sh` is to be run, also where only a sentence says so."""
 _TITLE = re.compile(
     r"\s*(?:(?:#|//|--|;|%|<!--|/\*+|\{/\*|\"\"\")\s*)(?:file(?:name)?:?|in|src:)?\s*[`'\"]?[`'\":]?\s*(?:-->|\*/\}?|\"\"\")?(?:\s+\w+){0,2}\s*",
     re.IGNORECASE,
@@ -281,7 +283,7 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
     if "/" not in name:
         if claim.hypothetical or claim.value == "yours" or claim.subject.startswith("../"):
             return "it may be the reader's own"
-        if claim.subject.startswith("./") and claim.value != "run":
+        if claim.subject.startswith("./") and claim.value != "run" and not bare.endswith(_SHELL_SCRIPTS):
             return "it may be the reader's own: nothing but the name tells"
         if names_in_code(name, world):
             return "the code itself names such a file: it may be the reader's own"
