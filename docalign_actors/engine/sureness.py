@@ -149,7 +149,8 @@ def _is_sure_version(claim: Claim, judgement: Judgement) -> bool:
     """A plain demand, and the manifest's own until some commit, or said of this package by its name. A loose one may be about
     whatever else its sentence speaks of; what came with a tool, about the tool."""
     told = any(item.commit or item.text == NAMED for item in judgement.evidence)
-    plain = told and claim.form != "loose" and not claim.hypothetical
+    # "Add this to your Cargo.toml" supposes a project, but no other version of this crate than the one it had.
+    plain = told and claim.form != "loose" and (not claim.hypothetical or claim.form == "cargo")
     return plain and audience(claim.file) is not Audience.USERS and not is_for_a_tool(claim.file)
 
 

@@ -208,16 +208,21 @@ def test_since_which_version_of_a_package_something_holds_is_no_demand(repositor
 def test_a_cargo_snippet_that_does_not_accept_todays_version_is_drifted(repository: Make) -> None:
     cargo = '[package]\nname = "acme"\nversion = "0.4.2"\nedition = "2021"\n'
     repo = repository(
-        {"README.md": '# Acme\n\n```toml\n[dependencies]\nacme = "0.4"\nother = "0.4"\n```\n', "Cargo.toml": cargo}
+        {
+            "README.md": "# Acme\n\nAdd this to your `Cargo.toml`:\n\n"
+            '```toml\n[dependencies]\nacme = "0.4"\nother = "0.4"\n```\n',
+            "Cargo.toml": cargo,
+        }
     )
     assert drifted(repo) == []
     repo.replace("0.4.2", "0.4.9", "Cargo.toml").commit("patch")
     assert drifted(repo) == []
     repo.replace("0.4.9", "0.5.0", "Cargo.toml").commit("minor")
     (finding,) = drifted(repo)
-    assert [(m.line, m.text) for m in finding.mentions] == [(5, "0.4")]
+    assert [(m.line, m.text) for m in finding.mentions] == [(7, "0.4")]
     assert finding.fix is not None
     assert finding.fix.replacement == "0.5"
+    assert [finding.claim for finding in drifted(repo.age())] == ["0.4"]
 
 
 def test_a_claim_stands_exactly_where_it_says() -> None:
