@@ -20,15 +20,16 @@ from bench.generate import generate
 from bench.tools import PROJECT, docalign_command, docalign_environment
 
 _COMMANDS = {"docproof": ["."], "docrot": ["check", "--format", "json"]}
+_LONGEST = 1200.0
+_EVERY = 0.02
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One run: wall-clock seconds, the most memory that the process and its children held together, in MB, and the
-    seconds of processor time that they used, which say more where other work goes on."""
+    """One run: wall-clock seconds, and the seconds of processor time that the process and its children used, which say
+    more where other work goes on."""
 
     seconds: float
-    memory: float
     code: int
     processor: float
 
@@ -45,28 +46,35 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def measure(command: list[str], where: Path, env: dict[str, str] | None = None) -> Measure:
-    """Runs a command, watching the memory of its whole process tree."""
+    """Runs a command and waits for its end in the kernel: a wait with a time-out looks every 50 ms only."""
     began, used = time.perf_counter(), _processor()
     process = subprocess.Popen(command, cwd=where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
-    peak = [0.0]
-    watcher = threading.Thread(target=_watch, args=(process.pid, process, peak), daemon=True)
-    watcher.start()
-    code = process.wait(timeout=1200)
-    seconds = time.perf_counter() - began
-    watcher.join(timeout=1)
-    return Measure(seconds, peak[0], code, _processor() - used)
+    guard = threading.Timer(_LONGEST, process.kill)
+    guard.start()
+    try:
+        code = process.wait()
+    finally:
+        guard.cancel()
+    return Measure(time.perf_counter() - began, code, _processor() - used)
+
+
+def most_memory(command: list[str], where: Path, env: dict[str, str] | None = None) -> float:
+    """The most that the process and its children hold together, in MB. In a run of its own, since looking takes time."""
+    process = subprocess.Popen(command, cwd=where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    guard = threading.Timer(_LONGEST, process.kill)
+    guard.start()
+    peak = 0.0
+    while process.poll() is None:
+        peak = max(peak, sum(_memory(one) for one in _family(process.pid)) / 1024)
+        time.sleep(_EVERY)
+    guard.cancel()
+    return peak
 
 
 def _processor() -> float:
     """What all children that have ended used."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
-
-
-def _watch(pid: int, process: subprocess.Popen[bytes], peak: list[float]) -> None:
-    while process.poll() is None:
-        peak[0] = max(peak[0], sum(_memory(one) for one in _family(pid)) / 1024)
-        time.sleep(0.02)
 
 
 def _family(pid: int) -> list[int]:
@@ -93,11 +101,17 @@ def _memory(pid: int) -> int:
 
 
 def _docalign(cache: Path, where: Path, *extra: str, engine: Path = PROJECT) -> Measure:
-    return measure(
-        docalign_command("--format", "json", "--cache-dir", str(cache), *extra, "."),
-        where,
-        docalign_environment(engine),
-    )
+    return measure(_scan(cache, *extra), where, docalign_environment(engine))
+
+
+def _scan(cache: Path, *extra: str) -> list[str]:
+    return docalign_command("--format", "json", "--cache-dir", str(cache), *extra, ".")
+
+
+def _held(where: Path) -> float:
+    """The most memory of a cold scan, in MB."""
+    with tempfile.TemporaryDirectory(prefix="docalign-speed-") as cache:
+        return most_memory(_scan(Path(cache)), where, docalign_environment(PROJECT))
 
 
 def main(options: argparse.Namespace, shop: Workshop, sources: list[Source]) -> int:
@@ -166,7 +180,6 @@ def _rounds(
     """Seconds and processor seconds of each column, and the most memory of a cold scan."""
     times: dict[str, list[float]] = defaultdict(list)
     processor: dict[str, list[float]] = defaultdict(list)
-    memory = 0.0
 
     def note(column: str, taken: Measure) -> None:
         times[column].append(taken.seconds)
@@ -174,9 +187,7 @@ def _rounds(
 
     for _ in range(options.rounds):
         cache, other = (Path(tempfile.mkdtemp(prefix="docalign-speed-")) for _ in range(2))
-        cold = _docalign(cache, checkout)
-        memory = max(memory, cold.memory)
-        note("docalign cold", cold)
+        note("docalign cold", _docalign(cache, checkout))
         note("docalign warm", _docalign(cache, checkout))
         if options.beside:
             note("earlier cold", _docalign(other, checkout, engine=options.beside.resolve()))
@@ -184,7 +195,7 @@ def _rounds(
             note(name, measure([str(binary), *_COMMANDS[name]], checkout))
         shutil.rmtree(cache, ignore_errors=True)
         shutil.rmtree(other, ignore_errors=True)
-    return times, processor, memory
+    return times, processor, _held(checkout)
 
 
 def _growth(options: argparse.Namespace, shop: Workshop, sizes: list[int]) -> None:
@@ -197,8 +208,10 @@ def _growth(options: argparse.Namespace, shop: Workshop, sizes: list[int]) -> No
             cold, warm = _docalign(cache, where), _docalign(cache, where)
             first = _docalign(other, where, "--changed-since", "HEAD~1")
             again = _docalign(cache, where, "--changed-since", "HEAD~1")
-            rows.append([cold.seconds, warm.seconds, max(cold.memory, warm.memory), first.seconds, again.seconds])
+            rows.append([cold.seconds, warm.seconds, first.seconds, again.seconds])
             shutil.rmtree(cache, ignore_errors=True)
             shutil.rmtree(other, ignore_errors=True)
-        cold_s, warm_s, memory, first_s, again_s = (statistics.median(column) for column in zip(*rows, strict=True))
-        print(f"| {size} | {cold_s:.2f} | {warm_s:.2f} | {memory:.0f} | {first_s:.2f} | {again_s:.2f} |", flush=True)
+        cold_s, warm_s, first_s, again_s = (statistics.median(column) for column in zip(*rows, strict=True))
+        print(
+            f"| {size} | {cold_s:.2f} | {warm_s:.2f} | {_held(where):.0f} | {first_s:.2f} | {again_s:.2f} |", flush=True
+        )
