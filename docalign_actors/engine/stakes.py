@@ -164,11 +164,12 @@ def _taken(lost: Iterable[str], then: bytes, now: bytes, language: str) -> Itera
             continue
         if not _PROSE.fullmatch(code):
             plain.update(word for word in WORD.findall(code) if len(word) > 1)
+    present = set(WORD.findall(now.decode("utf-8", "replace")))
     for word in plain:
         if word.lower() in _VALUES:
             if _has_fewer(word, then, now):
                 yield word
-        elif not _is_common(word) and not _occurrences(word, now):
+        elif word not in present and not _is_common(word):
             yield word
 
 

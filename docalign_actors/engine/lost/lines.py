@@ -36,6 +36,8 @@ _ASSIGNED = re.compile(
 )
 _OWN_NAMES = frozenset({"makefile", "dockerfile", "ini", "properties", "dotenv"})
 """Files of settings whose names are chosen by whoever writes them."""
+COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
+"""A line that is all comment, in most languages."""
 BORROWS = re.compile(
     r"^\s*(?:import|from|use|using|require|include|#include|package|export \*)\b|\brequire\s*\(|\bfrom\s*['\"]"
 )

@@ -23,7 +23,7 @@ from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.lost.keys import lost_keys
-from docalign_actors.engine.lost.lines import BORROWS, MOST_SEARCHED, Edit, edits_of, renamed_to
+from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, Edit, edits_of, renamed_to
 from docalign_actors.engine.lost.literals import lost_literals
 from docalign_actors.engine.lost.mentions import Mention, in_running_text, mentions, spellings
 from docalign_actors.engine.lost.paths import lost_paths
@@ -39,6 +39,7 @@ _KEY = re.compile(
 )
 """A whole string, with a mark before it or not, or the first of a list in one (`flag:"dry-run,help=…"`), what stands before a
 colon, a symbol of Ruby, or an option of CMake."""
+_NO_BACKTICKS = frozenset({"python", "rust", "java", "c", "cpp", "csharp", "ruby", "php", "kotlin", "swift"})
 _UNREAD = frozenset({"shell", SEARCHED, ""})
 """Languages of which no collector reads all definitions."""
 _DECLARED = (
@@ -140,8 +141,10 @@ def _defined(facts: FileFacts, gone: Iterable[str], words: frozenset[str]) -> It
         if key.name.rpartition(".")[2] in words:
             yield key.name.rpartition(".")[2], key.line
     for line in gone:
-        if not BORROWS.search(line):
+        if not BORROWS.search(line) and not COMMENT.match(line):
             for match in _KEY.finditer(line):
+                if match.group().startswith("`") and facts.language in _NO_BACKTICKS:
+                    continue  # a name in a sentence: a string is written otherwise here
                 name = match[1] or match[2] or match[3] or match[4]
                 if name in words:
                     yield name, 0

@@ -22,7 +22,7 @@ from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values, values_of
-from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
+from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
     in_help,
@@ -49,7 +49,6 @@ _SETTING = re.compile(r"\s*(?P<key>[\w.-]{2,80})\s*[:=]\s*(?P<value>\S{1,80})(?:
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]")
 _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
-_COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
@@ -352,7 +351,7 @@ def _still_given(change: ChangedValue, world: World) -> set[str] | None:
             continue
         for line in data.split(b"\n"):
             text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
-            if text and change.old in values_of(compared.sub("", text)) and not _COMMENT.match(text):
+            if text and change.old in values_of(compared.sub("", text)) and not COMMENT.match(text):
                 names.update(normal(name) for name in _NAME.findall(text))
                 names.add("")
     return names
