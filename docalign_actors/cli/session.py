@@ -36,6 +36,8 @@ class Session:
         printout: Printout | None = getattr(given, "printout", None)
         self._listed = printout and printout.listed
         self.git: Git = self._listed.git if self._listed else find_repository(given.path)
+        if getattr(given, "staged", False):
+            self.git = self.git.with_callers_index()
         self.configuration = load_configuration(self.git.root, given.path, getattr(given, "config", None))
         self.cache = None if given.no_cache else DiskCache(given.cache_dir or default_directory())
         if given.jobs is not None and not 0 <= given.jobs <= 256:

@@ -33,7 +33,7 @@ from docalign_actors.engine.roles import is_fixture
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
-from docalign_actors.engine.suppressing import suppress
+from docalign_actors.engine.suppressing import suppress, unknown_rules
 from docalign_actors.engine.sureness import has_long_ago, hides_the_old, keep_sure
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
@@ -179,7 +179,8 @@ def make_report(
         suppressed=suppressed,
         code_files=len(world.index.files),
     )
-    return Report(summary, findings, commit=world.tree.commit)
+    notes = [Note("", text) for text in unknown_rules(settings.suppress, rules)]
+    return Report(summary, findings, notes, commit=world.tree.commit)
 
 
 def _line_reader(sources: Mapping[tuple[str, int], str], world: World) -> SourceLine:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule
 from docalign_actors.engine.documents.model import Document, Suppression
@@ -88,8 +88,21 @@ def _unused(document: Document, suppression: Suppression, rules: Mapping[str, Ru
     message = f"This suppression of {what} suppresses nothing."
     known = {*rules, *(rule.kind for rule in rules.values())}
     if unknown := [name for name in suppression.rules if name not in known]:
-        from difflib import get_close_matches  # only where there is a slip
-
-        near = get_close_matches(unknown[0], known, 1)
-        message = f"There is no rule or kind `{unknown[0]}`" + (f"; did you mean `{near[0]}`?" if near else ".")
+        message = _no_such_rule(unknown[0], known)
     return claim, Judgement(Verdict.DRIFTED, UNUSED.id, message, severity=UNUSED.severity)
+
+
+def unknown_rules(settings: Sequence[Suppress], rules: Mapping[str, Rule]) -> list[str]:
+    """What to say of entries of the configuration that name a rule which does not exist: they suppress nothing."""
+    return [
+        f"The configuration suppresses `{entry.rule}`: {_no_such_rule(entry.rule, set(rules))}"
+        for entry in settings
+        if entry.rule and entry.rule not in rules
+    ]
+
+
+def _no_such_rule(name: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches  # only where there is a slip
+
+    near = get_close_matches(name, known, 1)
+    return f"there is no rule or kind `{name}`" + (f"; did you mean `{near[0]}`?" if near else ".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -145,6 +146,22 @@ def test_only_the_staged_change_is_judged_with_staged(repository: Make, docalign
     assert done.returncode == 1
     assert "`src/app.py` was renamed" in done.stdout
     assert "src/old.py" not in done.stdout.split("\n")[0]
+
+
+def test_a_hook_sees_what_git_commit_a_is_about_to_commit(repository: Make, docalign: Run) -> None:
+    repo = repository({"README.md": "Call `load_items`.\n", "src/app.py": "def load_items():\n    return []\n"})
+    repo.replace("load_items", "fetch_items", "src/app.py")
+    assert docalign("scan", "--staged", cwd=repo.root).returncode == 0
+    index = repo.root / ".git" / "next-index"
+    shutil.copyfile(repo.root / ".git" / "index", index)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_INDEX_FILE", str(index))
+        repo.git("add", "src/app.py")
+        done = docalign("scan", "--staged", "--format", "concise", cwd=repo.root)
+        patch.setenv("GIT_INDEX_FILE", str(repo.root / "elsewhere"))
+        assert docalign("scan", "--staged", cwd=repo.root).returncode == 0
+    assert done.returncode == 1
+    assert "`load_items` is not defined any more" in done.stdout
 
 
 def test_a_second_scan_recalls_the_report_and_a_change_is_seen(drifted: Repository, docalign: Run) -> None:

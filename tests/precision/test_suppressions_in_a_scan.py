@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from docalign_actors.engine.settings import ScanSettings, Suppress
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -40,3 +41,11 @@ def test_what_nothing_needs_is_told_by_a_whole_scan_and_never_by_a_change(reposi
     }
     repo.replace("load_items", "fetch_items", "src/app.py").commit()
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["load_items"]
+
+
+def test_an_entry_of_the_configuration_with_a_rule_that_does_not_exist_is_noted(repository: Make) -> None:
+    settings = ScanSettings(jobs=1, suppress=(Suppress(rule="mising-path"), Suppress(rule="missing-path")))
+    notes = [note.text for note in repository({"README.md": "# A\n"}).scan(settings=settings).notes]
+    assert notes == [
+        "The configuration suppresses `mising-path`: there is no rule or kind `mising-path`; did you mean `missing-path`?"
+    ]

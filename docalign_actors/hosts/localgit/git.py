@@ -32,10 +32,14 @@ def environment() -> dict[str, str]:
 class Git:
     """The git command, bound to one repository."""
 
-    def __init__(self, root: Path, *, bare: bool = False) -> None:
-        """`bare`: this very folder is the repository. Otherwise git looks further up for one, and would find somebody else's."""
+    def __init__(self, root: Path, *, bare: bool = False, index: str = "") -> None:
+        """`bare`: this very folder is the repository. Otherwise git looks further up for one, and would find somebody else's.
+
+        index   the file that holds what is staged, if it is not the repository's own
+        """
         self.root = root
         self._place = ("-C", str(root), *(("--git-dir=.",) if bare else ()))
+        self._index = {"GIT_INDEX_FILE": index} if index else {}
 
     def command(self, *arguments: str) -> list[str]:
         return ["git", *SAFE, *self._place, *arguments]
@@ -52,7 +56,7 @@ class Git:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=environment(),
+                env=environment() | self._index,
             )
         except FileNotFoundError:
             raise GitError("There is no git command on this machine.", hint="Install git and try again.") from None
@@ -69,7 +73,7 @@ class Git:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment(),
+            env=environment() | self._index,
         )
 
     def begin(self, *arguments: str) -> Begun:
@@ -82,6 +86,17 @@ class Git:
         if not found.strip():
             raise UnknownRevisionError(f"This repository has no revision {revision!r}.")
         return found.decode().strip()
+
+    def with_callers_index(self) -> Git:
+        """Bound to what is about to be committed: `git commit -a` tells its hooks of another index than the repository's own.
+
+        Only one that lies in this repository: whoever calls may be the hook of another.
+        """
+        told = os.environ.get("GIT_INDEX_FILE", "")
+        folder = self.run("rev-parse", "--absolute-git-dir", check=False).decode("utf-8", "surrogateescape").strip()
+        index = os.path.realpath(told) if told else ""
+        inside = folder and index.startswith(os.path.join(os.path.realpath(folder), ""))
+        return Git(self.root, index=index) if inside and os.path.isfile(index) else self
 
     def head(self) -> str:
         """The commit that HEAD names, "" before the first."""
