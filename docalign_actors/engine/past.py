@@ -6,7 +6,7 @@ answered together, and the claims that asked are judged again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -164,6 +164,9 @@ class NoHistory:
 
     def removed(self, paths: Iterable[str]) -> Mapping[str, Removal]:
         return {}
+
+    def lately_removed(self) -> Collection[str]:
+        return ()
 
     def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -123,6 +123,10 @@ class History(Protocol):
 
         A path that begins with `**/` is looked for in every directory; the answer is keyed by what was asked.
         """
+        ...
+
+    def lately_removed(self) -> Collection[str]:
+        """Every file and folder that the last commits, or the change under scan, took away."""
         ...
 
     def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:

@@ -77,12 +77,12 @@ def test_a_sub_command_is_missed_in_settings_that_call_the_program_and_in_a_role
     )
     page = (
         'Diffs\n=====\n\nIn the settings of git::\n\n    [diff "notebook"]\n    command = nb-driver webdiff [--ip IP]\n\n'
-        "or call :command:`nb-driver webdiff` yourself.\n"
+        "or call :command:`nb-driver webdiff` yourself.\n\n**nb-driver webdiff**\n\nThe webdiff command opens a browser.\n"
     )
     manifest = '[project]\nname = "nb"\n[project.scripts]\nnb-driver = "pkg.cli:main"\n'
     repo = repository({"pyproject.toml": manifest, "pkg/__init__.py": "", "pkg/cli.py": code, "docs/d.rst": page})
     repo.replace("'webdiff'", "'browser'", "pkg/cli.py").commit()
-    assert repo.stale_lines(since=since) == {("docs/d.rst", 7), ("docs/d.rst", 9)}
+    assert repo.stale_lines(since=since) == {("docs/d.rst", line) for line in (7, 9, 11, 13)}
 
 
 @BOTH
@@ -104,3 +104,38 @@ def test_a_key_is_missed_in_settings_that_are_called_a_script(repository: Make, 
     repo = repository({"go.mod": "module example.org/app\n", "config/r.go": code, "docs/r.md": page})
     repo.replace("requiredLabels", "neededLabels", "config/r.go").commit()
     assert repo.stale_lines(since=since) == {("docs/r.md", 5)}
+
+
+@BOTH
+def test_a_file_is_missed_by_its_name_alone_beside_another_of_its_folder(repository: Make, since: str) -> None:
+    page = "# Tests\n\nThe folder is made by `create.sh` and deleted by\n`destroy.sh`.\n\nYour own `destroy.sh` is yours.\n"
+    repo = repository({"README.md": page, "docker/scripts/create.sh": "a\n", "docker/scripts/destroy.sh": "b\n"})
+    repo.move("docker/scripts/destroy.sh", "docker/scripts/remove.sh").commit()
+    assert ("README.md", 4) in repo.stale_lines(since=since)
+
+
+@BOTH
+def test_a_path_is_missed_in_sentences_titles_of_examples_and_flags(repository: Make, since: str) -> None:
+    page = (
+        "# Tool\n\nThe code lies in crates/cli and is small, in crates/cli/ too.\n\n```sh\ncargo install --path crates/cli\n"
+        '```\n\n```rust title="crates/cli/src/main.rs"\nfn main() {}\n```\n\n- **crates/cli** holds it\n\n'
+        "A crates/cli relation is no path.\n\n```sh\ngo build -ldflags '-X example.org/app/crates/cli.Version=1'\n```\n"
+    )
+    repo = repository({
+        "README.md": page, "go.mod": "module example.org/app\n", "crates/cli/src/main.rs": "fn main() {}\n",
+        "crates/cli/v.go": "package cli\n\nvar Version = 1\n",
+    })  # fmt: skip
+    repo.move("crates/cli", "crates/term").commit()
+    assert repo.stale_lines(since=since) == {("README.md", line) for line in (3, 6, 9, 13, 18)}
+
+
+@BOTH
+def test_a_route_is_missed_behind_whatever_the_router_is_mounted_at(repository: Make, since: str) -> None:
+    code = (
+        "from fastapi import APIRouter\n\nrouter = APIRouter()\n\n\n@router.get('/healthz')\ndef h():\n    return 1\n\n\n"
+        "@router.get('/search')\ndef s():\n    return 1\n"
+    )
+    page = "# Routes\n\n| Route |\n|---|\n| `GET {prefix}/healthz` |\n| `GET {prefix}/search` |\n"
+    repo = repository({"srv/__init__.py": "", "srv/api.py": code, "README.md": page})
+    repo.replace("/search", "/lookup", "srv/api.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 6)}

@@ -26,7 +26,7 @@ from docalign_actors.engine.kinds.link_targets import (
 )
 from docalign_actors.engine.kinds.path_fixes import gone, made_a_folder, respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
-from docalign_actors.engine.kinds.path_readings import entered, is_offered, other_reading, went_lately
+from docalign_actors.engine.kinds.path_readings import entered, folders_beside, is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.ports import Removal
@@ -337,6 +337,9 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
         telling = "/" in bare and _distinctive(bare)  # a sample project shows what the reader's own looks like
         if anywhere and (anywhere.recent or not alone) and (telling or is_offered(anywhere, claim)):
             found = [anywhere]
+    elif not found and not conventional and claim.form == "span" and (folders := folders_beside(claim, world)):
+        went = world.past.removal(f"**/{bare}")
+        found = [went] if went and went.recent and posixpath.dirname(went.path) in folders else []
     if is_conventional(bare) and re.match(r"\.\w", bare) and not world.past.differential:
         found = [r for r in found if r.recent]  # settings of a tool that readers use too: `.cargo/config.toml`
     if (conventional or bare.startswith(".github/")) and not world.past.differential:

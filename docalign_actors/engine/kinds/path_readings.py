@@ -14,6 +14,8 @@ from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
 _OWNER_AND_NAME = re.compile(r"[a-z0-9][\w-]*/[a-z0-9][\w-]*")
+_NEAR = 3
+"""Lines."""
 _MADE = (".tgz", ".tar.gz", ".tar.xz", ".zip", ".whl", ".jar", ".war", ".deb", ".rpm", ".gem", ".nupkg", ".vsix")
 _ENTERS = re.compile(r"(?:^|[;&$#%>]\s*)(?:cd|pushd) +[\"']?(?P<folder>[\w./@+-]+)")
 _IMAGE = re.compile(rb"\b(?:images?|containers?|docker|podman|registry|hub|github)\b", re.IGNORECASE)
@@ -62,3 +64,17 @@ def entered(claim: Claim, world: World) -> str:
                 if path in world.files:
                     return path
     return ""
+
+
+def folders_beside(claim: Claim, world: World) -> frozenset[str]:
+    """The folders of the files that the same sentence or list names: `create.sh` beside `destroy.sh`."""
+    document = world.documents.get(claim.file)
+    blocks = document.blocks if document is not None and "/" not in claim.subject and "." in claim.subject else ()
+    spans = (
+        inline.text
+        for block in blocks
+        if block.line <= claim.line <= block.line + _NEAR
+        for inline in block.every_inline()
+        if inline.kind == "code" and inline.text != claim.text and abs(inline.line - claim.line) <= _NEAR
+    )
+    return frozenset(posixpath.dirname(path) for text in spans if "." in text for path in world.by_name.get(text, ()))

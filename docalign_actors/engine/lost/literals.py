@@ -57,6 +57,8 @@ _WORD = re.compile(r"[A-Za-z_]\w+")
 _HOME = re.compile(
     r"^(?:https?://)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|\$|\{|<|your|my|example|[\w.-]*example\.)", re.IGNORECASE
 )
+_ANY_PREFIX = re.compile(r"\{[\w.-]{1,60}\}|<[\w .-]{1,60}>|\$\{?\w{1,60}\}?")
+"""What stands for whatever the router is mounted at: `{router_prefix}/search`."""
 _LEAST = 6
 _MOST = 80
 _MOST_BEFORE = 3
@@ -231,7 +233,9 @@ def _is_at_home(text: str, match: re.Match[str]) -> bool:
     host, _, path = lead.rpartition("://")[2].partition("/")
     if "://" in lead or re.search(r"\.\w|:\d", host):
         return _HOME.match(lead.rpartition("://")[2]) is not None and path.count("/") < _MOST_BEFORE
-    return lead.startswith("/") and lead.count("/") <= _MOST_BEFORE if lead else True
+    if not lead or _ANY_PREFIX.fullmatch(lead):
+        return True
+    return lead.startswith("/") and lead.count("/") <= _MOST_BEFORE
 
 
 def _is_written(text: str, world: World, told: Judgement) -> bool:

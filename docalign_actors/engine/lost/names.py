@@ -29,6 +29,7 @@ from docalign_actors.engine.lost.mentions import Mention, in_running_text, menti
 from docalign_actors.engine.lost.paths import lost_paths
 from docalign_actors.engine.lost.siblings import lost_siblings
 from docalign_actors.engine.lost.values import lost_values
+from docalign_actors.engine.lost.wholepaths import lost_whole_paths
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -47,6 +48,10 @@ _DECLARED = (
     r"\s+[\"']?|\$\{{?|^\s*(?:export |readonly |declare )?){name}(?![\w-])"
 )
 """What declares a name in most languages, a variable of a shell, and what a line begins with."""
+_IN_A_STRING = (
+    r"\b(?:def|fun|fn|func|function|class|interface|struct|enum|trait|void|static \w{{1,40}})\s+{name}\s*[(<{{:]"
+)
+"""What declares a name also where a collector does not look: in code that a program writes."""
 _VETOES = (
     "said to be", "code may build", "code builds", "the examples take it", "reported under", "the text around it", "of `",
 )  # fmt: skip
@@ -76,6 +81,7 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
         *asker.guarded("keys that went", lambda: lost_keys(judged, code, world, asker)),
         *asker.guarded("one of several that went", lambda: lost_siblings(judged, edits, world)),
         *asker.guarded("files that went", lambda: lost_paths(judged, world, asker.history)),
+        *asker.guarded("paths that went", lambda: lost_whole_paths(judged, world, asker)),
     ]
 
 
@@ -121,12 +127,13 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
 
 
 def _declared(edit: Edit, words: frozenset[str]) -> Iterator[tuple[str, int]]:
-    """The names of a file of settings, and those that are declared in a language which no collector reads in full."""
+    """The names of a file of settings, and those whose declarations no collector reads: of another language, or in a string."""
     if edit.data:
         yield from ((name, 0) for name in words)
-    elif language_of(edit.blob.path) in _UNREAD:
+    else:
+        form = _DECLARED if language_of(edit.blob.path) in _UNREAD else _IN_A_STRING
         for name in words:
-            declared = re.compile(_DECLARED.format(name=re.escape(name)))
+            declared = re.compile(form.format(name=re.escape(name)))
             if any(declared.search(line) for line in edit.gone):
                 yield name, 0
 

@@ -19,6 +19,8 @@ Place = tuple[Document, Block, Inline, int, str]
 """Where a text stands, and how it is written there."""
 _CALLED = re.compile(r"^\W{0,3}(?:sub-?)?commands?\b", re.IGNORECASE)
 _CALLS = re.compile(r"\b(?:sub-?)?commands?[ :,]{1,3}(?:called |named |is )?$", re.IGNORECASE)
+_ALONE = re.compile(r"(?:\s+[\[<{-].*)?[\s:.]*")
+"""Nothing but arguments follows: the words stand by themselves, in bold or as a line of their own."""
 _LISTING = re.compile(r"^\s*(?:[\w ]{0,30}\b)?commands\b[^:]{0,20}:?\s*$", re.IGNORECASE)
 
 
@@ -70,16 +72,21 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
 
 
 def _titled(document: Document, block: Block, called: re.Pattern[str]) -> Iterator[Place]:
-    """The words of a heading or of a link that begin with the call."""
+    """The words of a heading or of a link that begin with the call, and those in bold that are nothing else."""
     for number, inline in enumerate(block.inlines):
         linked = number + 1 < len(block.inlines) and block.inlines[number + 1].kind == "link"
-        match = called.match(inline.text) if inline.kind == "text" and (block.kind == "heading" or linked) else None
-        if match is not None:
-            yield document, block, inline, 0, match.group()
+        lead = len(inline.text) - len(inline.text.lstrip())
+        match = called.match(inline.text, lead) if inline.kind == "text" else None
+        if match and (block.kind == "heading" or linked or _ALONE.fullmatch(inline.text[match.end() :])):
+            yield document, block, inline, lead, match.group()
 
 
 def _alone(document: Document, block: Block, name: str) -> Iterator[Place]:
-    """A span of nothing else that the words beside it call a command."""
+    """A span of nothing else that the words beside it call a command, and `the clean command` in plain words."""
+    spoken = re.compile(rf"\b[Tt]he (?P<name>{re.escape(name)}) (?:sub-?)?command\b")
+    for inline in block.every_inline():
+        for match in spoken.finditer(inline.text[: 4 * LONGEST_LINE]) if inline.kind == "text" else ():
+            yield document, block, inline, match.start("name"), name
     for number, inline in enumerate(block.inlines):
         if inline.kind != "code" or inline.text.strip() != name:
             continue

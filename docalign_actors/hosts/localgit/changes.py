@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tree
@@ -97,6 +97,9 @@ class BaseHistory:
             if path:
                 found[asked] = Removal(path, self._commit, successor(path, self._renames, self._head.entries), True)
         return found
+
+    def lately_removed(self) -> Collection[str]:
+        return self._gone
 
     def _find(self, asked: str) -> str:
         if not asked.startswith("**/"):

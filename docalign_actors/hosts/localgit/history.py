@@ -114,6 +114,11 @@ class GitHistory:
             for asked, (path, commit) in answers.items()
         }
 
+    def lately_removed(self) -> Collection[str]:
+        recent = self.recent | {""}
+        lately = [path for path, commit in self._deletions.items() if commit.sha in recent]
+        return [path for path in lately if path not in self._tree.entries and path not in self._folders]
+
     def _candidates(self, asked: str) -> Sequence[str]:
         if not asked.startswith("**/"):
             return (asked.strip("/"),)

@@ -1,0 +1,105 @@
+"""Files and folders that the last commits took away, wherever documents write their whole path.
+
+Kinds read paths where they look like claims. A folder in the midst of a sentence, a file that the title of an example names
+(```` ```python title="src/app.py" ````), a Go package in a flag of the linker: that just this path went says what is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.documents.model import Block, Inline
+from docalign_actors.engine.judging import Judged, PastAsker
+from docalign_actors.engine.kinds.path_fixes import gone, respell
+from docalign_actors.engine.lost.lines import LONGEST_LINE
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Verdict
+
+_INTO = re.compile(r"\b(?:in|under|below|at|from|into|inside|within|see|folder|directory)\W{1,3}$", re.IGNORECASE)
+_FOLDER = re.compile(r"\W{1,3}(?:folder|directory|sub-?directory|package|crate)\b", re.IGNORECASE)
+_TAG = re.compile(r"\{[{%](?![^{}]{0,200}[}%]\})[^{}]{0,200}$")
+_ANSWER = frozenset({"path", "imports", "anchor", "navigation", "route"})
+_MOST = 600
+"""Of a commit that takes more away than that, nobody tells path by path."""
+_LEAST = 7
+"""Letters of a path that nobody writes by chance."""
+_AND_OR = re.compile(r"[a-z]+/[a-z]+")
+"""`client/server` in a sentence may be two words."""
+
+
+def lost_whole_paths(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
+    """Claims that no kind made: places that have the whole path of what has just gone."""
+    went = _went(world, asker)
+    found = list(_places(went, world)) if 0 < len(went) <= _MOST else []
+    if not found:
+        return []
+    removals = asker.history.removed(sorted({claim.subject for claim in found}))
+    beside: dict[tuple[str, int], list[Judged]] = defaultdict(list)
+    for claim, judgement in judged:
+        beside[claim.file, claim.line].append((claim, judgement))
+    return [
+        (claim, gone(removal, "missing-path", 0.9, respell(claim, removal) if removal.successor else ""))
+        for claim in found
+        if (removal := removals.get(claim.subject)) is not None
+        and removal.recent
+        and not any(_settles(claim, *other) for other in beside[claim.file, claim.line])
+    ]
+
+
+def _went(world: World, asker: PastAsker) -> list[str]:
+    """What the last commits took away, and whose whole path is not written by chance."""
+    return [
+        path
+        for path in asker.history.lately_removed()
+        if "/" in path and len(path) >= _LEAST and is_own_code(f"{path}/x") and not world.is_ignored(path)
+    ]
+
+
+def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
+    modules = [package.name for package in world.index.packages if package.language == "go" and package.name]
+    prefix = f"(?:(?:{'|'.join(map(re.escape, modules))})/)?" if modules else ""
+    names = "|".join(map(re.escape, sorted(paths, key=len, reverse=True)))
+    whole = re.compile(rf"(?<![\w./@-])(?:\./)?{prefix}(?P<path>{names})/?(?![\w/-])(?!\.[a-z0-9_])")
+    for document in world.documents.values():
+        for block in document.blocks if not document.history else ():
+            for inline in _texts(block) if not block.historical else ():
+                for match in whole.finditer(inline.text[:LONGEST_LINE]) if "/" in inline.text else ():
+                    path = match["path"]
+                    if _TAG.search(inline.text[: match.start()]):
+                        continue  # a template's tag, which is filled in later
+                    if inline.kind == "text" and not _is_a_place(inline.text, match):
+                        continue
+                    yield Claim(
+                        "path", path, path, document.path, inline.line, inline.column + match.start("path"),
+                        form="prose" if inline.kind == "text" else "span", section=block.section,
+                    )  # fmt: skip
+
+
+def _is_a_place(text: str, match: re.Match[str]) -> bool:
+    """No two words of a sentence: the path stands for itself, or the words around it call it a place."""
+    if not _AND_OR.fullmatch(match["path"]) or match.group().endswith("/") or match.group() == text.strip():
+        return True
+    before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 40]
+    return _INTO.search(before) is not None or _FOLDER.match(after) is not None
+
+
+def _texts(block: Block) -> Iterator[Inline]:
+    """All that a block says, with what stands behind the language of a code block; what a link is called is the link's."""
+    inlines = list(block.every_inline())
+    labels = {inline.label for inline in inlines if inline.kind == "link"}
+    yield from (i for i in inlines if i.kind in ("text", "code") and i.text.strip() not in labels)
+    if block.kind == "code":
+        if block.info:
+            yield Inline("code", block.info.replace(":", " "), block.line, 1)
+        yield from block.lines
+
+
+def _settles(claim: Claim, other: Claim, judgement: Judgement) -> bool:
+    """Another claim on the same text has an answer, or its kind knows why there is none."""
+    if not (claim.column < other.column + len(other.text) and other.column < claim.column + len(claim.text)):
+        return False
+    return other.kind in _ANSWER or judgement.verdict is Verdict.DRIFTED
