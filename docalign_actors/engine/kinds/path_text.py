@@ -57,7 +57,7 @@ _RESOURCE = re.compile(r"^(?:page|partial|image|attachment|example)\$")
 """Antora names the family of a file before it."""
 _ON_BRANCH = re.compile(r"/(?:blob|tree)/(?:main|master|HEAD|trunk|develop)/(?P<path>[^?#]+)")
 _MEDIA_TYPE = re.compile(r"^(?:application|text|image|audio|video|multipart)/[\w.+-]+$")
-_TRACE = re.compile(r"""^\s*(?:File ["']|at .{0,200}:\d+\)?\s*$)""")
+TRACE = re.compile(r"""^\s*(?:File ["']|at .{0,200}:\d+\)?\s*$)""")
 """A line of a stack trace: what it shows was so when somebody ran it."""
 _TAG_OPEN = re.compile(r"\{[%{](?:(?![%}]\}).)*$")
 _FROM_HERE = re.compile(r"\.{1,2}/[\w-]{3,}/[\w-]{3,}/?$")
@@ -183,7 +183,7 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
     session = any(_PROMPT.match(line.text) for line in block.lines)
     record = session and any(_MEASURED.search(line.text[:300]) for line in block.lines)
     for line in block.lines:
-        if _TRACE.match(line.text[:300]):
+        if TRACE.match(line.text[:300]):
             continue
         shown = record or (session and not _PROMPT.match(line.text))
         for match in (*_paths_in(line.text[:2000]), *files_run(line.text[:2000])):

@@ -14,6 +14,7 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.path_fixes import gone, respell
+from docalign_actors.engine.kinds.path_text import TRACE
 from docalign_actors.engine.lost.lines import LONGEST_LINE
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
@@ -22,6 +23,7 @@ from docalign_actors.findings.model import Verdict
 _INTO = re.compile(r"\b(?:in|under|below|at|from|into|inside|within|see|folder|directory)\W{1,3}$", re.IGNORECASE)
 _FOLDER = re.compile(r"\W{1,3}(?:folder|directory|sub-?directory|package|crate)\b", re.IGNORECASE)
 _TAG = re.compile(r"\{[{%](?![^{}]{0,200}[}%]\})[^{}]{0,200}$")
+_PROMPT = re.compile(r"\s*(?:[$%>#❯]|>>>|\.\.\.) ")
 _ANSWER = frozenset({"path", "imports", "anchor", "navigation", "route"})
 _MOST = 600
 """Of a commit that takes more away than that, nobody tells path by path."""
@@ -63,7 +65,7 @@ def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
     modules = [package.name for package in world.index.packages if package.language == "go" and package.name]
     prefix = f"(?:(?:{'|'.join(map(re.escape, modules))})/)?" if modules else ""
     names = "|".join(map(re.escape, sorted(paths, key=len, reverse=True)))
-    whole = re.compile(rf"(?<![\w./@-])(?:\./)?{prefix}(?P<path>{names})/?(?![\w/-])(?!\.[a-z0-9_])")
+    whole = re.compile(rf"(?<![\w./@-])(?:\./)?{prefix}(?P<path>{names})/?(?![\w/-])(?!\.[a-z0-9_]|:\d)")
     for document in world.documents.values():
         for block in document.blocks if not document.history else ():
             for inline in _texts(block) if not block.historical else ():
@@ -88,14 +90,22 @@ def _is_a_place(text: str, match: re.Match[str]) -> bool:
 
 
 def _texts(block: Block) -> Iterator[Inline]:
-    """All that a block says, with what stands behind the language of a code block; what a link is called is the link's."""
+    """All that a block says, with what stands behind the language of a code block.
+
+    Not what was printed when somebody ran something, nor what a link is called: that is the link's.
+    """
     inlines = list(block.every_inline())
     labels = {inline.label for inline in inlines if inline.kind == "link"}
     yield from (i for i in inlines if i.kind in ("text", "code") and i.text.strip() not in labels)
     if block.kind == "code":
         if block.info:
             yield Inline("code", block.info.replace(":", " "), block.line, 1)
-        yield from block.lines
+        prompted = any(_PROMPT.match(line.text) for line in block.lines)
+        yield from (
+            line
+            for line in block.lines
+            if not (TRACE.match(line.text[:300]) or (prompted and not _PROMPT.match(line.text)))
+        )
 
 
 def _settles(claim: Claim, other: Claim, judgement: Judgement) -> bool:
