@@ -81,6 +81,8 @@ def _fine(report: Report) -> str:
     return (
         "Nothing false was found in the documentation"
         if report.summary.claims
+        else "The change touches nothing that the documentation claims"
+        if report.changed_since
         else "No checkable claim was found: nothing was examined"
     )
 

@@ -97,6 +97,8 @@ def summary(report: Report, paint: Style) -> str:
         fixable = sum(1 for f in drifted if f.fix and f.fix.safe)
         first = paint(f"{plural(len(drifted), 'finding')} ({told})", "red", "bold")
         first += f"; {fixable} can be mended with `docalign fix`." if fixable else "."
+    elif not counts.claims and report.changed_since:
+        first = "The change touches nothing that the documentation claims."
     elif not counts.claims:
         first = paint("No checkable claim was found: nothing was examined.", "yellow", "bold")
     else:

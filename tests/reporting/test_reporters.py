@@ -133,3 +133,9 @@ def test_evidence_names_a_line_only_where_there_is_one_and_a_commit_once(form: M
     told = told.replace("\\(", "(").replace("\\)", ")")
     assert "had it (commit 012345678)" in told
     assert "gone with 012345678 (commit" not in told
+
+
+def test_a_change_that_touches_no_claim_is_told_apart_from_a_scan_that_examined_nothing() -> None:
+    for form in (text, html):
+        assert "touches nothing" in form.render(Report(Summary(documents=2), changed_since="HEAD"))
+        assert "nothing was examined" in form.render(Report(Summary(documents=2)))

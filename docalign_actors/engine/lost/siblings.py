@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -96,9 +96,14 @@ def _renamed(edit: Edit) -> Iterator[Renamed]:
             if len(word) < _LEAST_LENGTH or seen[word] >= _MOST_OF_A_WORD:
                 continue
             heirs = set().union(*(come.get(rest, set()) for rest in _without(word, line)))
-            if len(heirs) == 1 and word not in heirs:
+            if len(heirs) == 1 and word not in heirs and not _is_named_anew(word, edit.come):
                 seen[word] += 1
                 yield Renamed(word, heirs.pop(), line, number, edit)
+
+
+def _is_named_anew(word: str, come: Iterable[str]) -> bool:
+    """The same change writes the word as a string: `dev` became a group with a command of its own, and did not go."""
+    return any(f"{mark}{word}{mark}" in line for line in come for mark in "\"'")
 
 
 def _without(word: str, line: str) -> tuple[str, ...]:
