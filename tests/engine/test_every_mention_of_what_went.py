@@ -139,3 +139,17 @@ def test_a_route_is_missed_behind_whatever_the_router_is_mounted_at(repository: 
     repo = repository({"srv/__init__.py": "", "srv/api.py": code, "README.md": page})
     repo.replace("/search", "/lookup", "srv/api.py").commit()
     assert repo.stale_lines(since=since) == {("README.md", 6)}
+
+
+@BOTH
+def test_a_default_is_missed_beside_the_plain_word_for_it_and_behind_the_term_of_an_argument(
+    repository: Make, since: str
+) -> None:
+    code = 'class Settings:\n    theme = Text("light")\n\n\ndef top_process(limit=3, other=4):\n    pass\n'
+    page = (
+        "Usage\n=====\n\nBy default it uses the **light** theme, and **dark** by another option.\n\nArgs:\n\n"
+        "    limit (int, optional): How many. Defaults to 3.\n\n    number (int): Of another. Defaults to 3.\n"
+    )
+    repo = repository({"pkg/__init__.py": "", "pkg/s.py": code, "docs/u.rst": page})
+    repo.replace('"light"', '"sepia"', "pkg/s.py").replace("limit=3", "limit=2", "pkg/s.py").commit()
+    assert repo.stale_lines(since=since) == {("docs/u.rst", 4), ("docs/u.rst", 8)}

@@ -31,6 +31,7 @@ from docalign_actors.engine.lost.subjects import (
     of_parent,
     of_row,
     of_text,
+    of_words,
     spelled,
 )
 from docalign_actors.engine.roles import is_own_code
@@ -217,7 +218,7 @@ def _stated_in(
             if text.isalpha() and not _DEFAULT.search(flat[max(0, at - _BESIDE) : at + _BESIDE]):
                 continue
             names = _named(change, of_text(block)) or _named(change, of_parent(document, block))
-            names = names or in_words(sentence, change.phrases)
+            names = names or in_words(sentence, change.phrases) or _named(change, of_words(block, flat, at, text))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
                 yield _Stated(document, block, inline, match.start(), text, names)
