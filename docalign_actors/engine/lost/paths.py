@@ -32,10 +32,14 @@ _Place = tuple[Document, Block, Inline, int]
 def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list[Judged]:
     """Claims that no kind made: names of files that have just gone."""
     named: dict[str, list[_Place]] = defaultdict(list)
-    for document in world.documents.values():
+    lately = {path.rpartition("/")[2] for path in history.lately_removed()}
+    lately = {
+        name for name in lately if len(name) >= _LEAST and name not in world.by_name and not KNOWN_ENDING.search(name)
+    }
+    for document in world.documents.values() if lately else ():
         for block in document.blocks if not document.history else ():
             for name, inline, start in _names(block):
-                if len(name) >= _LEAST and name not in world.by_name and not KNOWN_ENDING.search(name):
+                if name in lately:
                     named[name].append((document, block, inline, start))
     asked = {f"**/{name}": name for name in named}
     removals = (
