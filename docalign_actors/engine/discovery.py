@@ -81,6 +81,10 @@ def take_inventory(
             continue
         if entry.mode == "symlink" or excluded(path):
             continue
+        if "\ufffd" in path and (document_format(path) or language_of(path)):
+            # What git lists under such a name cannot be opened by it.
+            inventory.notes.append(Note(path, "its name is not UTF-8: not read"))
+            continue
         if (
             wanted(path)
             if settings.doc_patterns

@@ -65,3 +65,9 @@ def test_a_document_for_an_earlier_line_of_releases_is_not_judged_beside_one_for
 
 def test_folders_of_versions_that_hold_no_documentation_are_all_judged() -> None:
     assert superseded_folders(["docker-examples/v6/README.md", "docker-examples/v7/README.md"]) == ()
+
+
+def test_a_file_whose_name_is_not_utf8_is_named_and_not_read() -> None:
+    inventory = take_inventory({"docs/\ufffd.md": Entry("docs/\ufffd.md", "1", "file", 1)}, ScanSettings())
+    assert (inventory.documents, inventory.code) == ({}, [])
+    assert [note.text for note in inventory.notes] == ["its name is not UTF-8: not read"]
