@@ -1,4 +1,4 @@
-"""Files that a manual tells its readers to have: `.travis.yml` alone, in a page for users, is one of theirs.
+"""Files that a manual tells its readers to have: `.travis.yml` or `gulpfile.js` alone, in a page for users, is one of theirs.
 
 That this repository had one too, and went to another service, says nothing of it. Pages for those who work here, and paths with a
 folder, are not meant.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from docalign_actors.engine.audience import Audience, audience
 from docalign_actors.engine.claims import Claim, uncertain
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.roles import is_hidden_settings
+from docalign_actors.engine.roles import is_for_other_tools, is_hidden_settings
 from docalign_actors.findings.model import Verdict
 
 _THEIRS = uncertain("a manual for users means a file of their own")
@@ -24,4 +24,5 @@ def doubt_readers_settings(judged: Sequence[Judged]) -> list[Judged]:
 
 def _is_theirs(claim: Claim) -> bool:
     named = claim.kind == "path" and claim.form not in ("link", "image") and "/" not in claim.subject
-    return named and is_hidden_settings(claim.subject) and audience(claim.file) is Audience.USERS
+    settings = is_hidden_settings(claim.subject) or is_for_other_tools(claim.subject)
+    return named and settings and audience(claim.file) is Audience.USERS

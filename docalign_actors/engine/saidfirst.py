@@ -35,10 +35,13 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written)
 
 
 def was_said_before(claim: Claim, judgement: Judgement, change: Change) -> bool:
-    """A link that leads nowhere, and stood in the document before with the same target: the change only wrote its line anew."""
-    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in ("path", "anchor") or claim.form not in LINKS:
+    """A link that leads nowhere, or a path that went before the base, and that the document had before: only its line is new."""
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in ("path", "anchor"):
         return False
-    absent = not any(item.commit for item in judgement.evidence)
+    absent = claim.form in LINKS and not any(item.commit for item in judgement.evidence)
+    if claim.kind == "path" and not absent:
+        gone = (judgement.subject or claim.subject).rstrip("/")
+        absent = not any(path == gone or path.startswith(f"{gone}/") for path in change.base.entries)
     return absent and claim.text.encode() in change.base.read(claim.file, DOCUMENT_LIMIT)
 
 

@@ -160,8 +160,35 @@ def test_a_program_of_a_package_that_moved_into_a_folder_is_there(repository: Ma
     assert claims(repo) == set()
 
 
-def test_a_link_to_a_title_that_its_line_had_before_is_not_the_change_s(repository: Make) -> None:
-    page = "# Tool\n\nSee [this](#never-there) and [that](#start).\n\n## Start\n\nWords.\n"
-    repo = repository({"README.md": page, "app.py": "x = 1\n"})
+def test_a_link_or_a_path_that_its_line_had_before_is_not_the_change_s(repository: Make) -> None:
+    page = "# Tool\n\nSee [this](#never-there) and [that](#start), and `src/old/keys.py`.\n\n## Start\n\nWords.\n"
+    repo = repository({"README.md": page, "app.py": "x = 1\n", "src/old/keys.py": "x = 2\n"})
+    repo.delete("src/old/keys.py").commit()
     repo.replace("See [this]", "> See [this]", "README.md").replace("## Start", "## Begin", "README.md").commit()
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["#start"]
+
+
+PROGRAM = """#!/usr/bin/env node
+const { program } = require('commander');
+program.option('--depth <n>', 'how deep').option('--width <n>', 'how wide').option('--quiet', 'say nothing');
+program.parse();
+"""
+OPTIONS = "# Options\n\n- `--depth`\n- `--width`\n- `--quiet`\n\nWrite a `gulpfile.js`.\n"
+PACKAGE = '{"name": "tool", "version": "1.0.0", "bin": {"tool": "bin/tool.js"}}\n'
+
+
+def test_options_that_went_with_the_whole_program_to_another_package_are_not_missed_but_one_of_several_is(
+    repository: Make,
+) -> None:
+    files: dict[str, str | bytes] = {
+        "docs/options.md": OPTIONS,
+        "package.json": PACKAGE,
+        "bin/tool.js": PROGRAM,
+        "gulpfile.js": "task()\n",
+    }
+    repo = repository(files)
+    repo.replace(".option('--depth <n>', 'how deep')", "", "bin/tool.js").commit()
+    assert claims(repo) == {("docs/options.md", 3)}
+    repo.git("reset", "-q", "--hard", "HEAD~1")
+    repo.write({"bin/tool.js": "#!/usr/bin/env node\nrequire('tool-cli')();\n"}).delete("gulpfile.js").commit()
+    assert claims(repo) == set()
