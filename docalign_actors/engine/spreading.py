@@ -30,6 +30,8 @@ _RULES = {
 }
 _ALONE = re.compile(r"/(?=[\w-]*[_-])[\w-]{4,60}")
 """A route of one part that is no plain word: documents name it without the slash too."""
+_NAMES = re.compile(r"(?<!\S)[A-Za-z][\w-]*(?!\S)")
+"""The program, its groups and the command; no address that is given between them."""
 _LONGEST = 4_000
 _MOST = 200
 _UNDECIDED = "no such route, and nothing tells"
@@ -91,7 +93,7 @@ def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Coll
         return False
     if claim.kind == "path" and "/" not in claim.text.strip("./"):
         return False
-    if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(claim.subject.split()) > 2):
+    if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2):
         return False  # below a group it is that group's: another may have one of the same name
     commits = [item.commit for item in judgement.evidence if item.commit]
     return world.past.differential or any(commit in fresh for commit in commits)

@@ -111,3 +111,19 @@ def test_a_type_that_only_its_file_was_named_after_is_still_there(repository: Ma
     repo = repository({"README.md": page, "src/main/kotlin/org/acme/Extension.kt": code})
     repo.move("src/main/kotlin/org/acme/Extension.kt", "src/main/kotlin/org/acme/Settings.kt").commit()
     assert repo.stale_lines(since=since) == set()
+
+
+@BOTH
+def test_a_sub_command_is_missed_behind_options_and_in_quotes(repository: Make, since: str) -> None:
+    code = (
+        "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--plain')\nparser.add_argument('-o')\n"
+        "sub = parser.add_subparsers()\nsub.add_parser('list')\nsub.add_parser('describe')\n"
+    )
+    page = (
+        '# Tool\n\nThe "describe" verb tells all, as do the "list" and "describe" operations.\n\n```shell\ntool describe x\n'
+        'tool --plain 1 -o "out" "localhost:87" describe x\n```\n'
+    )
+    manifest = '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "tool.cli:main"\n'
+    repo = repository({"README.md": page, "pyproject.toml": manifest, "tool/cli.py": code, "tool/__init__.py": ""})
+    repo.replace("'describe'", "'show'", "tool/cli.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3), ("README.md", 6), ("README.md", 7)}

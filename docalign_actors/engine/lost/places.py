@@ -22,6 +22,10 @@ _CALLS = re.compile(r"\b(?:sub-?)?commands?[ :,]{1,3}(?:called |named |is )?$", 
 _ALONE = re.compile(r"(?:\s+[\[<{-].*)?[\s:.]*")
 """Nothing but arguments follows: the words stand by themselves, in bold or as a line of their own."""
 _LISTING = re.compile(r"^\s*(?:[\w ]{0,30}\b)?commands\b[^:]{0,20}:?\s*$", re.IGNORECASE)
+_VALUE = r"\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'|[^\s\"'-]\S{0,80}"
+_GIVEN = rf"(?:(?:--?[A-Za-z][\w-]{{0,40}}(?:[= ](?:{_VALUE}))?|\"[^\"\n]{{0,80}}\"|[\w.-]{{1,60}}:\d{{2,5}}) )"
+"""What may stand between a program and its sub-command: options, with or without a value, and an address."""
+_SAYS = r"verbs?|(?:sub-?)?commands?|operations?|actions?|and|or"
 
 
 def option_places(flag: str, pattern: re.Pattern[str], world: World) -> Iterator[Place]:
@@ -53,8 +57,9 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
     program, _, name = command.rpartition(" ")
     called = re.compile(
         rf"(?<![\w:./-])(?:\.?/?(?:[\w-]+/)*s?bin/|\./)?{re.escape(program)} "
-        rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} )?{re.escape(name)}(?![\w:/-]|\.\w)"
+        rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} |(?P<given>{_GIVEN}{{1,6}}))?(?P<name>{re.escape(name)})(?![\w:/-]|\.\w)"
     )
+    quoted = re.compile(rf"[\"“](?P<name>{re.escape(name)})[\"”](?=,? (?:{_SAYS})\b)", re.IGNORECASE)
     for document in documents.values():
         if document.history:
             continue
@@ -63,10 +68,12 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
         for block in telling:
             for inline in code_in(block):
                 for match in called.finditer(inline.text[: 4 * LONGEST_LINE]) if name in inline.text else ():
-                    yield document, block, inline, match.start(), match.group()
+                    told = "name" if match["given"] else 0  # what is given between has answers of its own
+                    yield document, block, inline, match.start(told), match[told]
             if not block.historical and not any(map(is_history_title, block.section)):
                 yield from _titled(document, block, called)
                 yield from _alone(document, block, name) if ours else ()
+                yield from _quoted(document, block, quoted) if ours else ()
                 yield from _first(document, block, name) if ours else ()
                 yield from _listed(document, block, program, name)
 
@@ -94,6 +101,13 @@ def _alone(document: Document, block: Block, name: str) -> Iterator[Place]:
         after = block.inlines[number + 1].text[:40] if number + 1 < len(block.inlines) else ""
         if _CALLED.match(after) or _CALLS.search(before):
             yield document, block, inline, inline.text.index(name), name
+
+
+def _quoted(document: Document, block: Block, quoted: re.Pattern[str]) -> Iterator[Place]:
+    """`the "name" verb`, `the "list" and "name" operations`."""
+    for inline in block.inlines:
+        for match in quoted.finditer(inline.text) if inline.kind == "text" else ():
+            yield document, block, inline, match.start("name"), match["name"]
 
 
 def _first(document: Document, block: Block, name: str) -> Iterator[Place]:

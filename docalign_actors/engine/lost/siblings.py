@@ -18,6 +18,7 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
@@ -96,7 +97,8 @@ def _renamed(edit: Edit) -> Iterator[Renamed]:
             if len(word) < _LEAST_LENGTH or seen[word] >= _MOST_OF_A_WORD:
                 continue
             heirs = set().union(*(come.get(rest, set()) for rest in _without(word, line)))
-            if len(heirs) == 1 and word not in heirs and not _is_named_anew(word, edit.come):
+            same = normal(word) in map(normal, heirs)  # another spelling is the same word
+            if len(heirs) == 1 and not same and not _is_named_anew(word, edit.come):
                 seen[word] += 1
                 yield Renamed(word, heirs.pop(), line, number, edit)
 
