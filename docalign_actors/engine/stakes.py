@@ -50,8 +50,8 @@ _GIVEN = re.compile(
 """A word that is given something, or stands alone: a key, a field, a parameter on its own line, a member of an enumeration."""
 _CALLED = re.compile(r"[\w>\]*&?]\s+([A-Za-z_]\w*)\s*\(")
 """A method of a language that has no word for it: `public void run(`."""
-_QUOTED = re.compile(r"""(["'`])([^"'`\s]{1,120})\1|(?<![\w:]):([A-Za-z_]\w*)""")
-"""A string without blanks, or a symbol of Ruby."""
+_QUOTED = re.compile(r"""(["'`])([^"'`\s]{1,120})(?:\1|(?=\s+(?:[\[<{.-]|[A-Z]{2})))|(?<![\w:]):([A-Za-z_]\w*)""")
+"""A string without blanks or what a command's arguments stand behind (`'watch [files]'`), or a symbol of Ruby."""
 _SENTENCE = re.compile(r"""(["'`])[A-Za-z][a-z']*(?:[ ,.;]+[A-Za-z][A-Za-z'()-]*){2}[^"'`]*\1""")
 """A string of several words: what is said to somebody."""
 _PROSE = re.compile(r"""\s*(?:[A-Za-z,.'-]+\s+){3,}[^=(){}\[\];<>"`:]*""")

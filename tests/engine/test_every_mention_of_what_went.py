@@ -153,3 +153,18 @@ def test_a_default_is_missed_beside_the_plain_word_for_it_and_behind_the_term_of
     repo = repository({"pkg/__init__.py": "", "pkg/s.py": code, "docs/u.rst": page})
     repo.replace('"light"', '"sepia"', "pkg/s.py").replace("limit=3", "limit=2", "pkg/s.py").commit()
     assert repo.stale_lines(since=since) == {("docs/u.rst", 4), ("docs/u.rst", 8)}
+
+
+@BOTH
+def test_a_sub_command_that_is_declared_with_its_arguments_is_missed_although_its_word_stays(
+    repository: Make, since: str
+) -> None:
+    code = (
+        "const sade = require('sade')\n\nconst prog = sade('packit')\n\nprog\n  .command('watch [...entries]')\n"
+        "  .action(opts => run(opts.watch))\n\nprog\n  .command('build [...entries]')\n  .action(run)\n"
+    )
+    page = "# packit\n\n```sh\npackit build\npackit watch --help\n```\n"
+    manifest = '{"name": "packit", "bin": {"packit": "cli.js"}}'
+    repo = repository({"package.json": manifest, "cli.js": code, "README.md": page})
+    repo.replace("'watch [", "'follow [", "cli.js").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 5)}
