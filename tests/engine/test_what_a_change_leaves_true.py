@@ -192,3 +192,15 @@ def test_options_that_went_with_the_whole_program_to_another_package_are_not_mis
     repo.git("reset", "-q", "--hard", "HEAD~1")
     repo.write({"bin/tool.js": "#!/usr/bin/env node\nrequire('tool-cli')();\n"}).delete("gulpfile.js").commit()
     assert claims(repo) == set()
+
+
+def test_a_list_that_got_shorter_with_one_new_name_tells_no_heir_of_those_that_went(repository: Make) -> None:
+    page = "# Tool\n\n```ts\nimport {\n    RuleResult,\n    RuleMessage,\n    RuleKept,\n    RuleOther,\n} from 'tool';\n```\n"
+    names = ("RuleKept", "RuleOther", "RuleResult", "RuleMessage")
+    other = "".join(f"export interface {name} {{}}\n" for name in (*names, "RuleLevel"))
+    index = "export {\n" + "".join(f"    {name},\n" for name in names) + "} from './other';\n"
+    package = '{"name": "tool", "version": "1.0.0", "main": "index.ts"}\n'
+    repo = repository({"README.md": page, "package.json": package, "index.ts": index, "other.ts": other})
+    shorter = index.replace("    RuleResult,\n", "").replace("RuleMessage", "RuleLevel") + "export * from './other';\n"
+    repo.write({"index.ts": shorter}).commit()
+    assert claims(repo) == set()

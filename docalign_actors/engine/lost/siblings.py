@@ -92,6 +92,7 @@ def _renamed(edit: Edit) -> Iterator[Renamed]:
             for rest in _without(word, line):
                 come[rest].add(word)
     seen: Counter[str] = Counter()
+    found: list[Renamed] = []
     for number, line in edit.numbered:
         for word in set(TOKEN.findall(line)) if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
             if len(word) < _LEAST_LENGTH or seen[word] >= _MOST_OF_A_WORD:
@@ -100,7 +101,10 @@ def _renamed(edit: Edit) -> Iterator[Renamed]:
             same = normal(word) in map(normal, heirs)  # another spelling is the same word
             if len(heirs) == 1 and not same and not _is_named_anew(word, edit.come):
                 seen[word] += 1
-                yield Renamed(word, heirs.pop(), line, number, edit)
+                found.append(Renamed(word, heirs.pop(), line, number, edit))
+    # What came once for several that went is the heir of none: a list of names that got shorter.
+    left = {new: {one.old for one in found if one.new == new} for new in {one.new for one in found}}
+    yield from (one for one in found if len(left[one.new]) == 1)
 
 
 def _is_named_anew(word: str, come: Iterable[str]) -> bool:
