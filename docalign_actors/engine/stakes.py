@@ -235,9 +235,11 @@ def runs(parts: str) -> frozenset[str]:
 def told_runs(parts: str) -> frozenset[str]:
     """The runs by which documents may name what a removed word was: one part alone only of a word that is little more than it.
 
-    `newBuildCmd` makes a command `build`; that `ValidateExpansionExperiment` went says nothing of every `experiment`.
+    `newBuildCmd` makes a command `build`; that `ValidateExpansionExperiment` went says nothing of every `experiment`. The `Post` of
+    `PostMapping` is what documents call the method of a request.
     """
-    return frozenset(run for run in runs(parts) if " " in run) | {core(parts)}
+    methods = {part for part in parts.split(" ") if part.upper() in _METHODS}
+    return frozenset(run for run in runs(parts) if " " in run) | {core(parts)} | methods
 
 
 def core(parts: str) -> str:
