@@ -46,6 +46,10 @@ class Claim(Struct, frozen=True, array_like=True):
     group: int = 0
     hypothetical: bool = False
 
+    def overlaps(self, other: Claim) -> bool:
+        """Both read some of the same text; they are known to stand on the same line."""
+        return self.column < other.column + len(other.text) and other.column < self.column + len(self.text)
+
 
 class Rule(Struct, frozen=True):
     """A rule as `docalign rules` lists it. The page docs/rules/<kind>.md says the rest."""

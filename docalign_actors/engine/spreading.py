@@ -139,7 +139,7 @@ def _is_meant(claim: Claim, text: str, world: World) -> bool:
 def _is_judged(claim: Claim, beside: Sequence[Judged], shipped: Collection[str]) -> bool:
     """A kind has read this very text and has an answer."""
     for other, judgement in beside:
-        if claim.column >= other.column + len(other.text) or other.column >= claim.column + len(claim.text):
+        if not claim.overlaps(other):
             continue
         if judgement.verdict is not Verdict.UNCERTAIN:
             return True

@@ -278,7 +278,7 @@ def _claim(old: str, document: Document, block: Block, inline: Inline, start: in
 
 def _is_settled(claim: Claim, beside: Sequence[Judged]) -> bool:
     for other, judgement in beside:
-        if not (claim.column < other.column + len(other.text) and other.column < claim.column + len(claim.text)):
+        if not claim.overlaps(other):
             continue
         if judgement.verdict is Verdict.DRIFTED:
             return True

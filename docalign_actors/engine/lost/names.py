@@ -228,7 +228,7 @@ def _claim(mention: Mention) -> Claim:
 
 def _settles(claim: Claim, other: Claim, judgement: Judgement, spelled: bool) -> bool:
     """Another claim on the same text has an answer. `spelled`: the name stands here in another spelling than in the code."""
-    if not (claim.column < other.column + len(other.text) and other.column < claim.column + len(claim.text)):
+    if not claim.overlaps(other):
         return False
     if judgement.verdict is Verdict.VERIFIED:
         # No file has the name: what holds all the same holds under another spelling, unless it is a file's own name.

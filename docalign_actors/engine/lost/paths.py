@@ -87,6 +87,6 @@ def _claim(name: str, document: Document, block: Block, inline: Inline, start: i
 
 def _settles(claim: Claim, other: Claim, judgement: Judgement) -> bool:
     """Another claim on the same text has an answer, or the kind that reads paths has its doubts."""
-    if not (claim.column < other.column + len(other.text) and other.column < claim.column + len(claim.text)):
+    if not claim.overlaps(other):
         return False
     return judgement.verdict is not Verdict.UNCERTAIN or other.kind in ("path", "environment")

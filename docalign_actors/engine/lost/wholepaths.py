@@ -110,6 +110,6 @@ def _texts(block: Block) -> Iterator[Inline]:
 
 def _settles(claim: Claim, other: Claim, judgement: Judgement) -> bool:
     """Another claim on the same text has an answer, or its kind knows why there is none."""
-    if not (claim.column < other.column + len(other.text) and other.column < claim.column + len(claim.text)):
+    if not claim.overlaps(other):
         return False
     return other.kind in _ANSWER or judgement.verdict is Verdict.DRIFTED
