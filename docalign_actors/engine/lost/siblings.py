@@ -88,16 +88,16 @@ def _renamed(edit: Edit) -> Iterator[Renamed]:
         return
     come: dict[str, set[str]] = defaultdict(set)
     for line in edit.come:
-        for word in set(TOKEN.findall(line)):
-            for rest in _without(word, line):
+        for word, rests in _slots(line).items():
+            for rest in rests:
                 come[rest].add(word)
     seen: Counter[str] = Counter()
     found: list[Renamed] = []
     for number, line in edit.numbered:
-        for word in set(TOKEN.findall(line)) if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
+        for word, rests in _slots(line).items() if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
             if len(word) < _LEAST_LENGTH or seen[word] >= _MOST_OF_A_WORD:
                 continue
-            heirs = set().union(*(come.get(rest, set()) for rest in _without(word, line)))
+            heirs = set().union(*(come.get(rest, ()) for rest in rests))
             same = normal(word) in map(normal, heirs)  # another spelling is the same word
             if len(heirs) == 1 and not same and not _is_named_anew(word, edit.come):
                 seen[word] += 1
@@ -112,11 +112,23 @@ def _is_named_anew(word: str, come: Iterable[str]) -> bool:
     return any(f"{mark}{word}{mark}" in line for line in come for mark in "\"'")
 
 
-def _without(word: str, line: str) -> tuple[str, ...]:
-    """The line without the word, wherever it stands on it, and without the first one alone: `sync: sync,`."""
-    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
-    whole, times = pattern.subn("\0", line)
-    return (whole, pattern.sub("\0", line, count=1)) if times > 1 else (whole,)
+def _slots(line: str) -> dict[str, list[str]]:
+    """For each word the line without it, wherever it stands on it, and without the first one alone: `sync: sync,`."""
+    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for match in TOKEN.finditer(line):
+        start, end = match.span()
+        before = line[max(0, start - 1) : start]
+        if not (before == "-" or before.isalnum() or line[end : end + 1] == "-"):
+            places[match.group()].append((start, end))
+    return {word: [_cut(line, spans[:most]) for most in {1, len(spans)}] for word, spans in places.items()}
+
+
+def _cut(line: str, spans: Sequence[tuple[int, int]]) -> str:
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces.append(line[at:start])
+        at = end
+    return "\0".join((*pieces, line[at:]))
 
 
 def _listing(words: frozenset[str], documents: Mapping[str, Document]) -> Iterator[tuple[Document, _Heads]]:
