@@ -56,8 +56,8 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
     """Every place of `program sub-command`."""
     program, _, name = command.rpartition(" ")
     called = re.compile(
-        rf"(?<![\w:./-])(?:\.?/?(?:[\w-]+/)*s?bin/|\./)?{re.escape(program)} "
-        rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} |(?P<given>{_GIVEN}{{1,6}}))?(?P<name>{re.escape(name)})(?![\w:/-]|\.\w)"
+        rf"(?<![\w:./-])(?:\.?/?(?:[\w-]+/)*s?bin/|\./)?(?P<call>{re.escape(program)} "
+        rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} |(?P<given>{_GIVEN}{{1,6}}))?(?P<name>{re.escape(name)}))(?![\w:/-]|\.\w)"
     )
     quoted = re.compile(rf"[\"“](?P<name>{re.escape(name)})[\"”](?=,? (?:{_SAYS})\b)", re.IGNORECASE)
     for document in documents.values():
@@ -68,7 +68,7 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
         for block in telling:
             for inline in code_in(block):
                 for match in called.finditer(inline.text[: 4 * LONGEST_LINE]) if name in inline.text else ():
-                    told = "name" if match["given"] else 0  # what is given between has answers of its own
+                    told = "name" if match["given"] else "call"  # what is given between has answers of its own
                     yield document, block, inline, match.start(told), match[told]
             if not block.historical and not any(map(is_history_title, block.section)):
                 yield from _titled(document, block, called)
