@@ -20,6 +20,7 @@ from docalign_actors.findings.model import Severity
 _LIMIT = 200_000
 _SEVERITIES = tuple(severity.value for severity in Severity)
 _MOST_CLAIMS = 200
+_DEEPEST = 50
 
 
 _TABLE = re.compile(r"^\s*\[+\s*tool\s*\.\s*[\"']?docalign\b|\bdocalign\s*[.=]", re.MULTILINE)
@@ -59,10 +60,16 @@ def parse_yaml(text: str, source: str, kinds: frozenset[str]) -> Configuration:
 
     _check_size(text, source)
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise ConfigurationError(
-                f"{source}: aliases are not allowed here.", hint="Write the value out instead of `*name`."
-            )
+        depth = 0
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent):
+                raise ConfigurationError(
+                    f"{source}: aliases are not allowed here.", hint="Write the value out instead of `*name`."
+                )
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                # The parser takes time in the square of the depth: what nobody would write must not hold up a scan.
+                raise ConfigurationError(f"{source}:{event.start_mark.line + 1}: nested more than {_DEEPEST} deep.")
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         data = yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
