@@ -104,4 +104,6 @@ def respond(error: DocAlignError, trace: str, headers: Mapping[str, str] | None 
         sent.setdefault("Retry-After", str(RETRY_SECONDS))
     if problem.status == 429:
         sent.setdefault("Retry-After", "60")
+    if problem.status in (408, 413):  # the rest of the body may never end
+        sent["Connection"] = "close"
     return Response(msgspec.json.encode(problem), problem.status, sent, MEDIA_TYPE)

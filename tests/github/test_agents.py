@@ -67,6 +67,7 @@ def test_the_workflow_is_told_of_the_tasks_and_the_check_of_what_an_agent_found(
     (task,) = take(shop)
     assert (sent["event_type"], told["scan_type"], told["trigger_ref"]) == ("docalign-scan", "pr", "1")
     assert (told["task_ids"], told["task_count"]) == ([str(task.id)], 1)
+    until(lambda: bool(repository.checks))  # told apart from the dispatch, before or after it
     assert the_check(repository).status == "in_progress"
     hand_in(shop, task, says("drifted", severity="high"))
     processes.wait_for(3).find(1)
