@@ -21,12 +21,14 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.declared import doubt_declared
 from docalign_actors.engine.differential import broken, is_anothers
 from docalign_actors.engine.discovery import Inventory, take_inventory
+from docalign_actors.engine.droppedoptions import doubt_unseen_options
 from docalign_actors.engine.handedover import doubt_handed_over
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
 from docalign_actors.engine.kinds.anchor import target_paths
 from docalign_actors.engine.lenses import is_manifest, tells_of_packages
 from docalign_actors.engine.lost.names import lost_claims
+from docalign_actors.engine.messages import doubt_messages
 from docalign_actors.engine.movedout import doubt_moved
 from docalign_actors.engine.past import NoHistory, Past
 from docalign_actors.engine.ports import (
@@ -124,7 +126,8 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
     judged = doubt_readers_settings(doubt_moved(judged, change, difference.written))
-    judged = doubt_handed_over(doubt_declared(judged, world.documents), world)
+    judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
+    judged = doubt_unseen_options(judged, change.base, world)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents), whole=False)
     report.summary.older = older

@@ -1,4 +1,4 @@
-"""Names that a document's own example declares with a value: `List<Format> formats = …`, `const table = …`, `ports := …`.
+"""Names that a document's own example declares: `List<Format> formats = …`, `const table = …`, `ports := …`, or in a loop.
 
 Such a variable is the reader's. That code had one of the same name, and has it no more, says nothing of the example. What is
 given up: a listing of own code that declares the name in just this way.
@@ -24,6 +24,12 @@ _DECLARATION = re.compile(
     r"([A-Za-z_]\w*)(?: *: *[^=\n]{1,80}?)? *=(?![=>])"
     r"|\s*\$([A-Za-z_]\w*) *=(?![=>])|\s*([A-Za-z_]\w*)(?:, *\w+)? *:="
 )
+_LOOP = re.compile(
+    r"\s*(?:for|foreach)(?: await)? *\(? *(?:(?:final|const|let|var|auto) )?(?:[A-Za-z_][\w.:<>\[\]]{0,80}[&*]? +)??"
+    r"\$?([A-Za-z_]\w*) *(?: in | of |:(?!=))"
+    r"|\s*for (?:\w+, *)?([A-Za-z_]\w*) *:= *range\b|\s*foreach *\([^()]{1,80} as (?:\$\w+ *=> *)?\$([A-Za-z_]\w*)\)"
+)
+"""What a loop calls each of several: `foreach (var item in items)`, `for (const item of items)`, `for item in items`."""
 _TAKEN = re.compile(r"\brequire\b|\bimport\b")
 """What is taken from a package is the package's."""
 _DECLARED = uncertain("the document's own example declares it")
@@ -51,12 +57,14 @@ def _declared(document: Document | None) -> frozenset[str]:
         for block in (document.blocks if document else ())
         if block.language.lower() in _LANGUAGES
         for line in block.lines
-        if "=" in line.text and (name := _name(line.text[:_LONGEST]))
+        if ("=" in line.text or "for" in line.text) and (name := _name(line.text[:_LONGEST]))
     )
 
 
 def _name(line: str) -> str:
     """The variable that a line declares, "" if it declares none or gives it what a package calls so."""
+    if (loop := _LOOP.match(line)) is not None:
+        return loop[1] or loop[2] or loop[3] or ""
     match = _DECLARATION.match(line)
     name: str = (match[1] or match[2] or match[3]) if match else ""
     value = line[match.end() :] if match else ""

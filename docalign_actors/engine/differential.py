@@ -30,6 +30,8 @@ _TOLD = frozenset({"symbol", "option", "environment"})
 """Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
 FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
 """Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
+_OTHERS = ("of `", "other programs read it", "said to be", "the examples take it")
+"""How such doubts begin: "of `x`, which is not this repository's", "said to be another project's"."""
 VERY_FRESH = 2
 """Samples back, which is two commits: a word alone is little evidence, and in a quiet repository eight commits are years."""
 _LONG = 8
@@ -96,8 +98,8 @@ def is_beside(path: str, document: str) -> bool:
 
 
 def is_anothers(now: Judgement) -> bool:
-    """The examples show that the name is one of another project's objects: "of `x`, which is not this repository's"."""
-    return now.message.startswith("of `")
+    """The text or the examples show that the name is another project's, or everybody's: what this code lost says nothing of it."""
+    return now.message.startswith(_OTHERS)
 
 
 def is_borrowed(word: str, facts: FileFacts | None) -> bool:

@@ -108,6 +108,7 @@ _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\
 _OTHER_TOOLS = re.compile(
     r"(?:^|/)(?:setup|conf|conftest|noxfile|fabfile|tasks|wscript)\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
     r"|(?:^|/)(?:kustomization|skaffold|Chart|mkdocs|_config|codecov|renovate|lerna|nx|turbo|vercel|netlify|buf(?:\.gen)?|nfpm)\.(?:ya?ml|json|toml)$"
+    r"|(?:^|/)(?:Homebrew)?Formula/[\w@.-]+\.rb$"
 )
 _HIDDEN_SETTINGS = re.compile(r"(?:^|/)\.[\w-]+\.(?:ya?ml|json|toml)$")
 _ASIDE = frozenset(

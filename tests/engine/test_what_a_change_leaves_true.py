@@ -174,6 +174,7 @@ program.option('--depth <n>', 'how deep').option('--width <n>', 'how wide').opti
 program.parse();
 """
 OPTIONS = "# Options\n\n- `--depth`\n- `--width`\n- `--quiet`\n\nWrite a `gulpfile.js`.\n"
+PYPROJECT = '[project]\nname = "tool"\nversion = "1"\n\n[project.scripts]\ntool = "tool.main:main"\n'
 PACKAGE = '{"name": "tool", "version": "1.0.0", "bin": {"tool": "bin/tool.js"}}\n'
 
 
@@ -204,3 +205,60 @@ def test_a_list_that_got_shorter_with_one_new_name_tells_no_heir_of_those_that_w
     shorter = index.replace("    RuleResult,\n", "").replace("RuleMessage", "RuleLevel") + "export * from './other';\n"
     repo.write({"index.ts": shorter}).commit()
     assert claims(repo) == set()
+
+
+def test_an_option_whose_program_has_no_parser_any_more_is_not_missed_but_one_of_a_deleted_command_is(
+    repository: Make,
+) -> None:
+    parser = "import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument('--depth-first')\n"
+    clean = "import click\n\n@click.command('clean')\n@click.option('--all-files')\ndef clean(all_files):\n    pass\n"
+    page = "# Tool\n\n- `--depth-first`: how\n\n## clean\n\n- `--all-files`: what\n"
+    repo = repository({"README.md": page, "tool/main.py": parser, "tool/clean.py": clean, "pyproject.toml": PYPROJECT})
+    repo.write({"tool/main.py": "from other import main\n\nmain()\n"}).delete("tool/clean.py").commit()
+    assert claims(repo) == {("README.md", 7)}
+
+
+def test_an_option_that_is_looked_up_in_what_another_file_has_parsed_is_there(repository: Make) -> None:
+    whole = "var argv = require('optimist').argv;\nrun(argv.outfile, argv.depth, argv.quiet);\n"
+    args = "var argv = require('optimist').argv;\nrun(argv.depth);\nmodule.exports = { argv: argv };\n"
+    rest = "var p = require('./args');\nrun(p.argv.outfile || 1, process.argv.length);\n"
+    page = "# Options\n\n- `--outfile`: where\n- `--depth`: how\n- `--quiet`: what\n"
+    repo = repository({"docs/options.md": page, "package.json": PACKAGE, "bin/tool.js": whole})
+    repo.write({"bin/tool.js": rest, "bin/args.js": args}).commit()
+    assert claims(repo) == {("docs/options.md", 5)}
+
+
+def test_a_variable_that_a_call_is_given_is_none_of_several_of_a_kind(repository: Make) -> None:
+    page = "# Keys\n\n- `store(service, username)`: keeps the `password` for the `username` of the `service`.\n\n`drop_all()` drops.\n"
+    code = "def drop_all():\n    pass\n\n\ndef store(service, username, password):\n    save(\n        target=service,\n        user=username,\n        blob=password,\n    )\n"
+    repo = repository({"README.md": page, "app.py": code})
+    repo.replace("        target=service,", "        target=name_of_it,", "app.py").replace(
+        "drop_all", "drop", "app.py"
+    )
+    repo.commit()
+    assert claims(repo) == {("README.md", 5)}
+
+
+def test_a_name_in_what_a_program_says_when_it_fails_is_not_missed(repository: Make) -> None:
+    page = "# App\n\n```\nWarning: make sure that the mapPacked parameters are given.\n```\n\n`mapPacked` is a flag.\n"
+    code = "export const shape = {\n  mapUrl: text,\n  mapPacked: flag,\n};\n"
+    repo = repository({"README.md": page, "package.json": PACKAGE, "src/app.js": code})
+    repo.replace("  mapPacked: flag,\n", "", "src/app.js").commit()
+    assert claims(repo) == {("README.md", 7)}
+
+
+def test_a_loop_s_variable_everybody_s_environment_and_a_program_s_own_name_are_not_missed(repository: Make) -> None:
+    page = (
+        "# Tool\n\n```csharp\nforeach (var kindOfBook in All())\n    Add(kindOfBook);\n```\n\n"
+        "Turn on caching at `$HOME/.config/tool.json`.\n\nRun `tool-worker`, since `tool-worker` is `drop_all`.\n"
+    )
+    code = "import os\n\n\ndef drop_all(kindOfBook):\n    return os.environ['HOME'], kindOfBook\n"
+    files: dict[str, str | bytes] = {
+        "README.md": page,
+        "tool.py": code,
+        "contrib/bash/tool-worker": "complete -F _tool tool-worker\n",
+        "pyproject.toml": '[project]\nname = "tool-worker"\nversion = "1"\n',
+    }
+    repo = repository(files)
+    repo.write({"tool.py": "def drop():\n    pass\n"}).delete("contrib/bash/tool-worker").commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["drop_all"]

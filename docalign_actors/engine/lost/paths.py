@@ -15,6 +15,7 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_fixes import gone
 from docalign_actors.engine.kinds.path_text import KNOWN_ENDING
+from docalign_actors.engine.lost.commands import programs_of
 from docalign_actors.engine.lost.lines import LONGEST_LINE, code_in
 from docalign_actors.engine.ports import History
 from docalign_actors.engine.roles import is_own_code
@@ -46,6 +47,9 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
         {asked[key]: removal for key, removal in history.removed(asked).items() if removal.recent} if asked else {}
     )
     went = {name: removal for name, removal in removals.items() if is_own_code(removal.path)}
+    if went:  # a completion or a service's file is called like its program
+        called = programs_of(world) | world.index.package_names
+        went = {name: removal for name, removal in went.items() if name not in called}
     lines: dict[tuple[str, int], list[Judged]] = defaultdict(list)
     for claim, judgement in judged if went else ():
         lines[claim.file, claim.line].append((claim, judgement))

@@ -31,6 +31,7 @@ _TERM = re.compile(r"(?P<name>[A-Za-z][\w-]*\w)\s*(?::|[–—-]\s|$)")
 _LISTED = re.compile(
     r"^\s*(?:-\w,?\s+)?(?:- )?-{0,2}[\"']?(?P<name>[A-Za-z][\w-]*\w)[\"']?(?=\s{2,}|\s*[:=](?![:=])|,? ?[<\[(]|,?\s*$)"
 )
+_GIVEN = re.compile(r"[\w\])]\s*=\s*$")
 _LEAST_LENGTH = 3
 _LEAST_BESIDE = 2
 _NEAR = 30
@@ -176,6 +177,8 @@ def _beside(one: Renamed, world: World) -> frozenset[str]:
     """The words that stand where the new one does, on lines of own code that are alike: in its file, else in its folder."""
     start = _position(one.old, one.line)
     left, right = one.line[:start].lstrip(), one.line[start + len(one.old) :][:1]
+    if _GIVEN.search(left) and not one.edit.data:
+        return frozenset()  # a variable that is handed over: its name is nobody's but the function's
     own = one.edit.blob.path if one.edit.blob.path in world.files else ""
     if not _WORD.search(left):  # nothing but a mark before it: what is of its kind stands right beside it
         slot = re.compile(rf"^{re.escape(one.line[:start])}([A-Za-z_][\w-]*\w){re.escape(right)}")

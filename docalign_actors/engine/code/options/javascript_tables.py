@@ -25,7 +25,7 @@ from docalign_actors.engine.code.options.javascript_text import (
     strings_of,
 )
 from docalign_actors.engine.code.source import Source, holds_any, line_of, places, text_of
-from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.facts import FileFacts, Option
 
 _TABLE_CALLS = """
 (call_expression function: (_) @name
@@ -49,6 +49,8 @@ _ARGV = """
 (subscript_expression object: (identifier) @object index: (string (string_fragment) @name)
   (#match? @object "^(argv|args|flags|opts|options)$"))
 """
+_HELD_ARGV = re.compile(rb"(?<!process\.)\bargv\.([A-Za-z]\w{1,60})\b(?!\s*\()")
+"""`program.argv.outfile`, in a file that is handed what another one has parsed."""
 _FLAG_PAIRS = """
 (pair value: (call_expression function: (member_expression object: (identifier) @object)) @value (#eq? @object "Flags")) @pair
 """
@@ -74,6 +76,8 @@ def collect(source: Source, facts: FileFacts) -> None:
         _read_modules(source, facts)
     if holds_any(data, (b"minimist", b"optimist", b"yargs-parser")) or re.search(rb"\bmri\b", data):
         _read_uses(source, facts)
+    if b"argv." in data:
+        _read_held(source, facts)
     if any(_FLAG_KEY.match(data, at) for start in (b'"-', b"'-", b"`-") for at in places(data, start)):
         _read_flag_keys(source, facts)
 
@@ -241,6 +245,19 @@ def _read_uses(source: Source, facts: FileFacts) -> None:
             seen.add(name)
             flags = [dashed(name), dashed(kebab(name))] if len(name) > 1 else [f"-{name}"]
             add_option(facts, flags, line_of(captures["name"][0]))
+
+
+def _read_held(source: Source, facts: FileFacts) -> None:
+    """What a file looks up in arguments that were parsed elsewhere: nobody is to call it missing."""
+    known = {name for option in facts.options for name in option.names}
+    line, position = 1, 0
+    for match in _HELD_ARGV.finditer(source.data):
+        line, position = line + source.data.count(b"\n", position, match.start()), match.start()
+        name = match[1].decode()
+        flags = tuple(dict.fromkeys((dashed(name), dashed(kebab(name)))))
+        if name != "length" and known.isdisjoint(flags):
+            known.update(flags)
+            facts.options.append(Option(flags, line, literal=True))
 
 
 def _read_flag_keys(source: Source, facts: FileFacts) -> None:

@@ -1,0 +1,86 @@
+"""Options that a change is to be blamed for: a parser must be seen to have dropped them.
+
+That a file declared an option and does not any more is no evidence by itself: a library, another package or a declaration that
+is not read may take it now. Evidence is what is left of the declaration. The file, or another one, still takes some of the options
+that stood beside it, or new ones in their place; or the file went whole with the sub-command that took them. What is given up: a
+program that had a single option, or dropped all of them at once, and goes on without any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, read_facts
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.filesnow import facts_now, is_quoted_in_code, is_told_in_code
+from docalign_actors.engine.ports import Tree
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Verdict
+
+_FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
+_WRITTEN = re.compile(rb"[\"'`]--?[A-Za-z][\w-]*")
+"""A flag as a parser that no collector reads is given it."""
+_MOST_ASKED = 8
+_UNSEEN = uncertain("no parser is seen to have dropped it: a library or a declaration that is not read may take it")
+
+
+def doubt_unseen_options(judged: Sequence[Judged], base: Tree, world: World) -> list[Judged]:
+    """The judgements, in doubt where an option is called gone and nothing is left of the declaration that held it."""
+    known: dict[str, FileFacts] = {}
+    return [(c, _UNSEEN if _is_unseen(c, j, base, world, known) else j) for c, j in judged]
+
+
+def _is_unseen(claim: Claim, judgement: Judgement, base: Tree, world: World, known: dict[str, FileFacts]) -> bool:
+    if judgement.verdict is not Verdict.DRIFTED or judgement.rule != "unknown-option":
+        return False
+    if judgement.fix is not None and judgement.fix.safe:
+        return False  # another name stands in its place
+    paths = [item.file for item in judgement.evidence if item.file in base.entries]
+    return bool(paths) and not any(_dropped(claim.subject, path, base, world, known) for path in paths)
+
+
+def _dropped(subject: str, path: str, base: Tree, world: World, known: dict[str, FileFacts]) -> bool:
+    """What is left of the file's options, here or elsewhere, is without this one."""
+    if path not in known:
+        known[path] = read_facts(path, base.read(path, SOURCE_LIMIT + 1))
+    then, now = known[path], facts_now(world, path)
+    flags = _names(then)
+    if not flags:  # declared in a way that no collector reads
+        return _is_written_beside(path, base, world)
+    taken = _names(now) if now is not None else frozenset[str]()
+    others = flags - _own_names(subject, then)
+    if taken - flags or taken & others:
+        return True
+    if _is_taken(subject, world):
+        return False  # some text of the code has it yet, where no parser is read
+    if any(_is_taken(flag, world) for flag in sorted(others, key=len, reverse=True)[:_MOST_ASKED]):
+        return True
+    commands = {command.name for command in then.commands} | {o.command.split()[-1] for o in then.options if o.command}
+    return path not in world.files and bool(commands) and commands.isdisjoint(world.index.commands)
+
+
+def _names(facts: FileFacts) -> frozenset[str]:
+    return frozenset(name for option in facts.options if not option.literal for name in option.names)
+
+
+def _own_names(subject: str, facts: FileFacts) -> frozenset[str]:
+    flags = set(_FLAG.findall(subject)) | {subject}
+    return frozenset(n for option in facts.options if not flags.isdisjoint(option.names) for n in option.names) | flags
+
+
+def _is_taken(flag: str, world: World) -> bool:
+    """Own code declares the option, wherever it does so now."""
+    if any(not located.fact.literal for located in world.index.options.get(flag, ())):
+        return True
+    return flag.startswith("--") and (is_told_in_code(world, flag) or is_quoted_in_code(world, flag[2:]))
+
+
+def _is_written_beside(path: str, base: Tree, world: World) -> bool:
+    """The file, which had flags as strings, has some of them still, or had none but names of another form."""
+    then = set(_WRITTEN.findall(base.read(path, SOURCE_LIMIT)))
+    if not then or path not in world.files:
+        return True
+    return bool(set(_WRITTEN.findall(world.tree.read(path, SOURCE_LIMIT))))

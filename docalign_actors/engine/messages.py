@@ -1,0 +1,41 @@
+"""Names in what a program says when it fails: "Warning: … the `mapPacked` parameters are provided".
+
+The words may be another program's, which own code only hands the name on to. What is given up: a message of own code that is
+quoted with a name which went without a successor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from docalign_actors.engine.claims import uncertain
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.judging import Judged
+from docalign_actors.findings.model import Verdict
+
+_MESSAGE = re.compile(
+    r"\s*(?:\[?(?:warn(?:ing)?|error|fatal|panic|uncaught|deprecat\w{1,8})\]?|\w{1,60}(?:Error|Exception|Warning))\b[^:\n]{0,60}:\s",
+    re.IGNORECASE,
+)
+_KINDS = frozenset({"symbol", "configkey", "environment", "signature"})
+_SAID = uncertain("a program says so when it fails, and it may be another's")
+
+
+def doubt_messages(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
+    """The judgements, in doubt where a name stands in a message that a document quotes, and no other one is in its place."""
+    lines: dict[str, frozenset[int]] = {}
+    result: list[Judged] = []
+    for claim, judgement in judged:
+        if judgement.verdict is Verdict.DRIFTED and claim.kind in _KINDS and judgement.fix is None:
+            if claim.file not in lines:
+                lines[claim.file] = _messages(documents.get(claim.file))
+            if claim.line in lines[claim.file]:
+                judgement = _SAID
+        result.append((claim, judgement))
+    return result
+
+
+def _messages(document: Document | None) -> frozenset[int]:
+    blocks = document.blocks if document else ()
+    return frozenset(line.line for block in blocks for line in block.lines if _MESSAGE.match(line.text[:200]))
