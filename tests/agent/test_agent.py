@@ -46,7 +46,7 @@ def alive(pid: int) -> bool:
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    made = ServiceProcess(tmp_path_factory.mktemp("service") / "data").start()
+    made = ServiceProcess.prepared(tmp_path_factory.mktemp("service") / "data").start()
     yield made
     made.kill()
     made.wait_until_nothing_is_left()

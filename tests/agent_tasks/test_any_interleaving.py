@@ -22,9 +22,8 @@ from docalign_actors.agent_tasks.outcomes import Dead, Requeued
 from docalign_actors.ids import new_id
 from docalign_actors.persistence.agent_tasks import PostgresTaskStore, _Batch
 from docalign_actors.persistence.database import Database
-from tests.agent_tasks.conftest import EMPTY
 from tests.agent_tasks.queue import FIXED, Queue
-from tests.support.database import create_database, drop_database
+from tests.support.database import EMPTY, create_database, drop_database
 
 WORKERS = st.sampled_from(["a", "b", "c"])
 COMMANDS = ("X", "Y")

@@ -79,13 +79,13 @@ INSERT INTO scan_tasks (task_id, run_id, announced, question) SELECT id, id, tru
 _TASKS = FILL.split(";\n")[0].encode()
 
 
-def test_no_statement_reads_a_whole_table(database: Database) -> None:
+def test_no_statement_reads_a_whole_table(fresh_database: Database) -> None:
     own = [name for name in statements() if name.startswith(("tasks_", "outbox_", "waits_"))]
     assert len(own) > 30
-    with database.transaction() as connection:
+    with fresh_database.transaction() as connection:
         for statement in FILL.split(";\n"):
             connection.execute(statement.encode())
-    with database.transaction() as connection:
+    with fresh_database.transaction() as connection:
         connection.execute("ANALYZE")
         wrong = {
             name: found
@@ -95,20 +95,20 @@ def test_no_statement_reads_a_whole_table(database: Database) -> None:
     assert wrong == {}
 
 
-def test_plans_that_were_made_while_there_were_no_tasks_do_not_read_all_of_them_later(database: Database) -> None:
+def test_plans_that_were_made_while_there_were_no_tasks_do_not_read_all_of_them_later(fresh_database: Database) -> None:
     """Prepared plans stay with their connection until the table is analysed, which may be a minute of full load later."""
-    with psycopg.connect(database.url, autocommit=True) as alone:
+    with psycopg.connect(fresh_database.url, autocommit=True) as alone:
         # An index that is read for a whole tenant looks cheap by what was counted when there were others too ...
         for step in (_TASKS, b"ANALYZE agent_tasks", b"TRUNCATE agent_tasks CASCADE", b"VACUUM ANALYZE agent_tasks"):
             alone.execute(step)
-    with psycopg.connect(database.url) as reader, Database(database.url, pool_size=1) as one:
+    with psycopg.connect(fresh_database.url) as reader, Database(fresh_database.url, pool_size=1) as one:
         # ... and cheaper still while a reader from before keeps rows from being cleared away.
         reader.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         reader.execute("SELECT count(*) FROM agent_tasks")
         store = PostgresTaskStore(one)
         for _ in range(12):
             cycle(lambda ops: store.perform(ops, _NOW, notify=False), _NOW)
-        with database.transaction() as connection:
+        with fresh_database.transaction() as connection:
             connection.execute(_TASKS)
         with one.transaction() as connection:
             before = read_so_far(connection)

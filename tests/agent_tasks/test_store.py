@@ -231,7 +231,8 @@ def test_a_task_that_contradicts_itself_cannot_be_written(queue: Queue) -> None:
         )
 
 
-def test_a_claim_costs_the_same_however_many_wait(queue: Queue) -> None:
+def test_a_claim_costs_the_same_however_many_wait(fresh_database: Database) -> None:
+    queue = Queue(fresh_database)
     queue.database.run(
         lambda c: c.execute(
             "INSERT INTO agent_tasks (id, tenant_id, command, payload, priority, status, location, max_attempts, created_at, updated_at)"

@@ -1,4 +1,4 @@
-"""One database for all tests here, emptied for each: a fresh one would take longer than the tests themselves."""
+"""Applications, and receivers that are told."""
 
 from __future__ import annotations
 
@@ -10,13 +10,6 @@ import pytest
 from docalign_actors.persistence.database import Database
 from tests.applications.receiver_process import ReceiverProcess
 from tests.applications.world import World
-from tests.support.database import emptied, shared_database
-
-__all__ = ["shared_database"]
-database = emptied(
-    "DELETE FROM applications; DELETE FROM repos; DELETE FROM tokens; DELETE FROM outbox; DELETE FROM outbox_lanes;"
-    " DELETE FROM journal_notes; DELETE FROM journal_branches"
-)
 
 
 @pytest.fixture

@@ -59,13 +59,13 @@ SELECT gen_random_uuid(), 'l' || n, 'k', 'u', 'b', 'dead', 'e', now(), now() FRO
 """
 
 
-def test_no_statement_reads_a_whole_table(database: Database) -> None:
+def test_no_statement_reads_a_whole_table(fresh_database: Database) -> None:
     own = [name for name in statements() if name.startswith(("apps_", "journal_")) and name not in _WHOLE]
     assert len(own) > 50
-    with database.transaction() as connection:
+    with fresh_database.transaction() as connection:
         for statement in FILL.split(";\n"):
             connection.execute(statement.encode())
-    with database.transaction() as connection:
+    with fresh_database.transaction() as connection:
         connection.execute("ANALYZE")
         wrong: dict[str, list[str]] = {}
         for name in own:

@@ -57,14 +57,14 @@ INSERT INTO co_changes SELECT lpad(to_hex(n % 2000 + 1), 32, '0')::uuid, 'x', 'y
 """
 
 
-def test_no_statement_reads_a_whole_table(database: Database) -> None:
+def test_no_statement_reads_a_whole_table(fresh_database: Database) -> None:
     own = [name for name in statements() if name.startswith(("commands_", "suppressions_"))]
     own += ["scans_co_changes", "upkeep_sweep_github_commands"]
     assert len(own) > 30
-    with database.transaction() as connection:
+    with fresh_database.transaction() as connection:
         for statement in FILL.split(";\n"):
             connection.execute(statement.encode())
-    with database.transaction() as connection:
+    with fresh_database.transaction() as connection:
         connection.execute("ANALYZE")
         wrong = {
             name: found

@@ -77,6 +77,7 @@ def test_the_head_that_people_wait_for_is_told_about_before_those_that_were_push
             github.push(repository, {"README.md": f"{number}\n"}, branch="b")
             shop.settle()
         until(lambda: len(shop.rows("SELECT FROM github_checks")) == 4)
+        until(lambda: not shop.rows("SELECT FROM scan_runs WHERE completed_at IS NULL"))
         told: list[str] = []
         while (head := shop.outbox.next_head(installation, SystemClock().now())) is not None:
             told.append(head.sha)

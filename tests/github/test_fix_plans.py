@@ -41,11 +41,11 @@ SELECT lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n % 2000 + 1), 32, '0')::uuid
 """
 
 
-def test_no_statement_reads_a_whole_table(database: Database) -> None:
-    with database.transaction() as connection:
+def test_no_statement_reads_a_whole_table(fresh_database: Database) -> None:
+    with fresh_database.transaction() as connection:
         for statement in FILL.split(";\n"):
             connection.execute(statement.encode())
-    with database.transaction() as connection:
+    with fresh_database.transaction() as connection:
         connection.execute("ANALYZE")
         read = {name: _whole_tables(connection, statements()[name], _VALUES) for name in _OWN}
     # Of tables that are empty here nothing can be said.

@@ -25,7 +25,7 @@ MOVED: dict[str, Any] = {"files": {"src/main.py": FILES["src/app.py"]}, "delete"
 def service(github: FakeGitHub, tmp_path: Path) -> Iterator[ServiceProcess]:
     key = tmp_path / "app.pem"
     key.write_text(github.app.private_key)
-    made = ServiceProcess(
+    made = ServiceProcess.prepared(
         tmp_path / "data", DOCALIGN_GITHUB_APP_ID=str(github.app.id), DOCALIGN_GITHUB_PRIVATE_KEY_FILE=str(key),
         DOCALIGN_GITHUB_WEBHOOK_SECRET=github.hooks.secret, DOCALIGN_GITHUB_API_URL=github.base, DOCALIGN_GITHUB_WEB_URL=github.address,
         DOCALIGN_GITHUB_WRITE_INTERVAL="0", DOCALIGN_GITHUB_TIMEOUT="5", DOCALIGN_LOG_LEVEL="debug",

@@ -9,13 +9,7 @@ import pytest
 
 from docalign_actors.persistence.database import Database
 from tests.http.house import House
-from tests.support.database import emptied, shared_database
 from tests.support.repository import Repository
-
-__all__ = ["shared_database"]
-database = emptied(
-    "DELETE FROM applications; DELETE FROM repos; DELETE FROM tokens; DELETE FROM actor_incidents; DELETE FROM deliveries; DELETE FROM rate_counters"
-)
 
 
 @pytest.fixture

@@ -6,23 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from docalign_actors.persistence.server import Server
-
-
-@pytest.fixture(scope="session")
-def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data directory whose database was made and stopped in order."""
-    directory = tmp_path_factory.mktemp("made") / "data"
-    with Server(directory, durable=False):
-        pass
-    yield directory
-    shutil.rmtree(directory)
+from tests.support.prepared import prepare
 
 
 @pytest.fixture
-def data_dir(made_once: Path, tmp_path: Path) -> Iterator[Path]:
+def data_dir(tmp_path: Path) -> Iterator[Path]:
     """A data directory of this test's own."""
-    own = shutil.copytree(made_once, tmp_path / "data", ignore=shutil.ignore_patterns("socket", "*.lock", "*.log"))
+    own = prepare(tmp_path / "data", migrated=False)
     yield own
     shutil.rmtree(own)
 

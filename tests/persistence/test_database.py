@@ -14,6 +14,12 @@ from docalign_actors.persistence.connection import Connection, clean_trace
 from docalign_actors.persistence.database import Database, struct_row
 
 
+@pytest.fixture
+def database(fresh_database: Database) -> Database:
+    """One that these tests may close, and make tables in."""
+    return fresh_database
+
+
 class Row(msgspec.Struct, forbid_unknown_fields=True):
     id: uuid.UUID
     at: datetime.datetime

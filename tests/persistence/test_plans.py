@@ -40,10 +40,10 @@ def plan_of(connection: Connection, statement: str) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-def test_every_statement_finds_its_rows_by_an_index(database: Database) -> None:
+def test_every_statement_finds_its_rows_by_an_index(fresh_database: Database) -> None:
     plans = {}
     for name, statement in sorted(statements().items()):
-        with database.transaction() as connection:
+        with fresh_database.transaction() as connection:
             plans[name] = plan_of(connection, statement)
     if folder := os.environ.get("DOCALIGN_PLANS"):
         Path(folder).mkdir(parents=True, exist_ok=True)

@@ -24,6 +24,7 @@ from docalign_actors.persistence.embedded import binaries, cluster, diagnosis, p
 from docalign_actors.persistence.embedded.ownership import FileLock
 from docalign_actors.persistence.embedded.serverlog import ServerLog
 from docalign_actors.persistence.server import Server, attach_or_start
+from tests.support.prepared import prepare
 from tests.support.waiting import until
 
 Programs = Callable[[str, str], None]
@@ -105,10 +106,10 @@ def test_files_that_are_no_database_are_left_alone(tmp_path: Path) -> None:
     assert mine.read_text() == "years of work"
 
 
-def test_a_long_path_gets_a_short_socket(made_once: Path, tmp_path: Path) -> None:
+def test_a_long_path_gets_a_short_socket(tmp_path: Path) -> None:
     long = tmp_path / ("long" * 30) / "data"
     long.parent.mkdir()
-    subprocess.run(["cp", "-r", str(made_once), str(long)], check=True)
+    prepare(long, migrated=False)
     with Server(long) as server:
         assert setting(server.url, "fsync") == "on"
         with attach_or_start(long) as attached:

@@ -18,7 +18,7 @@ KILLS = 2
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceProcess]:
-    made = ServiceProcess(tmp_path / "data", DOCALIGN_OUTBOUND_ALLOW_PRIVATE="true")
+    made = ServiceProcess.prepared(tmp_path / "data", DOCALIGN_OUTBOUND_ALLOW_PRIVATE="true")
     yield made
     made.kill()
     made.wait_until_nothing_is_left()

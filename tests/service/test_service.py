@@ -28,7 +28,16 @@ FILES: dict[str, str | bytes] = {
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceProcess]:
-    made = ServiceProcess(tmp_path / "data")
+    yield from until_nothing_is_left(ServiceProcess.prepared(tmp_path / "data"))
+
+
+@pytest.fixture
+def new_service(tmp_path: Path) -> Iterator[ServiceProcess]:
+    """One that nobody has used yet: it makes its database itself."""
+    yield from until_nothing_is_left(ServiceProcess(tmp_path / "data"))
+
+
+def until_nothing_is_left(made: ServiceProcess) -> Iterator[ServiceProcess]:
     yield made
     made.kill()
     made.wait_until_nothing_is_left()
@@ -42,8 +51,9 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def test_a_repository_is_registered_scanned_and_its_drift_is_read_over_http(
-    service: ServiceProcess, repository: Repository
+    new_service: ServiceProcess, repository: Repository
 ) -> None:
+    service = new_service
     service.start("--register", str(repository.root))
     (repo,) = service.get("/api/repos")[1]["items"]
     (run,) = service.get("/api/scans")[1]["items"]
@@ -127,7 +137,9 @@ def test_systemd_is_told_when_the_service_is_ready_and_when_it_stops(tmp_path: P
 
         thread = threading.Thread(target=listen, daemon=True)
         thread.start()
-        service = ServiceProcess(tmp_path / "data", NOTIFY_SOCKET=str(tmp_path / "notify"), WATCHDOG_USEC="300000")
+        service = ServiceProcess.prepared(
+            tmp_path / "data", NOTIFY_SOCKET=str(tmp_path / "notify"), WATCHDOG_USEC="300000"
+        )
         try:
             service.start()
             service.until(lambda: any(b"WATCHDOG=1" in message for message in heard))
@@ -162,7 +174,8 @@ def test_a_data_directory_that_cannot_be_made_is_said_plainly(tmp_path: Path) ->
         assert "itself failed" not in text
 
 
-def test_each_command_works_with_the_service_up_and_down(service: ServiceProcess, repository: Repository) -> None:
+def test_each_command_works_with_the_service_up_and_down(new_service: ServiceProcess, repository: Repository) -> None:
+    service = new_service
     root = str(repository.root)
     repo = service.docalign("repo", "add", "--no-scan", root).strip()
     waiting = service.docalign("scan", "request", root).split()[0]

@@ -23,7 +23,9 @@ PATIENCE = 100.0
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceProcess]:
-    made = ServiceProcess(tmp_path / "data", DOCALIGN_OUTBOUND_ALLOW_PRIVATE="true", DOCALIGN_OUTBOUND_SECRET="s")
+    made = ServiceProcess.prepared(
+        tmp_path / "data", DOCALIGN_OUTBOUND_ALLOW_PRIVATE="true", DOCALIGN_OUTBOUND_SECRET="s"
+    )
     yield made
     made.kill()
     made.wait_until_nothing_is_left()

@@ -26,7 +26,7 @@ CITED = {"file": "src/use.py", "line": 2, "quote": "return conn.connect_quickly"
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[ServiceProcess]:
-    made = ServiceProcess(tmp_path / "data", DOCALIGN_AGENTS_ENABLED="true")
+    made = ServiceProcess.prepared(tmp_path / "data", DOCALIGN_AGENTS_ENABLED="true")
     yield made
     made.kill()
     made.wait_until_nothing_is_left()

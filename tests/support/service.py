@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests.support.prepared import prepare
+
 _PATIENCE = 60.0
 _STEP = 0.02
 Answer = tuple[int, Any]
@@ -25,6 +27,11 @@ class ServiceProcess:
         self.log = data_dir.with_name("service.log")
         self.environment = {**os.environ, "DOCALIGN_DATA_DIR": str(data_dir), "DOCALIGN_HTTP_PORT": "0", **environment}
         self.process: subprocess.Popen[bytes] | None = None
+
+    @classmethod
+    def prepared(cls, data_dir: Path, **environment: str) -> ServiceProcess:
+        """One whose database was made before."""
+        return cls(prepare(data_dir), **environment)
 
     def start(self, *arguments: str) -> ServiceProcess:
         with self.log.open("ab") as log:

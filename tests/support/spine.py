@@ -32,6 +32,7 @@ from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.ports import Job, Processes, Started
 from docalign_actors.supervision.system import ActorSystem
 from docalign_actors.telemetry.stream import EventStream
+from tests.support.waiting import told
 
 PATIENCE = 20.0
 
@@ -162,7 +163,7 @@ class Spine:
     def wait_until(self, look: Callable[[], bool]) -> None:
         """Looks again whenever something happens."""
         with self._changed:
-            assert self._changed.wait_for(look, PATIENCE)
+            assert told(self._changed, look, PATIENCE)
 
     def wait_for_status(self, run: RunId, *statuses: str) -> dict[str, Any]:
         self.wait_until(lambda: self.row(run)["status"] in statuses)

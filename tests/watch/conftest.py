@@ -8,11 +8,7 @@ from pathlib import Path
 import pytest
 
 from docalign_actors.persistence.database import Database
-from tests.support.database import emptied, shared_database
 from tests.watch.lookout import Lookout
-
-__all__ = ["shared_database"]
-database = emptied("DELETE FROM repos")
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ from docalign_actors.watch.messages import LookAround
 from docalign_actors.watch.watcher_actor import NAME, WatcherParts
 from tests.support.clock import ManualClock
 from tests.support.repository import Repository
+from tests.support.waiting import told
 
 PATIENCE = 60.0
 
@@ -180,7 +181,7 @@ class Lookout:
     def until(self, look: Callable[[], object]) -> None:
         """Looks again whenever something happens."""
         with self._changed:
-            assert self._changed.wait_for(look, PATIENCE), self.heard[-20:]
+            assert told(self._changed, look, PATIENCE), self.heard[-20:]
 
     # Time
 

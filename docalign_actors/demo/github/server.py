@@ -7,15 +7,12 @@ import base64
 import hashlib
 import json
 import re
-import socket
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import jwt
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -24,6 +21,7 @@ from starlette.routing import Route
 from docalign_actors.demo.github import api, checks, comments, gitdata, gitstore, pages, registration, reviews, routing
 from docalign_actors.demo.github.faults import PRIMARY, SECONDARY, Fault, Faults
 from docalign_actors.demo.github.model import API_HOUR, App, Installation
+from docalign_actors.demo.github.serving import ServerThread
 from docalign_actors.demo.github.world import World
 
 PREFIX = "/api/v3"
@@ -58,28 +56,17 @@ class FakeGitHub(World):
         self.faults = Faults()
         self.asked: list[Asked] = []
         self.limit = API_HOUR
-        listening = socket.socket()
-        listening.bind(("127.0.0.1", 0))
-        listening.listen(128)
-        self._socket = listening
-        self.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        self._server = ServerThread(Starlette(routes=[Route("/{path:path}", self._answer, methods=_METHODS)]))
+        self.address = self._server.address
         self.base = self.address + PREFIX
-        app = Starlette(routes=[Route("/{path:path}", self._answer, methods=_METHODS)])
-        config = uvicorn.Config(
-            app, log_config=None, access_log=False, lifespan="off", ws="none", timeout_graceful_shutdown=1
-        )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve([listening])), daemon=True)
 
     def __enter__(self) -> FakeGitHub:
-        self._thread.start()
+        self._server.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.faults.lift_all()
-        self._server.should_exit = True
-        self._thread.join(10)
-        self._socket.close()
+        self._server.stop()
         self.hooks.stop()
 
     def fail(self, kind: str, **more: Any) -> Fault:

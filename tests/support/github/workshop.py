@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import socket
-import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import uvicorn
 
 from docalign_actors.clock import SystemClock
 from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.demo.github.serving import ServerThread
 from docalign_actors.github.answers import Answers
 from docalign_actors.github.assembly import (
     assemble_commands,
@@ -135,16 +132,8 @@ class Workshop(Spine):
             settings=HttpSettings(), webhooks=Webhooks(github.app.id, secrets, self.keep, body_limit=200_000),
             fixes=FixServices(PostgresFixes(database), self.told),
         )  # fmt: skip
-        listening = socket.socket()
-        listening.bind(("127.0.0.1", 0))
-        listening.listen(128)
-        self.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        self._socket = listening
-        config = uvicorn.Config(
-            make_app(self.services), log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=1
-        )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve([listening])), daemon=True)
+        self._server = ServerThread(make_app(self.services), with_lifespan=True)
+        self.address = self._server.address
 
     def told(self) -> None:
         """A check may have to say that there is no scan."""
@@ -170,14 +159,12 @@ class Workshop(Spine):
         self.scans.ask(repo, number, base, head)
 
     def __enter__(self) -> Workshop:
-        self._thread.start()
+        self._server.start()
         self.github.hooks.url = f"{self.address}/webhooks/github"
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
-        self._thread.join(10)
-        self._socket.close()
+        self._server.stop()
         self.stop()
 
     def bearer(self) -> dict[str, str]:
