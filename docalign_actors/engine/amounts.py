@@ -23,6 +23,8 @@ _SIZES = (
 )
 _MEMORY = re.compile(r"(\d{1,6})([kmgKMG])")
 _RELEASE = re.compile(r"(\d{1,4}\.\d{1,4})\.\d{1,4}")
+_GROUPED = re.compile(r"\d{1,3}(?:_\d{3})+")
+_NUMERAL = re.compile(r"\d[\d_]*")
 _MOST = 1e15
 
 
@@ -38,7 +40,9 @@ def worked_out(then: str, now: str) -> list[tuple[str, str]]:
 
 
 def otherwise(old: str, new: str) -> list[tuple[str, str]]:
-    """A size as documents write it, `256m` as `256mb`; of a version its first two numbers, if they are others."""
+    """A size as documents write it, `256m` as `256mb`; a number in groups; of a version its first two parts, if they are others."""
+    if _GROUPED.fullmatch(old) and _NUMERAL.fullmatch(new):
+        return [(old.replace("_", mark), new.replace("_", mark)) for mark in ("", ",")]
     sizes = [_MEMORY.fullmatch(text) for text in (old, new)]
     if all(sizes):
         (many, unit), (more, other) = (match.groups() for match in sizes if match is not None)

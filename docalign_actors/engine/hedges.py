@@ -95,14 +95,15 @@ def _is_denied(claim: Claim, block: Block) -> bool:
 
 def _says_it_is_gone(claim: Claim, document: Document) -> bool:
     """Some place of the document tells that the thing was removed: the mention is about the past."""
-    name = re.escape(_name(claim))
+    plain = _name(claim).lower()
+    name = re.escape(plain)
     told = re.compile(
         rf"(?<![\w-]){name}(?![\w-])[^.;]{{0,60}}\b(?:was|were|been|is|are|now) (?:\w+ )?{_GONE}\b"
         rf"|\b(?:removed|dropped|renamed|replaced) (?:the )?[`'\"]?{name}(?![\w-])",
         re.IGNORECASE,
     )
     prose = (block.text[:_LONGEST] for block in document.blocks if block.kind != "code")
-    return any(told.search(text) for text in prose)
+    return any(plain in text.lower() and told.search(text) for text in prose)  # the first is a hundred times faster
 
 
 def _name(claim: Claim) -> str:

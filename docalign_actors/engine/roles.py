@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from functools import lru_cache
 
@@ -55,6 +56,18 @@ _FOREIGN = frozenset(
         ".yarn",
     ]
 )
+_PACKAGES = {
+    suffix: names
+    for suffixes, names in (
+        ((".go", ".rs"), frozenset({"build", "target", "dist", "deps", "external", "extern"})),
+        ((".py", ".rb", ".php", ".cs", ".swift"), frozenset({"build", "target"})),
+        ((".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue"), frozenset({"build", "target"})),
+    )
+    for suffix in suffixes
+}
+"""Names of folders that are packages like any other if they hold sources of these languages, and are not at the top."""
+_SCRIPTS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue")
+"""What tools build of scripts are scripts again: only below or above a `src` are these somebody's own."""
 _BUILD_PAGE = re.compile(r"(?:^|/)(?:src|docs|guide|guides|content|pages)/build/[^/]+\.(?:md|mdx|adoc)$")
 """A page about building: what tools build is seldom written in these formats."""
 _FIXTURE = frozenset(
@@ -172,7 +185,9 @@ def is_foreign(path: str) -> bool:
     folder, _, name = path.rpartition("/")
     if folder.endswith("/build") and _BUILD_PAGE.search(path):
         folder = folder.removesuffix("/build")
-    return name in _LOCK_FILES or _is_foreign_folder(folder)
+    if name in _LOCK_FILES:
+        return True
+    return _is_foreign_folder(folder) and not _is_package(folder, posixpath.splitext(name)[1])
 
 
 def is_fixture(path: str) -> bool:
@@ -207,6 +222,15 @@ def is_example(path: str) -> bool:
 @lru_cache(maxsize=65536)
 def _is_foreign_folder(folder: str) -> bool:
     return not _FOREIGN.isdisjoint(folder.split("/"))
+
+
+@lru_cache(maxsize=65536)
+def _is_package(folder: str, suffix: str) -> bool:
+    """Sources in a folder that is called as those are that tools write to: `internal/build`, `pyocd/target`, `src/deps`."""
+    first, *rest = _above_packages(folder.split("/")) or [""]
+    if suffix in _SCRIPTS and "src" not in (first, *rest):
+        return False
+    return first not in _FOREIGN and _FOREIGN.isdisjoint(set(rest) - _PACKAGES.get(suffix, frozenset()))
 
 
 @lru_cache(maxsize=65536)

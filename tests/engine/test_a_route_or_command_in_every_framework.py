@@ -123,6 +123,15 @@ CASES = [
     Case("just recipe", ("Run `just fmt-all`.!",), {**RUST, "justfile": "fmt-all:\n    cargo fmt\n\ntest:\n    cargo test\n"}, "fmt-all", "format"),
     Case("Taskfile", ("```sh", "task gen-docs!", "```"), {**GO, "Taskfile.yml": "version: '3'\ntasks:\n  gen-docs:\n    cmds:\n      - go run .\n"}, "gen-docs", "docs"),
     Case("gradle task", ("```sh", "./gradlew packageDocs!", "```"), {"build.gradle": "tasks.register('packageDocs') {\n    doLast { println 1 }\n}\n", "gradlew": "#!/bin/sh\n"}, "packageDocs", "bundleDocs"),
+    Case("go-flags command", ("Run `tool daemon`.!", "", "```sh", "docker run -it acme/tool:latest daemon --all!", "```", "", "```yaml", "services:", "  tool:", "    image: acme/tool:latest", "    command: daemon --all!", "```"),
+         {**GO, "main.go": 'package main\n\nimport "github.com/jessevdk/go-flags"\n\nfunc main() {\n\tparser := flags.NewNamedParser("tool", flags.Default)\n\tparser.AddCommand("daemon", "daemon process", "", &Daemon{})\n\tparser.AddCommand("validate", "check it", "", &Validate{})\n\tparser.Parse()\n}\n'},
+         '"daemon"', '"serve"'),
+    Case("a table of commands", ("| Command | |", "|---|---|", "| export path/to/file | Write it. |!", "| check | Look at it. |", "", "### `tool export [file]`!"),
+         {**NODE, "cli.js": "const { program } = require('commander');\nprogram.command('export [file]').action(() => {});\nprogram.command('check').action(() => {});\nprogram.parse();\n"},
+         "'export [file]'", "'render [file]'"),
+    Case("handed to a script", ("- `hook_verb`: the method!", "", "```sh", "echo $hook_verb!", "```"),
+         {**GO, "main.go": 'package main\n\nfunc variables(id string, verb string) []string {\n\treturn []string{\n\t\t"hook_id=" + id,\n\t\t"hook_verb=" + verb,\n\t}\n}\n'},
+         "hook_verb", "hook_method"),
 ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docalign_actors.engine.roles import is_own_code, is_test
+from docalign_actors.engine.roles import is_foreign, is_own_code, is_test
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,27 @@ from docalign_actors.engine.roles import is_own_code, is_test
 def test_a_package_for_those_who_test_with_a_library_is_no_test_of_it(path: str, tests: bool) -> None:
     assert is_test(path) is tests
     assert is_own_code(path) is not tests
+
+
+@pytest.mark.parametrize(
+    ("path", "foreign"),
+    [
+        ("internal/build/image.go", False),
+        ("pyocd/target/builtin/chip.py", False),
+        ("src/deps/providers.rs", False),
+        ("packages/core/src/build/plan.ts", False),
+        ("packages/build/src/index.ts", False),
+        ("src/main/java/org/acme/build/Plan.java", False),
+        ("build/tasks.py", True),
+        ("packages/core/build/index.js", True),
+        ("packages/core/src/vendor/x.ts", True),
+        ("src/core/dist/esm/x.js", True),
+        ("src/external/json.hpp", True),
+        ("tool/external/six.py", True),
+        ("docs/build/index.rst", True),
+    ],
+)
+def test_sources_in_a_folder_called_build_are_a_package_unless_it_is_where_tools_write_to(
+    path: str, foreign: bool
+) -> None:
+    assert is_foreign(path) is foreign

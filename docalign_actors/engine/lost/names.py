@@ -35,11 +35,11 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _KEY = re.compile(
-    r"""["'`](?:--?|[/:@#$])?([A-Za-z_][\w-]*\w)(?:["'`]|(?=,[\w]))|(?:^|[(,{])\s*([A-Za-z_][\w-]*\w)\s*:(?![:=])|[\[(,]\s*:([a-z_]\w+)\b"""
+    r"""["'`](?:--?|[/:@#$])?([A-Za-z_][\w-]*\w)(?:["'`]|(?=,[\w])|(?==["'`{$%]))|(?:^|[(,{])\s*([A-Za-z_][\w-]*\w)\s*:(?![:=])|[\[(,]\s*:([a-z_]\w+)\b"""
     r"""|^\s*(?:option|cmake_dependent_option|set)\(\s*([A-Z][A-Z0-9_]*\w)\s"""
 )
-"""A whole string, with a mark before it or not, or the first of a list in one (`flag:"dry-run,help=…"`), what stands before a
-colon, a symbol of Ruby, or an option of CMake."""
+"""A whole string, with a mark before it or not, or the first of a list in one (`flag:"dry-run,help=…"`), a variable that is handed
+on (`"hook_name=" + name`), what stands before a colon, a symbol of Ruby, or an option of CMake."""
 _NO_BACKTICKS = frozenset({"python", "rust", "java", "c", "cpp", "csharp", "ruby", "php", "kotlin", "swift"})
 _UNREAD = frozenset({"shell", SEARCHED, ""})
 """Languages of which no collector reads all definitions."""

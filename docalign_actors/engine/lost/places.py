@@ -21,6 +21,7 @@ _CALLED = re.compile(r"^\W{0,3}(?:sub-?)?commands?\b", re.IGNORECASE)
 _CALLS = re.compile(r"\b(?:sub-?)?commands?[ :,]{1,3}(?:called |named |is )?$", re.IGNORECASE)
 _ALONE = re.compile(r"(?:\s+[\[<{-].*)?[\s:.]*")
 """Nothing but arguments follows: the words stand by themselves, in bold or as a line of their own."""
+_COMMANDS = re.compile(r"\W{0,3}(?:sub-?)?commands?\W{0,3}", re.IGNORECASE)
 _LISTING = re.compile(r"^\s*(?:[\w ]{0,30}\b)?commands\b[^:]{0,20}:?\s*$", re.IGNORECASE)
 _VALUE = r"\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'|[^\s\"'-]\S{0,80}"
 _GIVEN = rf"(?:(?:--?[A-Za-z][\w-]{{0,40}}(?:[= ](?:{_VALUE}))?|\"[^\"\n]{{0,80}}\"|[\w.-]{{1,60}}:\d{{2,5}}) )"
@@ -56,7 +57,8 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
     """Every place of `program sub-command`."""
     program, _, name = command.rpartition(" ")
     called = re.compile(
-        rf"(?<![\w:./-])(?:\.?/?(?:[\w-]+/)*s?bin/|\./)?(?P<call>{re.escape(program)} "
+        rf"(?<![\w:./-])(?:\.?/?(?:[\w-]+/)*s?bin/|\./|(?P<image>(?:[\w.-]{{1,60}}/){{1,3}}))?"
+        rf"(?P<call>{re.escape(program)}(?(image):[\w.-]{{1,60}}) "
         rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} |(?P<given>{_GIVEN}{{1,6}}))?(?P<name>{re.escape(name)}))(?![\w:/-]|\.\w)"
     )
     quoted = re.compile(rf"[\"“](?P<name>{re.escape(name)})[\"”](?=,? (?:{_SAYS})\b)", re.IGNORECASE)
@@ -68,7 +70,8 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
         for block in telling:
             for inline in code_in(block):
                 for match in called.finditer(inline.text[: 4 * LONGEST_LINE]) if name in inline.text else ():
-                    told = "name" if match["given"] else "call"  # what is given between has answers of its own
+                    # What is given between has answers of its own, and an image's name is no part of a command.
+                    told = "name" if match["given"] or match["image"] else "call"
                     yield document, block, inline, match.start(told), match[told]
             if not block.historical and not any(map(is_history_title, block.section)):
                 yield from _titled(document, block, called)
@@ -76,6 +79,7 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
                 yield from _quoted(document, block, quoted) if ours else ()
                 yield from _first(document, block, name) if ours else ()
                 yield from _listed(document, block, program, name)
+                yield from _composed(document, block, program, name)
 
 
 def _titled(document: Document, block: Block, called: re.Pattern[str]) -> Iterator[Place]:
@@ -111,13 +115,28 @@ def _quoted(document: Document, block: Block, quoted: re.Pattern[str]) -> Iterat
 
 
 def _first(document: Document, block: Block, name: str) -> Iterator[Place]:
-    """`- **name**: what it does`, a list of what a program can be told."""
+    """`- **name**: what it does`, a list of what a program can be told, and the first words of a row below `Command`."""
+    for cell in block.cells[:1]:
+        lead = cell.inlines[0] if cell.inlines and _COMMANDS.fullmatch(cell.header) else None
+        if lead is not None and re.match(rf"\W{{0,2}}{re.escape(name)}(?![\w-])", lead.text):
+            yield document, block, lead, lead.text.index(name), name
     first = block.inlines[0] if block.kind == "item" and block.inlines else None
     match = (
         re.match(rf"(\W{{0,4}}){re.escape(name)}\W{{0,3}}(?::| [-–—])", block.text[:200]) if first is not None else None
     )
     if first is not None and match is not None and name in first.text[: len(name) + 6]:
         yield document, block, first, first.text.index(name), name
+
+
+def _composed(document: Document, block: Block, program: str, name: str) -> Iterator[Place]:
+    """`command: serve --all` of a service that runs the program's image."""
+    image = re.compile(rf"^\s*image:\s*[\"']?(?:[\w.:-]+/)*{re.escape(program)}(?![\w-])", re.MULTILINE)
+    if not block.lines or "command:" not in block.text or not image.search(block.text):
+        return
+    given = re.compile(rf"\s*command:\s*\[?[\"']?(?P<name>{re.escape(name)})(?![\w-])")
+    for line in block.lines:
+        if match := given.match(line.text[:LONGEST_LINE]):
+            yield document, block, line, match.start("name"), name
 
 
 def _listed(document: Document, block: Block, program: str, name: str) -> Iterator[Place]:

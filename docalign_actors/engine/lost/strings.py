@@ -2,7 +2,7 @@
 
 A line that came again with another string in the same place tells that a word got another name. Where no string of the language has
 the old word any more, and documents write it after a program of ours, after another string of that line, or as an option,
-it is what they mean.
+it is what they mean. In languages whose collectors know how commands are declared, the line must say that it declares one.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ from docalign_actors.engine.world import World
 
 _LANGUAGES = frozenset({"csharp", "ruby", "php", "c", "cpp", "swift", "kotlin"})
 """Those whose declarations of options and commands no collector reads."""
+_READ = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
+"""Those whose collectors know many ways to declare a command, and not every one."""
+_DECLARES = re.compile(r"(?i)(?:sub_?)?(?:command|cmd|parser|verb)s?\w*[\"'`]?\s*[(\[{=:]")
+"""A call or an entry that says so itself: `parser.AddCommand(`, `commands: {`, `Command{`."""
+_ABOVE = 2
 _STRING = re.compile(r"([\"'])((?:[^\"'\\\n]|\\.){0,300})\1")
 _WORDS = re.compile(r"-{0,2}[A-Za-z][\w-]{0,60}[=:]?(?:[|,] ?-{0,2}[A-Za-z][\w-]{0,60}[=:]?){0,3}")
 """`truncate`, `--silent`, `d=|directory=`: names, and nothing else."""
@@ -36,38 +41,51 @@ class Renamed(NamedTuple):
     new: str
     beside: tuple[str, ...]
     edit: Edit
+    option: bool = True
+    """It may be an option as well as a sub-command."""
 
 
 def lost_words(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
     """Options (`--old`) and sub-commands (`program old`) by the words that strings had, each with what it is called now."""
     renamed = [one for edit in edits for one in _renamed(edit)][:_MOST]
-    kept = _still_strings({one.old for one in renamed}, world) if renamed else set()
+    languages = {language_of(one.edit.blob.path) for one in renamed}
+    kept = _still_strings({one.old for one in renamed}, languages, world) if renamed else set()
     programs = sorted(programs_of(world)) if renamed else []
     found: dict[str, Judgement] = {}
     for one in renamed:
         if one.old in kept:
             continue
-        found.setdefault(f"--{one.old}", gone(f"--{one.old}", f"--{one.new}", one.edit))
+        if one.option:
+            found.setdefault(f"--{one.old}", gone(f"--{one.old}", f"--{one.new}", one.edit))
         for owner in (one.beside or programs) if _COMMAND.fullmatch(one.old) else ():
             found.setdefault(f"{owner} {one.old}", gone(f"{owner} {one.old}", f"{owner} {one.new}", one.edit))
     return found
 
 
 def _renamed(edit: Edit) -> Iterator[Renamed]:
-    if language_of(edit.blob.path) not in _LANGUAGES:
+    language = language_of(edit.blob.path)
+    if language not in _LANGUAGES | _READ:
         return
     come: dict[str, list[list[str]]] = defaultdict(list)
     for line in edit.come:
         come[_STRING.sub("\0", line)].append(_strings(line))
-    for line in edit.gone if come else ():
+    for number, line in edit.numbered if come else ():
         then = _strings(line)
-        if not then or BORROWS.search(line):
+        if not then or BORROWS.search(line) or (language in _READ and not _is_declared(edit, number)):
             continue
         pairs = {pair for now in come.get(_STRING.sub("\0", line), ()) if (pair := _difference(then, now))}
         if len(pairs) == 1:
             old, new = next(iter(pairs))
             beside = tuple(text for text in then if _COMMAND.fullmatch(text) and text != old)
-            yield Renamed(old, new, beside, edit)
+            yield Renamed(old, new, beside, edit, language in _LANGUAGES)
+
+
+def _is_declared(edit: Edit, number: int) -> bool:
+    """The line, or the call that it goes on, declares a command by its own words."""
+    if _DECLARES.search(edit.before[number][:LONGEST_LINE]):
+        return True
+    above = edit.before[max(0, number - _ABOVE) : number]
+    return any(line.rstrip().endswith(("(", "{", "[")) and _DECLARES.search(line[:LONGEST_LINE]) for line in above)
 
 
 def _strings(line: str) -> list[str]:
@@ -85,9 +103,10 @@ def _difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, str] | No
     return words[0] if len(words) == 1 else None
 
 
-def _still_strings(words: set[str], world: World) -> set[str]:
+def _still_strings(words: set[str], languages: set[str], world: World) -> set[str]:
     """Those that some string of own code holds as a name, or that something is defined by."""
-    paths = [path for path in world.files if language_of(path) in _LANGUAGES and is_own_code(path)]
+    searched = languages & _READ | (_LANGUAGES if languages & _LANGUAGES else frozenset())
+    paths = [path for path in world.files if language_of(path) in searched and is_own_code(path)]
     if len(paths) > MOST_SEARCHED:
         return words
     found: set[str] = set()

@@ -170,7 +170,7 @@ def _is_of_defaults(document: Document, number: int) -> bool:
 
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
     for text in _spellings(change):
-        pattern = re.compile(rf"(?<![\w.-])(?<!\d:){re.escape(text)}(?![\w-]|\.\w|:\d|://)")
+        pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?![\w-]|\.\w|:\d|://)")
         for document, block in telling:
             yield from _in_block(change, text, pattern, document, block)
 
