@@ -30,8 +30,8 @@ _WORK = re.compile(
 )
 _FOR_DEVELOPERS = re.compile(r"^developers?$", re.IGNORECASE)
 """As a document, of those who develop this; as a folder, often of those who build upon it."""
-_TO_BUILD = re.compile(r"^build$", re.IGNORECASE)
-"""Beside code, how this is built; as a folder, what a build made; in a manual, a command."""
+_TO_BUILD = re.compile(r"^(?:build|testing(?:[-_]docs?|[-_]guide)?)$", re.IGNORECASE)
+"""Beside code, how this is built and tested; as a folder, what a build made; in a manual, a command."""
 _AT_THE_FRONT = re.compile(r"^(?:readme|install|building|security|support|governance)(?:$|[-_.])", re.IGNORECASE)
 _FORGE = ".github"
 _MANUAL = frozenset(

@@ -14,7 +14,7 @@ import msgspec
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.hedges import is_hedged, is_of_generated_project
+from docalign_actors.engine.hedges import Hedges, is_of_generated_project
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.ports import Commit, History, PastBlob
 from docalign_actors.findings.model import Evidence, Verdict
@@ -45,7 +45,8 @@ def keep_contemporary(
     """The judgements, with doubt cast on what the documentation began to name only after it was gone, or says is gone."""
     by_place = {(blob.path, blob.after): blob for blob in blobs}
     recent = history.recent | {""}
-    judged = [(c, _HEDGED if _is_of_long_ago(c, j, recent) and is_hedged(c, documents) else j) for c, j in judged]
+    hedges = Hedges(documents)
+    judged = [(c, _HEDGED if _is_of_long_ago(c, j, recent) and hedges.cover(c) else j) for c, j in judged]
     judged = [
         (c, _GENERATED if _may_be_generated(c, j, recent) and is_of_generated_project(c, documents) else j)
         for c, j in judged

@@ -36,6 +36,8 @@ _OF_THE_PAST = re.compile(
     re.IGNORECASE,
 )
 """A section that shows how things were."""
+_PAGES = (".md", ".mdx", ".rst", ".adoc")
+_RENAMED = "renamed to "
 IsNew = Callable[[str, int, str], bool]
 """(file, line or 0, name)."""
 DOUBTFUL = 0.6
@@ -104,7 +106,23 @@ def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
     was_there = any(item.commit for item in judgement.evidence)
     if is_read_in_place(claim.file):
         return was_there or not is_for_a_tool(claim.file)
-    return was_there and judgement.subject.split("/")[0] != claim.file.split("/")[0]
+    return was_there and (
+        judgement.subject.split("/")[0] != claim.file.split("/")[0] or _is_page_that_went(claim, judgement)
+    )
+
+
+def _is_page_that_went(claim: Claim, judgement: Judgement) -> bool:
+    """Linked to as the file that it was, ending and all, and deleted, or moved among the pages that lie here.
+
+    What is linked to without its ending is the site's to find; what moved out of the manual may be copied back when it is built.
+    """
+    if not claim.subject.endswith(_PAGES) or claim.form != "link":
+        return False
+    moved = [
+        item.text.removeprefix(_RENAMED).split(" ")[0] for item in judgement.evidence if item.text.startswith(_RENAMED)
+    ]
+    top = claim.file.split("/")[0] + "/"
+    return all(path.startswith(top) for path in moved)
 
 
 def _is_sure_anchor(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:

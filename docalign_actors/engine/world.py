@@ -9,6 +9,7 @@ from functools import cached_property
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.dashed import DashedWords
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
 from docalign_actors.engine.ignored import IgnoreRules
 from docalign_actors.engine.index import CodeIndex, Package
 from docalign_actors.engine.past import Past
@@ -40,6 +41,7 @@ class World:
         self.spoken: dict[str, set[str]] = {}
         """The first words that documents give each program they run."""
         self.dashed = DashedWords(tree)
+        self._lines: tuple[str, list[bytes]] = ("", [])
         self._groups: dict[tuple[str, str, int], list[Claim]] = {}
         for claim in claims:
             if claim.kind == "imports" and claim.value and claim.language in _BY_NAME:
@@ -52,6 +54,13 @@ class World:
     def neighbours(self, claim: Claim) -> list[Claim]:
         """The claims of the same kind in the same list, table or block, this one included."""
         return self._groups.get((claim.file, claim.kind, claim.group), [claim])
+
+    def line(self, claim: Claim) -> bytes:
+        """The source line of a claim. Claims come document by document, so one document is kept."""
+        if self._lines[0] != claim.file:
+            self._lines = (claim.file, self.tree.read(claim.file, DOCUMENT_LIMIT).split(b"\n"))
+        lines = self._lines[1]
+        return lines[claim.line - 1] if claim.line <= len(lines) else b""
 
     @cached_property
     def files(self) -> frozenset[str]:

@@ -38,6 +38,7 @@ def test_a_renamed_heading_is_found_at_every_link_to_it(repository: Make) -> Non
         ("#top", ""), ("#_top", ""), ('#x', '<a href="#maintenance-ada" title="Maintenance">🚧</a> <a id="x"></a>'), ("#here", '<a name="here"></a>'), ("#user-content-usage", "## Usage"), ("#content-usage", "## Usage"), ("#foo-bar", "## Foo & Bar"),
         ("#foo--bar", "## Foo & Bar"), ("#x", "{% include x.md %}"), ("#pkg.Class", "## API"), ("#L10", "x"), ("#/route", "x"),
         ("https://a.example/#nope", "x"), ("/docs/#nope", "x"), ("src/app.py#L3", "x"), ("gone.md#x", "x"), ("{{ url }}#x", "x"),
+        ("#+type:note", "<!-- md:option type:note -->"), ("#usage--on-linux", '## Usage\n\n=== "On Linux"\n\n    x\n'),
     ],
 )  # fmt: skip
 def test_a_link_that_some_site_accepts_or_that_nobody_can_judge_is_not_reported(
@@ -53,6 +54,21 @@ def test_a_missing_anchor_is_reported_with_the_heading_that_took_its_place(repos
     assert finding.fix is not None
     assert (finding.fix.replacement, finding.fix.safe) == ("#installation-guides", True)
     assert finding.message == "This document has no heading or id `#installation-guide`."
+
+
+def test_the_heading_that_the_link_is_called_by_is_the_one_that_is_meant(repository: Make) -> None:
+    repo = repository({"README.md": "# Tool\n\n[Definition of the API](#public)\n\n## Definition of the API\n"})
+    [finding] = _missing(repo)
+    assert finding.fix is not None
+    assert (finding.fix.replacement, finding.fix.safe) == ("#definition-of-the-api", True)
+
+
+def test_the_title_of_another_page_is_no_safe_fix_for_one_of_its_sections(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "# Tool\n\n[a](INSTALL.md#windows-installation)\n", "INSTALL.md": "# Installation\n\nText.\n"}
+    )
+    [finding] = _missing(repo)
+    assert finding.fix is None or not finding.fix.safe
 
 
 def test_a_heading_that_is_unlike_is_no_safe_fix(repository: Make) -> None:

@@ -292,6 +292,13 @@ def test_a_gradle_build_gives_java_tasks_and_version() -> None:
     assert scripts(facts) == {("gradle", "bench")}
 
 
+def test_the_java_of_one_task_of_a_gradle_build_is_not_the_projects() -> None:
+    task = "val moduleInfo by registering(JavaCompile::class) {\n  sourceCompatibility = JavaVersion.VERSION_1_9\n}\n"
+    function = "fun Project.tune() {\n  java { targetCompatibility = JavaVersion.VERSION_11 }\n}\n"
+    facts = facts_of("build.gradle.kts", f"{task}{function}java {{ sourceCompatibility = JavaVersion.VERSION_17 }}\n")
+    assert versions(facts) == {("java", "17", "requires")}
+
+
 def test_mkdocs_navigation_is_resolved_against_its_docs_folder() -> None:
     facts = facts_of(
         "site/mkdocs.yml",

@@ -272,3 +272,11 @@ def test_versions_are_compared_as_precisely_as_they_are_told() -> None:
     assert spelled((20, 11, 0), (18,)) == "20.11"
     assert spelled((20, 0, 0), (18,)) == "20"
     assert number("v18.x") == (18,)
+
+
+def test_a_list_of_what_several_versions_go_with_demands_none_of_them(repository: Make) -> None:
+    rows = "- Python 3.9: **1.11**\n- Python 3.8: **1.4**\n- Python 3.7: **0.61**\n"
+    text = f"# Acme\n\nThe last Acme for each Python before:\n\n{rows}"
+    repo = repository({"README.md": text, "pyproject.toml": pyproject(">=3.7")})
+    repo.replace(">=3.7", ">=3.10", "pyproject.toml").commit()
+    assert drifted(repo) == []

@@ -33,6 +33,9 @@ DOUBTFUL_TOO = ScanSettings(jobs=1, min_confidence=0.5)
         ("docs/dev/Codebase_Guide.md", Audience.WORKERS),
         ("BUILD.md", Audience.WORKERS),
         ("packages/core/BUILD.md", Audience.WORKERS),
+        ("TESTING.md", Audience.WORKERS),
+        ("TESTING_DOCS.md", Audience.WORKERS),
+        ("docs/testing.md", Audience.USERS),
         ("docs/build.md", Audience.USERS),
         ("build/notes.md", Audience.USERS),
         ("README.md", Audience.VISITORS),
@@ -88,12 +91,21 @@ def test_a_readme_among_a_tools_settings_tells_of_files_that_need_not_be_there(r
     assert told(repo.commit("say it").age()) == [(".github/HELP.md", "lost.md")]
 
 
-def test_a_page_that_links_to_code_which_went_is_stale_and_one_that_links_to_a_page_which_went_may_be_served_it(
+def test_a_page_that_links_to_code_which_went_is_stale_and_one_that_links_to_a_page_by_its_name_may_be_served_it(
     repo: Repository,
 ) -> None:
-    repo.write({"docs/guide.md": "[code](../tool/parts/reader.py), [page](old.md)\n", "docs/old.md": "# Old\n"})
+    repo.write({"docs/guide.md": "[code](../tool/parts/reader.py), [page](old)\n", "docs/old.md": "# Old\n"})
     repo.commit("say it").delete("tool/parts/reader.py", "docs/old.md").commit("remove both")
     assert told(repo.age()) == [("docs/guide.md", "../tool/parts/reader.py")]
+
+
+def test_a_page_that_is_linked_to_as_a_file_is_missed_when_it_was_deleted_and_not_when_it_left_the_manual(
+    repo: Repository,
+) -> None:
+    long = "# Old\n\nThis page tells enough to be known again where it lies now.\n"
+    repo.write({"docs/guide.md": "[page](old.md), [part](part.md)\n", "docs/old.md": "# Old\n", "docs/part.md": long})
+    repo.commit("say it").delete("docs/old.md", "docs/part.md").write({"part/README.md": long}).commit("move one")
+    assert told(repo.age()) == [("docs/guide.md", "old.md")]
 
 
 def test_a_demand_that_a_manifest_left_behind_long_ago_is_wrong_for_workers_and_visitors_alone(

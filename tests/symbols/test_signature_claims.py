@@ -88,3 +88,15 @@ def test_other_languages_may_call_positional_parameters_what_they_like(tmp_path:
     )
     repo.replace("options", "serverOptions", "lib/a.js").commit()
     assert of_mine(repo.drifted()) == []
+
+
+def test_a_file_of_the_same_name_takes_no_parameters(tmp_path: Path) -> None:
+    code = "class Boxfile:\n    def __init__(self, path):\n        self.file = path\n"
+    files = {
+        "pkg/__init__.py": code,
+        "Boxfile": "",
+        "docs/guide.md": "Stands in your `Boxfile`:\n\n> use `path` for folders.\n",
+    }
+    repo = Repository(tmp_path, files)
+    repo.replace("path", "place", "pkg/__init__.py").commit()
+    assert of_mine(repo.drifted()) == []

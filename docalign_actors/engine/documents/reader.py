@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from docalign_actors.engine.documents import tone
 from docalign_actors.engine.documents.anchors import explicit_ids, heading_slugs, may_have_more
 from docalign_actors.engine.documents.builder import Builder
 from docalign_actors.engine.documents.generated import line_that_says_so
 from docalign_actors.engine.documents.model import Document, Format
+from docalign_actors.engine.documents.records import is_record
 from docalign_actors.engine.documents.suppressions import read_suppressions
 from docalign_actors.engine.roles import tells_history
 
@@ -17,6 +21,9 @@ LINE_LIMIT = 20_000
 _MOST_NOTES = 5
 _BEFORE_TITLE = 4
 """Blocks, of which one may be the title: badges, a picture or a link back may stand before it."""
+_DIRECTIVE = re.compile(rb"^ {0,8}\.\. (?:[a-z][a-z0-9:-]{2,40}::(?:\s|$)|_[\w .-]{1,80}:(?:\s|$))", re.MULTILINE)
+_LEAD = 16
+"""Blocks at the top, among which a document says what it is."""
 
 
 def source_lines(data: bytes) -> list[str]:
@@ -29,6 +36,8 @@ def read_document(path: str, format: str, data: bytes) -> Document:
     known: Format = format if format in ("markdown", "mdx", "rst", "asciidoc") else "text"  # type: ignore[assignment]
     if len(data) > DOCUMENT_LIMIT:
         return Document(path, known, open_anchors=True, notes=(f"larger than {DOCUMENT_LIMIT:,} bytes: not read",))
+    if known == "text" and _DIRECTIVE.search(data):
+        known = "rst"  # Django's manual, and many an old README, is reStructuredText that ends in `.txt` or in nothing
     if b"\0" in data:
         return Document(path, known, open_anchors=True, notes=("binary: not read",))
     notes: list[str] = []
@@ -84,6 +93,17 @@ def _read(builder: Builder, format: Format) -> None:
         read_plain(builder)
 
 
+def _lead(builder: Builder) -> Iterator[str]:
+    """What stands between the title and the first section, as far as a document would say there what it is."""
+    headings = 0
+    for block in builder.blocks[:_LEAD]:
+        headings += block.kind == "heading"
+        if headings > 1:
+            return
+        if block.kind in ("paragraph", "item", "row", "quote"):
+            yield block.text
+
+
 def _document(path: str, format: Format, builder: Builder) -> Document:
     # A heading with text before it is a section's: the title stands in the front matter, or nowhere.
     first = next((block for block in builder.blocks[:_BEFORE_TITLE] if block.kind == "heading"), None)
@@ -96,7 +116,7 @@ def _document(path: str, format: Format, builder: Builder) -> Document:
         anchors=frozenset(heading_slugs(builder.titles, format) | labels),
         labels=frozenset(label.lower() for label in labels),
         open_anchors=builder.open_anchors or may_have_more(builder.lines, format),
-        history=tells_history(path) or tone.is_history_document(title),
+        history=tells_history(path) or tone.is_history_document(title) or is_record(path, title, _lead(builder)),
         suppressions=read_suppressions(builder.comments, builder.lines, builder.extents),
         notes=tuple(builder.notes),
         generated=line_that_says_so(builder.lines),

@@ -28,7 +28,7 @@ MISSING = Rule(
 _SCHEME = re.compile(r"^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)")
 _TEMPLATE = re.compile(r"[{}<>$|\\]|\[\[|%7B")
 _NOT_A_HEADING = re.compile(
-    r"^(?:L\d+|l\d+|fn|fnref|footnote|cite|gid=|/|!|:~:|page=|issuecomment|diff-|r\d+$|x-)|[=/&?]"
+    r"^(?:L\d+|l\d+|fn|fnref|footnote|cite|gid=|/|!|:~:|page=|issuecomment|diff-|r\d+$|x-|\+)|[=/&?]"
 )
 _CREDIT = re.compile(
     r"^(?:a11y|audio|blog|bug|business|code|content|data|design|doc|example|event\w*|financial|funding\w*|ideas|infra"
@@ -77,6 +77,9 @@ class _Offer:
         wanted = claim.value.lower()
         if wanted in self.lowered or any(wanted.removeprefix(prefix) in self.lowered for prefix in _SITE_PREFIXES):
             return True
+        heading, tabs, tab = wanted.partition("--")
+        if tabs and heading in self.lowered and tab in self.lowered:
+            return True  # mkdocs: a tab below a heading
         slug = docutils_slug(claim.value) if claim.form == "target" else ""
         return claim.form == "target" and (not slug or slug in self.lowered or slug in self.names)
 
@@ -353,6 +356,9 @@ def _fix(claim: Claim, offer: _Offer) -> tuple[Fix | None, tuple[int, str] | Non
     from difflib import SequenceMatcher  # only where something is missing
 
     headings = offer.headings
+    named = usual_slug(claim.context, offer.document.format)
+    if claim.form == "link" and named in headings:  # the link's own words are the heading's
+        return Fix(_replacement(claim, named, headings), safe=True), headings[named]
     old = docutils_slug(claim.value) if claim.form == "target" else claim.value.lower()
     matcher = SequenceMatcher(b=old)
     scored = []
@@ -364,7 +370,11 @@ def _fix(claim: Claim, offer: _Offer) -> tuple[Fix | None, tuple[int, str] | Non
     alike = [slug for ratio, slug in scored if ratio >= _ALIKE and (_inflects(slug, old) or _extends(slug, old))]
     for certain in (alike, extended):
         if len(certain) == 1:
-            return Fix(_replacement(claim, certain[0], headings), safe=True), headings[certain[0]]
+            # `#windows-installation` was a part of what is called `Installation`: where that went, another page may tell.
+            whole = len(certain[0]) < len(old) and (
+                offer.document.path != claim.file or certain[0] == next(iter(headings))
+            )
+            return Fix(_replacement(claim, certain[0], headings), safe=not whole), headings[certain[0]]
     best = max(scored, default=(0.0, ""))
     if best[0] >= _SUGGESTED:
         return Fix(_replacement(claim, best[1], headings), safe=False), headings[best[1]]

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.differential import is_beside
-from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
@@ -25,7 +24,7 @@ def other_reading(claim: Claim, bare: str, world: World) -> str:
     """Why a path that went long ago may not be meant; "" if nothing on its line says so."""
     if bare.lower().endswith(_MADE):
         return "an archive is made by a build"
-    line = _line(claim, world)
+    line = world.line(claim)
     if _OWNER_AND_NAME.fullmatch(bare) and (len(set(bare.split("/"))) == 1 or _IMAGE.search(line)):
         return "it may be the name of an image or of a repository"
     if re.search(rb"panicked|Traceback|" + re.escape(claim.text.encode()) + rb":\d+:\d", line):
@@ -36,11 +35,6 @@ def other_reading(claim: Claim, bare: str, world: World) -> str:
 def is_offered(removal: Removal, claim: Claim) -> bool:
     """Not out of tests' data and sample projects, which have files that are called as every reader's own will be."""
     return is_own_code(removal.path) or is_beside(removal.path, claim.file)
-
-
-def _line(claim: Claim, world: World) -> bytes:
-    lines = world.tree.read(claim.file, DOCUMENT_LIMIT).split(b"\n")
-    return lines[claim.line - 1] if claim.line <= len(lines) else b""
 
 
 def went_lately(candidates: Iterable[str], world: World) -> bool:

@@ -125,7 +125,8 @@ class _Judge:
     def _surroundings(self) -> list[Located[Definition]]:
         found: list[Located[Definition]] = []
         for word in code_words(" ".join((*self.claim.section[-2:], self.claim.context))):
-            if word != self.name:
+            # `Pipfile` in a sentence is the file, though a class may be called like it.
+            if word != self.name and self.world.files.isdisjoint(self.world.by_name.get(word, ())):
                 located = self.world.index.definitions.get(word, ())
                 found.extend([w for w in located if w.fact.params or w.fact.kind == "class"][:3])
         return found[:_MAX_CONTEXT]

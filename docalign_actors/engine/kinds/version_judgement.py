@@ -61,6 +61,8 @@ _PARTS = frozenset({
 _BY_ITS_NATURE = re.compile(r"\b(?:minimum supported rust version|msrv)\b", re.IGNORECASE)
 """Words for what the crate itself compiles with, and nothing else."""
 NAMED = "the sentence speaks of this very package"
+_SEVERAL = 3
+"""Versions of one thing in one list or table: which of our releases each goes with, not what is needed today."""
 _LONE_PRONOUNS = frozenset({"this", "it", "which", "that", "all"})
 
 Demand = Located[Version]
@@ -109,6 +111,8 @@ def _judge_difference(claim: Claim, told: Number, demand: Demand, real: Number, 
     before = _once_demanded(claim, told, demand, world)
     if claim.language == "list" and compare(told, real) > 0:
         return uncertain("a list of versions need not begin with the lowest")
+    if len({other.value for other in world.neighbours(claim) if other.subject == claim.subject}) >= _SEVERAL:
+        return uncertain("the list tells what several versions go with")
     if before is None and not _says_it_of_this(claim, told, real, world):
         return uncertain("the sentence may speak of something else")
     if before is None and _another_agrees(claim, told, world):

@@ -1,0 +1,47 @@
+"""Whether a document was written for one piece of work: a plan, a proposal, an inventory of what was to be changed.
+
+It speaks of the code as it was, or as it was to become, and stays as it is when the work is done. It says so itself, in its
+title or above its first section: a status that a proposal has, the day on which it was made, what it is to bring about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_LIVING = re.compile(r"^(?:readme|contributing|index|install(?:ation)?|agents|claude|gemini|security)\b", re.IGNORECASE)
+"""Documents that are kept up to date, whatever day stands in them."""
+_TITLE = re.compile(
+    r"^\W*(?:(?:\w+ )?plan|proposal|rfc|prd)\s*[:–—-]\s"
+    r"|\b(?:design proposal|product requirements(?: document)?|prd|decision (?:log|record))\W*(?:\(|$)"
+    r"|\b(?:implementation|refactoring|modernization|modernisation|rewrite|project) plan\W*(?:\(|$)"
+    r"|\bpost-?mortem\b|\bretrospective\W*$",
+    re.IGNORECASE,
+)
+_STATUS = re.compile(
+    r"(?:^|[.\n>|])\W*status\W{1,8}(?:awaiting|pending|draft|proposed|proposal|accepted|approved|rejected|implemented|superseded|planned"
+    r"|planning|(?:in|under) review|in progress|wip|work in progress|completed?|done)\b",
+    re.IGNORECASE,
+)
+_DAY = r"\W{0,6}(?:on|of|at)?\W{0,4}\d{4}-\d\d-\d\d\b"
+_MADE = re.compile(
+    rf"\b(?:(?<!re)generated|created|captured|drafted|compiled|surveyed|source[- ]of[- ]truth date){_DAY}|(?:^|\n)\W*date{_DAY}",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(
+    r"\bthis (?:document|doc|file|page|note|plan) (?:proposes|drives|operationali[sz]es|inventories"
+    r"|(?:captures|records)\b[^.]{0,80}\bdecisions"
+    r"|is an? (?:temporary|throw-?away|working) (?:working )?(?:artefact|artifact|document|draft|notes?))\b",
+    re.IGNORECASE,
+)
+_LONGEST = 1_500
+
+
+def is_record(path: str, title: str, lead: Iterable[str]) -> bool:
+    """The document is of its own time. `lead`: the texts between its title and its first section."""
+    if _LIVING.match(path.rpartition("/")[2]):
+        return False
+    if _TITLE.search(title.strip()[:200]):
+        return True
+    texts = [text[:_LONGEST] for text in lead]
+    return any(pattern.search(text) for text in texts for pattern in (_STATUS, _MADE, _PURPOSE))
