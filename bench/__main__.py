@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bench import changes, precision, recipes, speed
 from bench.corpus import Source, Workshop, corpus
+from bench.mutants import VARIANTS
 from bench.recall import CHANGE, WHOLE, Results, Runner
 from bench.score import misses, scores, table, totals
 from bench.truth import Truth, build, load, save
@@ -48,6 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("mutants", parents=[common], help="make the mutants")
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--most", type=int, default=2, help="mutants of one kind in one repository")
+    command.add_argument(
+        "--variants", default=",".join(VARIANTS), help="how facts go, with commas (default: %(default)s)"
+    )
     command.set_defaults(do=_mutants)
 
     command = commands.add_parser("recall", parents=[common], help="run the tools on the mutants and print the tables")
@@ -105,7 +109,7 @@ def _path(shop: Workshop, source: Source) -> Path:
 def _mutants(options: argparse.Namespace, shop: Workshop, sources: list[Source]) -> int:
     (shop.work / "mutants").mkdir(exist_ok=True)
     for source in sources:
-        found = build(shop, source, options.seed, options.most)
+        found = build(shop, source, options.seed, options.most, tuple(options.variants.split(",")))
         save(_path(shop, source), found)
         print(f"{source.name}: {len(found)} mutants")
     return 0
@@ -154,6 +158,7 @@ def _measure(options: argparse.Namespace, shop: Workshop, sources: list[Source],
     print(
         table("kind", columns, lambda t: t.kind),
         table("language", columns, lambda t: t.language),
+        table("variant", columns, lambda t: t.variant),
         totals(columns),
         sep="\n\n",
     )

@@ -99,7 +99,10 @@ class Workshop:
 
     def _rows(self, base: Path, source: Source, mutant: Mutant, env: dict[str, str]) -> bytes:
         rows: list[str] = []
-        for path in sorted({*mutant.changes, *mutant.moves}):
+        for path in sorted({*mutant.changes, *mutant.moves, *mutant.deletes}):
+            if path in mutant.deletes:
+                rows.append(f"0 {'0' * 40}\t{path}")
+                continue
             mode, _, blob = git(base, "ls-tree", source.commit, "--", path).decode().split("\t")[0].split()
             if path in mutant.changes:
                 data = mutant.changes[path].encode("utf-8", "surrogateescape")

@@ -17,7 +17,7 @@ _HISTORY = re.compile(
     r"(^|/)(change[-_]?log|changes|history|news|releases?|release[-_]?notes?|whats[-_]?new|upgrad|migrat|roadmap|todo|thanks|authors"
     r"|contributors|credits|deprecat|security|code[-_]of[-_]conduct|licen[sc]e)[^/]*$"
     r"|(^|/)(changelogs?|changes|changelog\.d|newsfragments|news|blog|_posts|adrs?|rfcs?|plans|backlog|proposals?|releases?|release[-_]notes|migrations?|upgrading|whatsnew|archived?|versioned_docs)/"
-    r"|(^|/)v?\d+(\.\d+)+[^/]*$|-v?\d+(\.\d+)+\.\w+$|(^|/)\d{4}-\d{2}-\d{2}[^/]*$",
+    r"|(^|/)[^/]*[-_](migration|upgrade)([-_]guide)?\.\w+$|(^|/)v?\d+(\.\d+)+[^/]*$|-v?\d+(\.\d+)+\.\w+$|(^|/)\d{4}-\d{2}-\d{2}[^/]*$",
     re.IGNORECASE,
 )
 _FIXTURE = re.compile(

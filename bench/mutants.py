@@ -14,12 +14,14 @@ from bench.doctext import DocText, Place
 from bench.files import Snapshot, is_document
 from bench.manifests import commands
 from bench.registrations import Registration, registrations
-from bench.words import new_name, not_among
+from bench.words import affixed, new_name, not_among
 
 KINDS = (
     "file", "directory", "function", "method", "class", "parameter", "option", "subcommand", "env", "script",
     "route", "prefix", "default", "port", "version", "config-key", "heading", "module",
 )  # fmt: skip
+VARIANTS = ("rename", "affix", "removal", "moved")
+"""How the fact goes: another name or value; the name with a word more, or the next value; nothing in its place; another folder."""
 MOST_LINES = 60
 
 
@@ -36,11 +38,14 @@ class Mutant:
     tolerated: tuple[Place, ...] = ()
     changes: dict[str, str] = field(default_factory=dict)
     moves: dict[str, str] = field(default_factory=dict)
+    deletes: frozenset[str] = frozenset()
+    variant: str = "rename"
 
     def identity(self, repository: str) -> str:
         """A short name, the same in every run."""
         digest = hashlib.sha256(f"{repository}|{self.kind}|{self.old}|{self.new}".encode()).hexdigest()[:8]
-        return f"{repository.replace('/', '+')}-{self.kind}-{digest}"
+        variant = "" if self.variant == "rename" else f"-{self.variant}"
+        return f"{repository.replace('/', '+')}-{self.kind}{variant}-{digest}"
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,7 @@ class Repo:
         self.snapshot = snapshot
         self.docs = DocText(snapshot)
         self.name = name
+        self.variant = "rename"
 
     @cached_property
     def commands(self) -> frozenset[str]:
@@ -87,10 +93,14 @@ class Repo:
 
     def rename(self, old: str, *, keep: int = 0) -> str:
         """A new name that stands nowhere in the repository, "" if none is found."""
+        if self.variant == "affix":
+            return affixed(old, not_among(self.snapshot.all_words), "_")
         return new_name(old, not_among(self.snapshot.all_words), keep=keep)
 
     def rename_token(self, old: str, *, keep: int = 0) -> str:
         """The same for names that are no single word: `--dry-run`, `/api/items`, `docs/guide.md`."""
+        if self.variant == "affix":
+            return affixed(old, self.stands_somewhere)
         return new_name(old, self.stands_somewhere, keep=keep)
 
     @cached_property
@@ -125,7 +135,9 @@ def honest(mutant: Mutant, repo: Repo, left: re.Pattern[str] | None) -> Mutant |
 
     left: what must not be found in any code file after the change; None where the fact is a value and not a name.
     """
-    if not (mutant.changes or mutant.moves) or not mutant.new or mutant.new == mutant.old:
+    if not (mutant.changes or mutant.moves) or mutant.new == mutant.old:
+        return None
+    if not mutant.new and mutant.variant != "removal":
         return None
     if not 1 <= len(mutant.stale) <= MOST_LINES * (2 if mutant.kind == "prefix" else 1):
         return None

@@ -11,7 +11,7 @@ from bench.doctext import Page, Place
 from bench.files import is_own, is_scored, language_of
 from bench.mutants import Mutant, Proposal, Repo, honest
 from bench.mutate_symbols import distinctive, loose
-from bench.words import new_name
+from bench.words import affixed, new_name
 
 _LINK = re.compile(r"\]\(<?([^)\s#>]*)#([\w%.-]+)>?(?:\s+\"[^\"]*\")?\)")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
@@ -63,7 +63,7 @@ def _heading(repo: Repo, page: Page, anchor: str, places: list[Place]) -> Callab
             return None
         number, match = at[0]
         text = match.group(2)
-        changed = new_name(text, lambda t: slug(t) in slugs)
+        changed = (affixed if repo.variant == "affix" else new_name)(text, lambda t: slug(t) in slugs)
         whole = repo.snapshot.texts[page.path].splitlines(keepends=True)
         if not changed or slug(changed) == anchor or text not in whole[number - 1] or len(whole) != len(page.lines):
             return None

@@ -106,11 +106,21 @@ def _moved(repo: Repo, kind: str, route: str, path: str, mounted: Collection[str
         version = re.fullmatch(r"v(\d+)", last)
         renamed = f"v{int(version.group(1)) + 4}" if version else repo.rename_token(last)
         new = f"{head}/{renamed}"
+        if kind == "prefix" and repo.variant == "removal":
+            new = head  # what was mounted below it is mounted above
         token = route_token(route, mounted)
         stale = repo.docs.stale(token)
         if not renamed or not stale or _is_file(repo, route) or _is_below(repo, route, path):
             return None
         changes = repo.replaced(token, new, repo.with_text(route))
+        if kind == "prefix" and repo.variant == "removal":
+            return honest(
+                Mutant(
+                    kind, language_of(path) or repo.snapshot.language, route, new or "/", tuple(stale),
+                    tuple(repo.docs.all_lines(re.compile(re.escape(route)))), changes, variant="removal",
+                ),
+                repo, token,
+            )  # fmt: skip
         tolerated = repo.docs.all_lines(re.compile(re.escape(route)))
         language = language_of(path) or repo.snapshot.language
         return honest(Mutant(kind, language, route, new, tuple(stale), tuple(tolerated), changes), repo, token)

@@ -58,9 +58,9 @@ def ports(repo: Repo) -> Iterator[Proposal]:
 
 def _port(repo: Repo, port: str, path: str) -> Callable[[], Mutant | None]:
     def make() -> Mutant | None:
-        new = next(
-            (str(n) for n in range(int(port) + 1101, int(port) + 2000, 101) if not repo.stands_somewhere(str(n))), ""
-        )
+        step = 1 if repo.variant == "affix" else 101
+        first = int(port) + (1 if repo.variant == "affix" else 1101)
+        new = next((str(n) for n in range(first, int(port) + 2000, step) if not repo.stands_somewhere(str(n))), "")
         number = re.compile(rf"(?<![\w.]){port}(?!\w|\.\d)")
         lines = _port_lines(repo, port)
         if not new or not lines:
@@ -140,7 +140,7 @@ def _version(
 ) -> Callable[[], Mutant | None]:
     def make() -> Mutant | None:
         parts = version.split(".")
-        parts[min(1, len(parts) - 1)] = str(int(parts[min(1, len(parts) - 1)]) + 2)
+        parts[min(1, len(parts) - 1)] = str(int(parts[min(1, len(parts) - 1)]) + (1 if repo.variant == "affix" else 2))
         new = ".".join(parts)
         number = rf"{re.escape(version)}(?:\.0)?(?![\w]|\.\d)"
         says = re.compile(

@@ -69,10 +69,13 @@ def _renamed(repo: Repo, callee: Callee, argument: str) -> Callable[[], Mutant |
         stale = [place for page in _pages(repo) for place in _passing(page, callee.name, argument)]
         if not new or not stale or keyword.iskeyword(new):
             return None
-        changes = _changes(repo, callee, argument, new)
+        removal = repo.variant == "removal"
+        changes = _dropped(repo, callee, argument) if removal else _changes(repo, callee, argument, new)
         near = repo.docs.all_lines(whole_word(argument))
-        old, fresh = f"{callee.name}({argument})", f"{callee.name}({new})"
-        return honest(Mutant("parameter", "python", old, fresh, tuple(stale), tuple(near), changes), repo, None)
+        old, fresh = f"{callee.name}({argument})", "" if removal else f"{callee.name}({new})"
+        variant = "removal" if removal else "rename"
+        mutant = Mutant("parameter", "python", old, fresh, tuple(stale), tuple(near), changes, variant=variant)
+        return honest(mutant, repo, None)
 
     return make
 
@@ -128,6 +131,57 @@ def _changes(repo: Repo, callee: Callee, argument: str, new: str) -> dict[str, s
         if edits:
             changes[path] = apply(text, edits)
     return changes
+
+
+def _dropped(repo: Repo, callee: Callee, argument: str) -> dict[str, str]:
+    """The function without the argument, whose default stands in its place; the calls without it."""
+    changes: dict[str, str] = {}
+    for path in repo.snapshot.files_with(argument):
+        text = repo.snapshot.code[path]
+        tree = parse(text) if language_of(path) == "python" else None
+        if tree is None:
+            continue
+        edits = list(_cuts(text, tree, callee, path, argument))
+        result = apply(text, edits) if edits else text
+        if parse(result) is None:
+            return {}
+        if edits:
+            changes[path] = result
+    return changes if callee.path in changes else {}
+
+
+def _cuts(text: str, tree: ast.Module, callee: Callee, path: str, argument: str) -> Iterator[Edit]:
+    spans = Spans(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) == callee.name:
+            for given in node.keywords:
+                if given.arg == argument:
+                    end = spans.of(given.value)[1]
+                    yield _with_comma(text, text.rindex(argument, 0, spans.of(given.value)[0]), end)
+    if path == callee.path:
+        arguments = callee.node.args
+        defaults = dict(zip([a.arg for a in reversed(arguments.args)], reversed(arguments.defaults), strict=False))
+        defaults |= {a.arg: d for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d}
+        default = defaults.get(argument)
+        for node in [*arguments.args, *arguments.kwonlyargs]:
+            if node.arg == argument:
+                yield _with_comma(text, spans.of(node)[0], spans.of(default or node)[1])
+        instead = ast.unparse(default) if default else "None"
+        for child in (n for statement in callee.node.body for n in ast.walk(statement)):
+            if isinstance(child, ast.Name) and child.id == argument and isinstance(child.ctx, ast.Load):
+                yield Edit(*spans.of(child), instead)
+        described = callee.node.body[0]
+        if isinstance(described, ast.Expr) and isinstance(described.value, ast.Constant):
+            for match in whole_word(argument).finditer(text, *spans.of(described.value)):
+                yield Edit(*match.span(), "it")
+
+
+def _with_comma(text: str, start: int, end: int) -> Edit:
+    """The stretch with the comma that parts it from its neighbour."""
+    if behind := re.compile(r"\s*,\s*").match(text, end):
+        return Edit(start, behind.end(), "")
+    before = re.search(r"\s*,\s*$", text[max(0, start - 200) : start])
+    return Edit(start - len(before.group()) if before else start, end, "")
 
 
 def _uses(text: str, tree: ast.Module, callee: Callee, path: str, argument: str) -> Iterator[int]:

@@ -83,6 +83,8 @@ def _file(repo: Repo, path: str, places: set[Place]) -> Callable[[], Mutant | No
         renamed = repo.rename_token(stem, keep=1 if stem.startswith("test_") else 0)
         if not renamed or sum(1 for p in repo.snapshot.paths if posixpath.basename(p) == base) > 1:
             return None
+        if repo.variant == "moved":
+            return _elsewhere(repo, path, places)
         target = posixpath.join(folder, renamed + dot + suffix)
         token = base if dot else path  # a name without a suffix is a word like any other
         named = re.compile(rf"(?<![\w.-]){re.escape(token)}(?![\w-])")
@@ -95,6 +97,49 @@ def _file(repo: Repo, path: str, places: set[Place]) -> Callable[[], Mutant | No
         return honest(Mutant("file", language, path, target, stale, tuple(near), changes, {path: target}), repo, named)
 
     return make
+
+
+def _elsewhere(repo: Repo, path: str, places: set[Place]) -> Mutant | None:
+    """The file lies in another folder under its old name. Only what names the folder too becomes false."""
+    folder, base = posixpath.split(path)
+    target = posixpath.join(repo.rename_token(folder) or "parts", base) if folder else posixpath.join("parts", base)
+    if any(p.startswith(posixpath.dirname(target) + "/") for p in repo.snapshot.paths) or is_document(path):
+        return None
+    if language_of(path) in ("python", "rust", "javascript", "typescript", "java", "go") and _is_imported(repo, path):
+        return None
+    named = re.compile(rf"(?<![\w./-])((?:\.{{0,2}}/)*){re.escape(path)}(?![\w-])")
+    changes = repo.replaced(named, target, repo.with_text(path))
+    with_folder = {
+        p
+        for p in places
+        if re.search(
+            rf"(?<![\w-]){re.escape(folder.rpartition('/')[2])}/{re.escape(base)}" if folder else re.escape(base),
+            repo.docs.line(p),
+        )
+    }
+    near = repo.docs.all_lines(re.compile(re.escape(base.partition(".")[0]), re.IGNORECASE))
+    language = language_of(path) or repo.snapshot.language
+    return honest(
+        Mutant(
+            "file",
+            language,
+            path,
+            target,
+            _told(repo, with_folder),
+            tuple(near),
+            changes,
+            {path: target},
+            variant="moved",
+        ),
+        repo,
+        named,
+    )
+
+
+def _is_imported(repo: Repo, path: str) -> bool:
+    stem = posixpath.basename(path).partition(".")[0]
+    word = re.compile(rf"(?<![\w-]){re.escape(stem)}(?![\w-])")
+    return any(word.search(text) for other, text in repo.snapshot.code.items() if other != path)
 
 
 def _by_name(repo: Repo, place: Place, path: str) -> bool:
@@ -217,20 +262,25 @@ def _python_module(repo: Repo, path: str, dotted: str) -> Callable[[], Mutant | 
     def make() -> Mutant | None:
         parent, _, stem = dotted.rpartition(".")
         renamed = repo.rename(stem)
-        new = f"{parent}.{renamed}"
+        inner = repo.variant == "moved"
+        new = f"{parent}.{renamed}.{stem}" if inner else f"{parent}.{renamed}"
+        target = posixpath.join(posixpath.dirname(path), f"{renamed}/{stem}.py" if inner else f"{renamed}.py")
         token = re.compile(rf"(?<![\w.]){re.escape(dotted)}(?!\w)")
         if not renamed:
             return None
         changes = {}
         for other, text in ((p, t) for p, t in repo.snapshot.code.items() if stem in t):
-            result = token.sub(new, text).replace(path, posixpath.join(posixpath.dirname(path), f"{renamed}.py"))
+            result = token.sub(new, text).replace(path, target)
             if other.endswith(".py"):
+                together = rf"(?m)^(\s*from\s+(?:\.+|{re.escape(parent)})\s+import\s+.*?)(?<![\w.]){stem}(?!\w)"
+                if inner and re.search(together, result):
+                    return None
+                result = re.sub(together, rf"\g<1>{renamed} as {stem}", result)
                 result = re.sub(
-                    rf"(?m)^(\s*from\s+(?:\.+|{re.escape(parent)})\s+import\s+.*?)(?<![\w.]){stem}(?!\w)",
-                    rf"\g<1>{renamed} as {stem}",
+                    rf"(?m)^(\s*from\s+\.+){stem}(?=[\s.])",
+                    rf"\g<1>{renamed}.{stem}" if inner else rf"\g<1>{renamed}",
                     result,
                 )
-                result = re.sub(rf"(?m)^(\s*from\s+\.+){stem}(?=[\s.])", rf"\g<1>{renamed}", result)
             if result != text:
                 changes[other] = result
         package = posixpath.join(posixpath.dirname(path), "__init__.py")
@@ -238,8 +288,11 @@ def _python_module(repo: Repo, path: str, dotted: str) -> Callable[[], Mutant | 
             return None  # the package shows the module under its old name, so that the docs stay true
         stale = repo.docs.stale(token)
         near = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(stem)}(?!\w)", re.IGNORECASE))
-        moves = {path: posixpath.join(posixpath.dirname(path), f"{renamed}.py")}
-        return honest(Mutant("module", "python", dotted, new, tuple(stale), tuple(near), changes, moves), repo, token)
+        variant = "moved" if inner else "rename"
+        mutant = Mutant(
+            "module", "python", dotted, new, tuple(stale), tuple(near), changes, {path: target}, variant=variant
+        )
+        return honest(mutant, repo, token)
 
     return make
 

@@ -85,7 +85,9 @@ def _parameters(path: str, text: str) -> Iterator[Given]:
 def _default(repo: Repo, subject: str, found: list[Given]) -> Callable[[], Mutant | None]:
     def make() -> Mutant | None:
         value = found[0].value
-        new = another_value(value) or (repo.rename_token(value) if value.isalpha() and value.islower() else "")
+        new = (next_value(value) if repo.variant == "affix" else another_value(value)) or (
+            repo.rename_token(value) if value.isalpha() and value.islower() else ""
+        )
         stale = _stating(repo, subject, value, any(given.option for given in found))
         if not new or not stale or any(repo.snapshot.code[g.path][slice(*g.span)] != g.value for g in found):
             return None
@@ -119,6 +121,15 @@ def _told_in_code(repo: Repo, subject: str, value: str) -> Iterator[tuple[str, t
     told = re.compile(stated + declared)
     for path in repo.snapshot.files_with(subject):
         yield from ((path, match.span(1)) for match in told.finditer(repo.snapshot.code[path]))
+
+
+def next_value(value: str) -> str:
+    """The number behind it, or "": what one who turns a screw would write."""
+    if re.fullmatch(r"\d+", value):
+        return str(int(value) + 1)
+    if match := re.fullmatch(r"(\d+)\.(\d+)", value):
+        return f"{int(match.group(1)) + 1}.{match.group(2)}"
+    return ""
 
 
 def another_value(value: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.corpus import Source, Workshop
 from bench.doctext import Place
 from bench.files import Snapshot
-from bench.mutants import Repo
+from bench.mutants import VARIANTS, Repo
 from bench.mutate import mutants
 
 
@@ -28,6 +28,7 @@ class Truth:
     commit: str
     stale: tuple[Place, ...]
     tolerated: tuple[Place, ...]
+    variant: str = "rename"
 
     @property
     def key(self) -> str:
@@ -44,15 +45,17 @@ class Truth:
         return cls(**data)  # type: ignore[arg-type]
 
 
-def build(shop: Workshop, source: Source, seed: int, most: int) -> list[Truth]:
+def build(
+    shop: Workshop, source: Source, seed: int, most: int, variants: tuple[str, ...] = VARIANTS[:1]
+) -> list[Truth]:
     """Makes the mutants of one repository and writes their commits."""
     repo = Repo(Snapshot.read(shop.base(source), source.commit), source.name)
     found: list[Truth] = []
-    for mutant in mutants(repo, seed, most):
+    for mutant in mutants(repo, seed, most, variants=variants):
         found.append(
             Truth(
                 mutant.identity(source.name), source.name, source.part, mutant.kind, mutant.language, mutant.old, mutant.new,
-                shop.commit(source, mutant), mutant.stale, mutant.tolerated,
+                shop.commit(source, mutant), mutant.stale, mutant.tolerated, mutant.variant,
             )
         )  # fmt: skip
     return found

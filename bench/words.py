@@ -48,6 +48,41 @@ def new_name(old: str, taken: Callable[[str], bool], *, keep: int = 0) -> str:
     return ""
 
 
+_AFFIXES = ("next", "new", "alt", "second")
+
+
+def affixed(old: str, taken: Callable[[str], bool], plain: str = "-") -> str:
+    """The name with a word more, before or behind it, as one renames in a hurry: `load_items_next`, `--new-dry-run`."""
+    matches = list(_PARTS.finditer(old))
+    if not matches:
+        return ""
+    first, last = matches[0], matches[-1]
+    glue = next((sign for sign in "_- " if sign in old[first.start() :]), "")
+    joined = glue or ("" if re.search(r"[a-z][A-Z]|^[A-Z][a-z]", old[first.start() :]) else plain)
+    for attempt in range(8):
+        word = _AFFIXES[(zlib.crc32(old.encode()) + attempt) % len(_AFFIXES)]
+        end = old[: last.end()] + joined + _as_last(last.group(), word, joined) + old[last.end() :]
+        start = old[: first.start()] + _as_first(first.group(), word) + joined + _inner(old[first.start() :], joined)
+        text = start if attempt % 2 and first.start() + len(first.group()) <= len(old) else end
+        if text != old and not taken(text):
+            return text
+    return ""
+
+
+def _as_last(part: str, word: str, joined: str) -> str:
+    if part.isupper() and len(part) > 1:
+        return word.upper()
+    return word.capitalize() if not joined or part[0].isupper() else word
+
+
+def _as_first(part: str, word: str) -> str:
+    return _restyled(part, word) if not part.isdigit() else word
+
+
+def _inner(rest: str, joined: str) -> str:
+    return rest if joined or not rest else rest[0].upper() + rest[1:]
+
+
 def _changes(old: str, matches: list[re.Match[str]], keep: int, attempt: int) -> dict[int, str]:
     known = [i for i, m in enumerate(matches) if i >= keep and m.group().lower() in _SYNONYMS]
     if known and attempt == 0:

@@ -23,7 +23,7 @@ class Definition(Struct, frozen=True, array_like=True):
     """A name that a file defines. kind: function, method, class, type, constant, field, module, macro, member.
 
     `params` is None where the thing is not called or where its parameters cannot be known; `value` is the literal that a
-    constant or a field starts with; `bases` are a class's parents as written.
+    constant or a field starts with; `bases` are a class's parents as written, and what a constant is another name of.
     """
 
     name: str

@@ -35,7 +35,7 @@ def is_manifest(path: str) -> bool:
 
 def tells_of_packages(path: str) -> bool:
     """Manifests are read whatever the documentation says: they tell what packages there are. Test data tells of none."""
-    return is_manifest(path) and not is_fixture(path)
+    return (is_manifest(path) or path.rpartition("/")[2] == "setup.py") and not is_fixture(path)
 
 
 class PastLens:

@@ -147,3 +147,54 @@ def test_npm_run_calls_no_script_of_that_name() -> None:
     files = {"package.json": '{"scripts": {"run": "x", "build": "y"}}\n', "README.md": "Call `npm run build`.\n"}
     repo = Repo(Snapshot(files, frozenset(files)))
     assert {m.old for m in mutants(repo, seed=1, most=9)} == {"npm build"}
+
+
+def test_every_removable_kind_is_also_taken_out_without_replacement() -> None:
+    taken_out = [m for kind in KINDS for m in mutants(small_repo(), 1, 2, frozenset([kind]), ("removal",))]
+    assert {m.kind for m in taken_out} >= {
+        "function",
+        "method",
+        "class",
+        "parameter",
+        "option",
+        "subcommand",
+        "env",
+        "script",
+        "file",
+    }
+    assert all(m.new in ("", "/", "/api") and m.variant == "removal" and m.stale for m in taken_out)
+
+
+def test_a_function_that_is_taken_out_leaves_code_that_can_be_read() -> None:
+    [mutant] = [m for m in mutants(small_repo(), 1, 9, frozenset(["function"]), ("removal",)) if m.old == "load_items"]
+    assert "load_items" not in "".join(mutant.changes.values())
+    for path, text in mutant.changes.items():
+        compile(text, path, "exec")
+    assert "class ItemStore" in mutant.changes["tool/parse_items.py"]
+
+
+def test_a_parameter_that_is_taken_out_leaves_its_default_in_its_place() -> None:
+    repo = small_repo()
+    found = [m for m in mutants(repo, 1, 9, frozenset(["parameter"]), ("removal",)) if m.old == "load_items(page_size)"]
+    assert "def load_items(path):" in found[0].changes["tool/parse_items.py"]
+    assert "return path, 10" in found[0].changes["tool/parse_items.py"]
+
+
+def test_a_target_that_is_taken_out_is_called_by_no_other_target() -> None:
+    [mutant] = mutants(small_repo(), 1, 1, frozenset(["script"]), ("removal",))
+    assert mutant.changes["Makefile"] == "all:\n"
+
+
+def test_a_name_with_a_word_more_is_a_new_name() -> None:
+    affixes = {m.old: m.new for m in mutants(small_repo(), 1, 9, variants=("affix",))}
+    assert affixes["load_items"] != "load_items"
+    assert "load_items" in affixes["load_items"]
+    assert affixes["max_items=250"] == "max_items=251"
+    assert affixes["8123"] == "8124"
+
+
+def test_a_module_that_moves_keeps_its_name() -> None:
+    [mutant] = mutants(small_repo(), 1, 1, frozenset(["module"]), ("moved",))
+    assert mutant.new.startswith("tool.")
+    assert mutant.new.endswith(".parse_items")
+    assert mutant.changes["tests/test_items.py"].startswith(f"from {mutant.new} import load_items")

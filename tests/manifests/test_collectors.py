@@ -225,6 +225,14 @@ def test_a_setup_py_is_read_as_far_as_it_is_written_out() -> None:
     assert scripts(facts) == {("console", "acme")}
 
 
+def test_entry_points_may_be_written_as_an_ini_file() -> None:
+    facts = python_manifest(
+        "setup.py",
+        'setup(entry_points="""\n  [console_scripts]\n  acme=acme.cli:main\n  [acme.plugins]\n  x = a:b\n""")\n',
+    )
+    assert scripts(facts) == {("console", "acme")}
+
+
 def test_a_noxfile_gives_sessions_by_their_names() -> None:
     facts = python_manifest(
         "noxfile.py",

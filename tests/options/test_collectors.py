@@ -337,3 +337,13 @@ def test_languages_that_are_read_for_names_only(path: str, text: str, flags: set
     found = FileFacts()
     names_collector.collect(Source(path, language_of(path), text.encode()), found)
     assert flags <= names(found)
+
+
+def test_a_command_of_cobra_hangs_below_the_one_that_it_is_added_to_and_a_root_is_no_group() -> None:
+    found = facts(
+        "cmd/jobs.go",
+        'package cmd\n\nimport "github.com/spf13/cobra"\n\nvar toolCmd = &cobra.Command{Use: "tool"}\n'
+        'var jobsCmd = &cobra.Command{Use: "jobs", Aliases: []string{"j"}}\nvar listCmd = &cobra.Command{Use: "list"}\n\n'
+        "func init() {\n\ttoolCmd.AddCommand(jobsCmd)\n\tjobsCmd.AddCommand(listCmd)\n}\n",
+    )
+    assert {command.name: command.parent for command in found.commands} == {"tool": "", "jobs": "", "list": "jobs"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
@@ -160,7 +161,7 @@ def _find_command(name: str, parents: list[str], program: Program | None, world:
     homes = _homes(parents, world)
     for entry in world.index.commands.get(name, ()):
         at_home = bool(entry.fact.parent) or not homes or entry.path in homes
-        if entry.path.startswith(root) and at_home and _fits(entry.fact, parents):
+        if entry.path.startswith(root) and at_home and _fits(entry.fact, parents, world):
             return entry
     return None
 
@@ -175,9 +176,13 @@ def _homes(parents: list[str], world: World) -> frozenset[str]:
     return frozenset(path for path, commands in found.items() if len(commands) > _LEAST_COMMANDS)
 
 
-def _fits(command: Command, parents: list[str]) -> bool:
-    """A command that is known to hang below another is meant only where that one stands before it."""
-    return not command.parent or command.parent.split()[-1] in parents
+def _fits(command: Command, parents: list[str], world: World) -> bool:
+    """A command that is known to hang below another is meant only where that one stands before it, by whichever of its names."""
+    if not command.parent:
+        return True
+    parent = command.parent.split()[-1]
+    groups = world.index.commands.get(parent, ())
+    return parent in parents or any(alias in parents for group in groups for alias in group.fact.aliases)
 
 
 def _past_files(name: str, world: World) -> Iterator[PastFile]:
@@ -198,7 +203,7 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         return moved
     for past in _past_files(name, world):
         then = next((c for c in past.facts.commands if name in (c.name, *c.aliases)), None)
-        if then is None or (parents is not None and not _fits(then, parents)) or then.program == name:
+        if then is None or (parents is not None and not _fits(then, parents, world)) or then.program == name:
             continue
         current = present_facts(past, world)
         if (
@@ -316,9 +321,26 @@ def _verify_bare(claim: Claim, world: World) -> Judgement:
     if claim.value == "word":
         if not world.index.commands:
             return uncertain("there are no sub-commands here")
-        return _by_history(claim, None, None, world) or uncertain("it need not be a command")
+        return _gone_alone(claim, world) or uncertain("it need not be a command")
     return (
-        _by_history(claim, None, None, world)
+        _gone_alone(claim, world)
         or command_scripts.by_history(claim, world)
         or uncertain("nothing says whose command it is")
+    )
+
+
+def _gone_alone(claim: Claim, world: World) -> Judgement | None:
+    """What went, unless the document runs another program of this name."""
+    gone = _by_history(claim, None, None, world)
+    return None if gone is not None and _is_another(claim.text, claim.file, world) else gone
+
+
+def _is_another(name: str, file: str, world: World) -> bool:
+    """The document has a program of this name where systems have theirs: `/usr/sbin/sendmail`."""
+    document = world.documents.get(file)
+    installed = f"bin/{name}"
+    return document is not None and any(
+        re.search(rf"/s?{re.escape(installed)}(?![\w-])", block.text)
+        for block in document.blocks
+        if installed in block.text
     )

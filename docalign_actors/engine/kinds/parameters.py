@@ -52,7 +52,17 @@ def callables(symbols: Symbols, located: Iterable[Located[Definition]]) -> list[
             found.append(made or Taker(where.path, where.fact, (), True))
         elif where.fact.params is not None:
             found.append(_plain(where.path, where.fact))
+        elif where.fact.kind == "constant" and where.fact.bases:
+            found.extend(_meant(symbols, where))
     return found
+
+
+def _meant(symbols: Symbols, where: Located[Definition]) -> list[Taker]:
+    """What a name that was given to something else stands for: `in_range = InRange`."""
+    meant = symbols.modules.scope_lookup(where.path, where.fact.bases[0])
+    if meant is None or meant.definition is None or meant.definition.kind not in ("class", "function"):
+        return []
+    return callables(symbols, [Located(meant.path, meant.definition)])
 
 
 def _plain(path: str, definition: Definition) -> Taker:

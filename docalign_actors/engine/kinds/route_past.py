@@ -77,7 +77,8 @@ class RoutePast:
                 file = point.files.get(route.file) or _teller(route, point.files.values())
                 # Another route stands in its place since a few commits ago: a word that is left over means something else.
                 replaced = heir is not None and file is not None and file.is_fresh
-                if not certain and not replaced and self._may_be_here(route, parts, world):
+                fresh = file is not None and file.is_fresh
+                if not certain and not replaced and self._may_be_here(route, parts, world, fresh):
                     continue
                 if file is not None:
                     return Loss(route, file.path, _line(route, file), file.blob.after, heir, certain)
@@ -172,8 +173,11 @@ class RoutePast:
             return []
         return [r for r in gone if without_unknown(r.segments)[: len(parts)] == parts]
 
-    def _may_be_here(self, route: JoinedRoute, parts: tuple[str, ...], world: World) -> bool:
-        """The route's words are all in the code yet, and something of today's routes cannot be read."""
+    def _may_be_here(self, route: JoinedRoute, parts: tuple[str, ...], world: World, fresh: bool) -> bool:
+        """The route's words are all in the code yet, and something of today's routes cannot be read.
+
+        What was registered as `/tags/` a moment ago is not there because something else is called `tags`.
+        """
         unread = self._now.opaque or any(UNKNOWN in s and rank(s, parts) for _, s in self._present)
         text = route.local.strip("/^$")
         if route.file.endswith(_DESCRIPTIONS):
@@ -185,7 +189,7 @@ class RoutePast:
             bool(statics(route.segments))
             and not registered
             and bool(re.search(r"\w{2}", text))
-            and self._is_written(text, world)
+            and self._is_written(text, world, as_path=fresh and not unread and route.local.startswith("/"))
         )
 
     def _is_written(self, text: str, world: World, as_path: bool = False) -> bool:

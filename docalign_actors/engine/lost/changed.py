@@ -43,6 +43,8 @@ _GIVEN_TO = re.compile(
 _CHAINED = re.compile(r"(?P<indent>[ \t]*)(?:->|\?\.|\.)[A-Za-z_]")
 _NAMING = re.compile(r"(?i)(?:node|option|arg\w*|key|long|name|field|property|param\w*|flag)\(\s*[\"']")
 _INSIDE = re.compile(r"""[^\s,;=:'"{}()]+|[\s,;=:'"{}()]+""")
+_CONDITION = re.compile(r"#!?\[cfg|\bcfg!\(")
+"""Whether code is built: what Rust compares there is given to nothing."""
 _ITEM = re.compile(r"\s*(?:-\s+)?\0,?\s*")
 """A line, its values taken out, that is nothing but a value: one of a list."""
 _COUNTED = re.compile(r"\d")
@@ -101,7 +103,7 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
     gone = [(number, line, *_shape(line, edit.data)) for number, line in edit.numbered] if come else []
     items = sum(1 for _, _, shape, values in gone if values and _ITEM.fullmatch(shape))
     for number, line, shape, values in gone:
-        if (shape.strip(), values) in moved:
+        if (shape.strip(), values) in moved or _CONDITION.search(line):
             continue  # it only stands deeper, or less deep, than before
         if values and _ITEM.fullmatch(shape) and (values[0] in kept or items > 1):
             continue  # it has only got a neighbour, and a comma with it; or one of several that went, and none came in its place

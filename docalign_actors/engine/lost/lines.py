@@ -55,12 +55,15 @@ class Edit(Struct, frozen=True):
     """All lines of the earlier version."""
     data: bool = False
     """A manifest or a file of settings: its values tell something, its names are other tools'."""
+    alike: tuple[int, int] = (0, 0)
+    """How many lines both versions begin with, and end with: what went stood between them."""
 
     @property
     def numbered(self) -> Iterator[tuple[int, str]]:
         """The lines that went, with their places in the earlier version."""
         left = Counter(self.gone)
-        for number, line in enumerate(self.before):
+        first, last = self.alike
+        for number, line in enumerate(self.before[first : len(self.before) - last], first):
             if left[line[:LONGEST_LINE]] > 0:
                 left[line[:LONGEST_LINE]] -= 1
                 yield number, line[:LONGEST_LINE]
@@ -80,7 +83,7 @@ def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
         words = frozenset(_assigned(gone, blob.path) if data else filter(_is_telling, _tokens(gone))) - kept
         if gone:
             lines = then.decode("utf-8", "replace").split("\n")
-            yield Edit(blob, gone, _other_lines(now, then), words, lines, data)
+            yield Edit(blob, gone, _other_lines(now, then), words, lines, data, _alike(then, now))
 
 
 def _tokens(lines: Sequence[str]) -> Iterator[str]:
@@ -121,6 +124,15 @@ def _other_lines(these: bytes, those: bytes) -> list[str]:
         if kept[line] < 0:
             others.append(line[:LONGEST_LINE].decode("utf-8", "replace"))
     return others
+
+
+def _alike(then: bytes, now: bytes) -> tuple[int, int]:
+    """How many lines two versions begin with, and how many of the others they end with."""
+    before, after = then.split(b"\n"), now.split(b"\n")
+    most = min(len(before), len(after))
+    first = next((n for n in range(most) if before[n] != after[n]), most)
+    most -= first
+    return first, next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
 
 
 def alike_languages(path: str) -> frozenset[str]:

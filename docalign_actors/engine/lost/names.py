@@ -22,6 +22,7 @@ from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
+from docalign_actors.engine.lost.features import lost_features
 from docalign_actors.engine.lost.keys import lost_keys
 from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, Edit, edits_of, renamed_to
 from docalign_actors.engine.lost.literals import lost_literals
@@ -79,6 +80,7 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
         *asker.guarded("strings that went", lambda: lost_literals(judged, edits, world, asker)),
         *asker.guarded("values that changed", lambda: lost_values(judged, edits, world)),
         *asker.guarded("keys that went", lambda: lost_keys(judged, code, world, asker)),
+        *asker.guarded("features that went", lambda: lost_features(judged, edits, world)),
         *asker.guarded("one of several that went", lambda: lost_siblings(judged, edits, world)),
         *asker.guarded("files that went", lambda: lost_paths(judged, world, asker.history)),
         *asker.guarded("paths that went", lambda: lost_whole_paths(judged, world, asker)),

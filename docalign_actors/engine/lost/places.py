@@ -93,13 +93,13 @@ def _titled(document: Document, block: Block, called: re.Pattern[str]) -> Iterat
 
 
 def _alone(document: Document, block: Block, name: str) -> Iterator[Place]:
-    """A span of nothing else that the words beside it call a command, and `the clean command` in plain words."""
+    """A span, or a word in bold, that the words beside it call a command, and `the clean command` in plain words."""
     spoken = re.compile(rf"\b[Tt]he (?P<name>{re.escape(name)}) (?:sub-?)?command\b")
     for inline in block.every_inline():
         for match in spoken.finditer(inline.text[: 4 * LONGEST_LINE]) if inline.kind == "text" else ():
             yield document, block, inline, match.start("name"), name
     for number, inline in enumerate(block.inlines):
-        if inline.kind != "code" or inline.text.strip() != name:
+        if inline.kind not in ("code", "text") or inline.text.strip() != name:
             continue
         before = block.inlines[number - 1].text[-40:] if number else ""
         after = block.inlines[number + 1].text[:40] if number + 1 < len(block.inlines) else ""

@@ -119,7 +119,8 @@ def _slots(line: str) -> dict[str, list[str]]:
     for match in TOKEN.finditer(line):
         start, end = match.span()
         before = line[max(0, start - 1) : start]
-        if not (before == "-" or before.isalnum() or line[end : end + 1] == "-"):
+        joined = before == ":" and line[max(0, start - 2) : start - 1].isalnum()  # `build:tui` is one name
+        if not (before == "-" or before.isalnum() or joined or line[end : end + 1] == "-"):
             places[match.group()].append((start, end))
     return {word: [_cut(line, spans[:most]) for most in {1, len(spans)}] for word, spans in places.items()}
 

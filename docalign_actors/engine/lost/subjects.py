@@ -19,7 +19,8 @@ _CODE_NAME = re.compile(
 _DEFAULT_ITEM = re.compile(r"\W{0,3}(?:the )?default\b", re.IGNORECASE)
 _FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
 _BEFORE = re.compile(r"([A-Za-z][\w-]{2,60})\W{1,3}(?:(?:is|to|of|as) )?\W{0,3}$")
-_AFTER = re.compile(r"\W{1,3}([A-Za-z][\w-]{2,60})")
+UNIT = r"(?:[KMGT]i?B|[kmgt]b|ms|%)"
+_AFTER = re.compile(rf"(?: ?{UNIT}(?= ))?\W{{1,3}}([A-Za-z][\w-]{{2,60}})")
 _TERM = re.compile(r"\W{0,3}([A-Za-z][\w-]{2,60}) ?\([^()]{1,60}\):")
 _BESIDE = 80
 _ITEMS_ABOVE = 8
@@ -55,10 +56,11 @@ def of_text(block: Block) -> set[str]:
 
 
 def of_words(block: Block, flat: str, at: int, value: str) -> set[str]:
-    """What plain words may call it: beside the value (`the light theme`), or as a term (`limit (int, optional): …`)."""
+    """What plain words may call it: beside the value (`the light theme`, `2 CPUs`), or as a term (`limit (int, optional): …`)."""
     before, after = _BEFORE.search(flat[max(0, at - _BESIDE) : at]), _AFTER.match(flat[at + len(value) :][:_BESIDE])
     term = _TERM.match(block.text[:LONGEST_LINE])
-    return {normal(match[1]) for match in (before, after, term) if match is not None}
+    found = {normal(match[1]) for match in (before, after, term) if match is not None}
+    return found | ({normal(after[1]).removesuffix("s")} if after is not None and value.isdigit() else set())
 
 
 def number_of(document: Document, block: Block) -> int:

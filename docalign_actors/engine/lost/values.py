@@ -25,6 +25,7 @@ from docalign_actors.engine.lost.changed import ChangedValue, changed_values, va
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
+    UNIT,
     in_help,
     in_words,
     number_of,
@@ -116,13 +117,20 @@ def _port_of(change: ChangedValue) -> str:
 
 
 def _is_chosen(claim: Claim, world: World) -> bool:
-    """The document gives the port to a program itself."""
+    """The document gives the port to a program itself, in the same chapter."""
     chosen = re.compile(
         rf"(?i)port\W{{1,3}}{claim.value}\b|-[pl][= ]?{claim.value}\b|{claim.value}:\d|\d:{claim.value}\b"
     )
-    blocks = world.documents[claim.file].blocks
+    document = world.documents[claim.file]
+    blocks = [block for block in document.blocks if claim.value in block.text]
+    own = next((b for b in blocks if any(i.line == claim.line for i in (*b.every_inline(), *b.lines))), None)
+    depth = 1 if len({block.section[:1] for block in document.blocks if block.section}) == 1 else 0  # below the title
+    chapter = own.section[depth : depth + 1] if own is not None else ()
     return any(
-        chosen.search(line.text[:LONGEST_LINE]) for block in blocks for line in block.lines if claim.value in line.text
+        chosen.search(line.text[:LONGEST_LINE])
+        for block in blocks
+        if not chapter or block.section[depth : depth + 1] in ((), chapter)
+        for line in block.lines
     )
 
 
@@ -170,7 +178,8 @@ def _is_of_defaults(document: Document, number: int) -> bool:
 
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
     for text in _spellings(change):
-        pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?![\w-]|\.\w|:\d|://)")
+        united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
+        pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
         for document, block in telling:
             yield from _in_block(change, text, pattern, document, block)
 
@@ -205,7 +214,10 @@ def _stated_in(
             for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
                 by_column = bool(DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'[]") == text
                 names = _named(change, of_row(block)) if by_column or _DEFAULT.search(cell.text) else frozenset()
-                if names and (by_column or not _is_listed(change, *_flat(cell.inlines, inline, match))):
+                said = by_column or not (
+                    _is_a_word(inline, match) or _is_listed(change, *_flat(cell.inlines, inline, match))
+                )
+                if names and said:
                     yield _Stated(document, block, inline, match.start(), text, names)
     for inline in block.inlines:
         for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():

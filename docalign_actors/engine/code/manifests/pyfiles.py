@@ -115,6 +115,9 @@ def _requirements(node: Node | None, origin: str, facts: FileFacts) -> None:
 def _entry_points(node: Node | None, facts: FileFacts) -> None:
     if node is None:
         return
+    if (text := _literal(node)) is not None:
+        _written_points(text, line_of(node), facts)
+        return
     if node.type != "dictionary":
         facts.opaque.append("scripts")
         return
@@ -126,6 +129,18 @@ def _entry_points(node: Node | None, facts: FileFacts) -> None:
             name, _, target = (_literal(child) or "").partition("=")
             if name.strip():
                 facts.scripts.append(Script(name.strip(), "console", line_of(child), target.strip()))
+
+
+def _written_points(text: str, first: int, facts: FileFacts) -> None:
+    """Entry points as the text of an ini file: `[console_scripts]` and a line for each program."""
+    group = ""
+    for number, line in enumerate(text.split("\n")):
+        stripped = line.strip()
+        name, given, target = stripped.partition("=")
+        if stripped.startswith("["):
+            group = stripped.strip("[]")
+        elif given and group in ("console_scripts", "gui_scripts"):
+            facts.scripts.append(Script(name.strip(), "console", first + number, target.strip()))
 
 
 def _nox(source: Source, facts: FileFacts) -> None:

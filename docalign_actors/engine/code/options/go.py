@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
+import msgspec
 from tree_sitter import Node
 
 from docalign_actors.engine.code.options.common import (
@@ -79,6 +81,9 @@ _COMMAND_KEYS = frozenset(
 )
 _TAG = re.compile(r'(\w[\w-]*):"((?:[^"\\]|\\.)*)"')
 _CONSTANT = re.compile(rb'^\s*(?:const\s+|var\s+)?(\w+)(?:\s+string)?\s*:?=\s*"([^"\\\n]{0,80})"', re.MULTILINE)
+_COBRA = re.compile(rb"\b(\w{1,80})\s*:?=\s*&?cobra\.Command\{")
+_ADDED = re.compile(rb"(\w{1,80}|[\w.]{1,80}\(\))\.AddCommand\(([^()]{0,2000})\)")
+_WORD = re.compile(rb"\w+")
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
 
@@ -99,12 +104,31 @@ def collect(source: Source, facts: FileFacts) -> None:
     if b"cobra" in data or b"/cli" in data or b"ffcli" in data or b"Flag{" in data or b"Command{" in data:
         for _, captures in source.matches(_LITERALS):
             _read_literal(text_of(captures["type"][0]), captures["body"][0], constants, facts, depth=0)
+    if b".AddCommand(" in data:
+        _join_commands(data, facts)
     if b"kingpin" in data or (b".Flag(" in data and b").Short(" in data):
         for _, captures in source.matches(_CHAIN_CALLS):
             _read_kingpin(captures["call"][0], constants, facts)
     if b':"' in data and re.search(rb'`[^`\n]*\b(help|long|cmd|arg|short|command|default):"', data):
         _read_tags(source, facts)
     collect_quoted_flags(source, facts)
+
+
+def _join_commands(data: bytes, facts: FileFacts) -> None:
+    """Which commands of the file hang below another of it, as `jobsCmd.AddCommand(jobsListCmd)` tells.
+
+    Only below one that itself hangs below something: whatever a program's root is called, it is typed as the program.
+    """
+    lines = {data.count(b"\n", 0, match.end()) + 1: match[1] for match in _COBRA.finditer(data)}
+    names = {lines[command.line]: command.name for command in facts.commands if command.line in lines}
+    single = {variable for variable, count in Counter(lines.values()).items() if count == 1}
+    added = [(match[1], set(_WORD.findall(match[2]))) for match in _ADDED.finditer(data)]
+    below = {child: parent for parent, children in added for child in children if parent in names}
+    hanging = {child for _, children in added for child in children}
+    for number, command in enumerate(facts.commands):
+        parent = below.get(lines.get(command.line, b""), b"")
+        if parent in single & hanging and not command.program:
+            facts.commands[number] = msgspec.structs.replace(command, parent=names[parent])
 
 
 class _Constants:

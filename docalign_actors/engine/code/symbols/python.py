@@ -183,7 +183,10 @@ class _Collector:
             return
         if name not in self.seen:
             self.seen.add(name)
-            self._add(Definition(name, name, "constant", line, value=_literal(value), public=_public(name)))
+            alias = (text_of(value),) if value is not None and value.type == "identifier" else ()
+            self._add(
+                Definition(name, name, "constant", line, value=_literal(value), bases=alias, public=_public(name))
+            )
 
     def _field(self, name: str, owner: str, value: Node | None, line: int) -> None:
         qualname = f"{owner}.{name}"
