@@ -122,7 +122,8 @@ _EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
 _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
 _OTHER_TOOLS = re.compile(
-    r"(?:^|/)(?:setup|conf|conftest|noxfile|fabfile|tasks|wscript)\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
+    r"(?:^|/)(?:setup|conftest|noxfile|fabfile|wscript)\.py$|^(?:conf|tasks)\.py$"
+    r"|(?:^|/)(?:docs?|documentation|manual|sphinx|source|website|userguide)/(?:[^/]+/)?conf\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"
     r"|(?:^|/)(?:kustomization|skaffold|Chart|mkdocs|_config|codecov|renovate|lerna|nx|turbo|vercel|netlify|buf(?:\.gen)?|nfpm)\.(?:ya?ml|json|toml)$"
     r"|(?:^|/)(?:Homebrew)?Formula/[\w@.-]+\.rb$"
 )

@@ -132,6 +132,15 @@ CASES = [
     Case("handed to a script", ("- `hook_verb`: the method!", "", "```sh", "echo $hook_verb!", "```"),
          {**GO, "main.go": 'package main\n\nfunc variables(id string, verb string) []string {\n\treturn []string{\n\t\t"hook_id=" + id,\n\t\t"hook_verb=" + verb,\n\t}\n}\n'},
          "hook_verb", "hook_method"),
+    Case("a route that is a file", ("`GET /queues/stats.json` tells.!",),
+         {**PYTHON, "tool/urls.py": "from django.urls import re_path\n\nfrom tool import views\n\nurlpatterns = [\n    re_path(r'^stats.json/?$', views.stats, name='stats'),\n    re_path(r'^stats.json/(?P<token>[\\w]+)?/?$', views.stats, name='stats'),\n]\n"},
+         "stats.json", "figures.json"),
+    Case("a command in several forms", ("```", "tool [OPTIONS] fetch <URL>!", "```", "", "```sh", 'docker run -it "acme/tool:${TAG:-latest}" fetch x!', "```", "", "```", "Commands of tool:", "  fetch\tGets it!", "  check\tLooks at it", "```"),
+         {**PYTHON, "tool/cli.py": "import click\n\n\n@click.group()\ndef main():\n    pass\n\n\n@main.command('fetch')\ndef fetch_it():\n    pass\n\n\n@main.command('check')\ndef check_it():\n    pass\n"},
+         "'fetch'", "'load'"),
+    Case("an option that says no", ("- `--no-color` turns them off.!", "- `--color` turns them on."),
+         {**RUST, "src/main.rs": "use clap::Parser;\n\n#[derive(Parser)]\nstruct Args {\n    #[arg(long)]\n    color: bool,\n    #[arg(long)]\n    no_color: bool,\n}\n\nfn main() { let a = Args::parse(); println!(\"{} {}\", a.color, a.no_color); }\n"},
+         "no_color", "plain"),
 ]  # fmt: skip
 
 

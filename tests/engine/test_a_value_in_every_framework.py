@@ -31,6 +31,8 @@ CASES = [
          {**PYTHON, "tool/defaults.py": "from django.conf import settings\n\nITEMS_PER_PAGE = getattr(settings, 'ITEMS_PER_PAGE', 25)\n"}, "25", "50"),
     Case("parameter", ("`fetch_page(url, retries=3)` fetches it.!",),
          {**PYTHON, "tool/__init__.py": "def fetch_page(url, retries=3):\n    return url, retries\n"}, "retries=3", "retries=5"),
+    Case("the settings of a Django package", ("## `CORS_MAX_AGE: int`", "", "How long. Defaults to `86400` (one day).!"),
+         {**PYTHON, "tool/conf.py": "from django.conf import settings\n\n\nclass Settings:\n    @property\n    def CORS_MAX_AGE(self) -> int:\n        return getattr(settings, 'CORS_MAX_AGE', 86400)\n"}, "86400", "3600"),
     Case("a number in groups", ("- ``limit`` defaults to ``10000``.!", "- ``depth`` is not told of."),
          {**PYTHON, "tool/__init__.py": "def fetch(limit: int = 10_000, depth: int = 3):\n    return limit, depth\n"}, "10_000", "25_000"),
     Case("beside an address", ("- `days`: Default is `1`.!", "- `hosts`: Default is `['127.0.0.1', '::1']`."),

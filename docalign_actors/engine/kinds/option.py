@@ -164,8 +164,9 @@ def find_option(flag: str, world: World) -> Located[Option] | None:
     """The option that a flag as written stands for: itself, its negation, a cluster of short flags, another spelling."""
     options = world.index.options
     for name in _equivalents(flag):
-        if name in options:
-            return options[name][0]
+        found = [one for one in options.get(name, ()) if not (_is_negation(flag, name) and one.path.endswith(".rs"))]
+        if found:
+            return found[0]
     if re.fullmatch(r"-[A-Za-z]{2,4}", flag):
         letters = [options.get(f"-{letter}") for letter in flag[1:]]
         if all(letters) and letters[0]:
@@ -183,6 +184,11 @@ def _equivalents(flag: str) -> Iterator[str]:
     yield "--" + flag[2:].replace("-", "_")
     if flag.startswith("--no-"):
         yield f"--{flag[5:]}"
+
+
+def _is_negation(flag: str, name: str) -> bool:
+    """`--no-cache` for `--cache`: many parsers take it, none of those for Rust does by itself."""
+    return flag.startswith("--no-") and not name.startswith(("--no-", "--no_"))
 
 
 def _past_files(flag: str, world: World) -> Iterator[PastFile]:

@@ -70,6 +70,7 @@ _COMMANDS = {
 _OPENS_COMMAND = re.compile(r"\bCommand\(\s*$")
 _CASE = re.compile(r"^\s*case\s+[\"']?\$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"@(?:Option|Flag)\b")
+_HEIR = re.compile(r"[\w:./{}<>$-]{2,200}")
 _VARIABLE = re.compile(r"^\s*(?:(?:public|private|internal)\s+)?var " + _NAME + r"\b")
 _BUILT = {
     ".csproj": re.compile(r"<(?:ToolCommandName|AssemblyName)>([\w.-]{1,60})</"),
@@ -150,12 +151,12 @@ def successor(line: str, match: re.Match[str], come: Sequence[str]) -> str:
     """The one string that stands in its place on a line that is the same but for it."""
     before, after = line[: match.start("text")], line[match.end("text") :]
     heirs = {
-        other[len(before) : len(other) - len(after)]
+        heir
         for other in come
         if other.startswith(before) and other.endswith(after) and len(other) > len(before) + len(after)
+        if _HEIR.fullmatch(heir := other[len(before) : len(other) - len(after)])
     }
-    heir = heirs.pop() if len(heirs) == 1 else ""
-    return heir if heir != match["text"] and re.fullmatch(r"[\w:./{}<>$-]{2,200}", heir) else ""
+    return heirs.pop() if len(heirs) == 1 and match["text"] not in heirs else ""
 
 
 def _language(path: str) -> str:

@@ -46,7 +46,7 @@ _PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/_{0,2}[A-Za-z]")
 """Two parts with a mark between them, or a path: no English, no plain name."""
 _FILE = re.compile(r"\.(?:[a-z]{1,4}\d?|json5?|html|toml|yaml|properties|lock)$", re.IGNORECASE)
 _DJANGO = re.compile(
-    r"""\b(?:re_)?(?:path|url)\(\s*r?["']\^?(?P<text>[a-z][\w-]{1,60}(?:/[\w<>:-]{1,60}){0,6})/?\$?["']"""
+    r"""\b(?:re_)?(?:path|url)\(\s*r?["']\^?(?P<text>[a-z][\w.-]{1,60}(?:/[\w<>:.-]{1,60}){0,6})/?\??\$?["']"""
 )
 """How Django names a route below whatever an application is mounted at: `path("revoke_token/", …)`."""
 _WITH_OPTIONS = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
@@ -132,7 +132,7 @@ def _changed(edits: Sequence[Edit], own: frozenset[str] = frozenset()) -> dict[s
                 if new and not _serves(new, old):
                     found[old] = _without_fix(gone(old, new, edit), old + new)
             below = _DJANGO.search(line) if edit.blob.path.endswith(".py") and "/" in line else None
-            if below and re.search(r"\w[_/-]\w", below["text"]) and (new := successor(line, below, edit.come)):
+            if below and re.search(r"\w[_/.-]\w", below["text"]) and (new := successor(line, below, edit.come)):
                 old, new = f"/{below['text']}", f"/{new.strip('/')}"
                 found.setdefault(old, _without_fix(gone(old, new, edit), old + new))
     return found

@@ -24,8 +24,9 @@ _ALONE = re.compile(r"(?:\s+[\[<{-].*)?[\s:.]*")
 _COMMANDS = re.compile(r"\W{0,3}(?:sub-?)?commands?\W{0,3}", re.IGNORECASE)
 _LISTING = re.compile(r"^\s*(?:[\w ]{0,30}\b)?commands\b[^:]{0,20}:?\s*$", re.IGNORECASE)
 _VALUE = r"\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'|[^\s\"'-]\S{0,80}"
-_GIVEN = rf"(?:(?:--?[A-Za-z][\w-]{{0,40}}(?:[= ](?:{_VALUE}))?|\"[^\"\n]{{0,80}}\"|[\w.-]{{1,60}}:\d{{2,5}}) )"
-"""What may stand between a program and its sub-command: options, with or without a value, and an address."""
+_OPTION = rf"--?[A-Za-z][\w-]{{0,40}}(?:[= ](?:{_VALUE}))?|\[[A-Za-z ]{{1,20}}\]"
+_GIVEN = rf"(?:(?:{_OPTION}|\"[^\"\n]{{0,80}}\"|[\w.-]{{1,60}}:\d{{2,5}}) )"
+"""What may stand between a program and its sub-command: options, with or without a value or only meant, and an address."""
 _SAYS = r"verbs?|(?:sub-?)?commands?|operations?|actions?|and|or"
 
 
@@ -58,7 +59,7 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
     program, _, name = command.rpartition(" ")
     called = re.compile(
         rf"(?<![\w:./-])(?:\.?/?(?:[\w-]+/)*s?bin/|\./|(?P<image>(?:[\w.-]{{1,60}}/){{1,3}}))?"
-        rf"(?P<call>{re.escape(program)}(?(image):[\w.-]{{1,60}}) "
+        rf"(?P<call>{re.escape(program)}(?(image):[\w.:${{}}-]{{1,60}}[\"']?) "
         rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} |(?P<given>{_GIVEN}{{1,6}}))?(?P<name>{re.escape(name)}))(?![\w:/-]|\.\w)"
     )
     quoted = re.compile(rf"[\"“](?P<name>{re.escape(name)})[\"”](?=,? (?:{_SAYS})\b)", re.IGNORECASE)
@@ -143,7 +144,7 @@ def _listed(document: Document, block: Block, program: str, name: str) -> Iterat
     """`  info   Displays …` below `Commands:` in what a program prints."""
     if not block.lines or program not in block.text:
         return
-    row = re.compile(rf"^\s{{1,8}}(?P<name>{re.escape(name)})(?:,? [\w<\[(|.-]{{1,30}}){{0,3}}\s{{2,}}\S")
+    row = re.compile(rf"^\s{{1,8}}(?P<name>{re.escape(name)})(?:,? [\w<\[(|.-]{{1,30}}){{0,3}}(?:\s{{2,}}|\t)\S")
     listing = False
     for line in block.lines:
         text = line.text[:LONGEST_LINE]
