@@ -12,6 +12,7 @@ from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.hosted_links import addresses
 from docalign_actors.engine.kinds.path_runs import files_run
+from docalign_actors.engine.kinds.prompts import is_typed
 
 _EXTENSIONS = """
     py pyi pyx js mjs cjs jsx ts mts tsx go rs java kt kts c h cc cpp hpp cs rb php swift sh bash zsh fish ps1 bat
@@ -34,7 +35,6 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+)")
-_PROMPT = re.compile(r"^\s*(?:\([\w.-]+\) ?)?(?:[\w.@~:/-]{0,40}[$%❯»]|>{1,3}|PS [^>]{0,60}>|C:[^>]{0,60}>) ")
 _MEASURED = re.compile(
     r"\d ?(?:[kmg]?i?b|bytes|ops|req(?:uest)?s?|iter(?:ation)?s|calls|messages|items|rows)/(?:s|sec|second)\b|\d ns/op\b",
     re.IGNORECASE,
@@ -76,7 +76,7 @@ def claims_in(document: Document) -> Iterator[Claim]:
                 yield from (claim for line in block.lines for claim in _hosted(document, block, line))
                 yield from _code_claims(document, block)
                 yield from _required(document, block)
-            elif not any(_PROMPT.match(line.text) for line in block.lines[:2]):
+            elif not any(is_typed(line.text) for line in block.lines[:2]):
                 yield from _tree_claims(document, block)
             continue
         # The words of a link to another site speak of what is there, often at a commit of long ago.
@@ -180,12 +180,12 @@ def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) 
 def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
     found = 0
     # In a session with prompts the other lines are output: whatever was there when somebody ran it, unless it is renamed.
-    session = any(_PROMPT.match(line.text) for line in block.lines)
+    session = any(is_typed(line.text) for line in block.lines)
     record = session and any(_MEASURED.search(line.text[:300]) for line in block.lines)
     for line in block.lines:
         if TRACE.match(line.text[:300]):
             continue
-        shown = record or (session and not _PROMPT.match(line.text))
+        shown = record or (session and not is_typed(line.text))
         for match in (*_paths_in(line.text[:2000]), *files_run(line.text[:2000])):
             text = match.group(1).rstrip(".")
             loose = not _is_told(text)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from docalign_actors.engine.documents.model import Block, Inline
+from docalign_actors.engine.kinds.prompts import prompt_of
 
 LINE_LIMIT = 2_000
 UNKNOWN_FOLDER = "?"
@@ -27,11 +28,6 @@ SHELLS = frozenset(
 """Languages of code blocks whose lines may be commands."""
 _CERTAIN = SHELLS - {"text", "txt", "plain", "plaintext", "none", "output"}
 
-_PROMPT_SIGN = re.compile(r"[$>%❯➜»]|sage:")
-_PROMPT = re.compile(
-    r"\s{0,12}(?:\([\w.\- ]{1,40}\)\s{0,2})?(?:\[[^\]\n]{1,60}\]\s{0,2})?"
-    r"(?:(?:[\w.-]{1,40}@)?(?:\$[A-Z]{1,20}/)?[\w.:~/\\-]{0,80}\s{0,2}[$%❯➜»]|PS[^>\n]{0,80}>|[A-Z]:\\[^>\n]{0,80}>|[Uu]sage:|>)\s+(?=\S)"
-)
 _SCHEDULE = re.compile(r"\s{0,12}(?:[\d*/,-]{1,12}\s{1,4}){5}(?=[/A-Za-z])")
 """When a line of a crontab is to run."""
 _RECIPES = frozenset({"yaml", "yml", "dockerfile", "docker", "systemd"})
@@ -80,7 +76,7 @@ def is_shell(block: Block) -> bool:
 
 def is_certain_shell(block: Block) -> bool:
     """A code block that says of itself that it holds commands, or shows it by prompts."""
-    return block.language in _CERTAIN or any(_is_prompted(line.text) for line in block.lines)
+    return block.language in _CERTAIN or any(prompt_of(line.text[:LINE_LIMIT]) for line in block.lines)
 
 
 def calls_of_block(block: Block) -> list[Call]:
@@ -95,7 +91,7 @@ def _calls_of_block(block: Block) -> list[Call]:
     if block.language in _RECIPES:
         return _read([_without_key(line) for line in block.lines], only_prompts=False, multiline=False)
     lines = block.lines
-    prompted = sum(_is_prompted(line.text) for line in lines)
+    prompted = sum(prompt_of(line.text[:LINE_LIMIT]) is not None for line in lines)
     only_prompts = prompted and (
         prompted > sum(line.text.lstrip().startswith("> ") for line in lines) or block.language in _CERTAIN
     )
@@ -114,15 +110,6 @@ def calls_of_span(inline: Inline) -> list[Call]:
     return _read([inline], only_prompts=False, multiline=False)
 
 
-def _is_prompted(text: str) -> bool:
-    return _prompt_of(text[:LINE_LIMIT]) is not None
-
-
-def _prompt_of(text: str) -> re.Match[str] | None:
-    """The prompt that a line begins with. Most lines have none of its signs."""
-    return _PROMPT.match(text) if _PROMPT_SIGN.search(text) else None
-
-
 def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> list[Call]:
     calls: list[Call] = []
     folder, heredoc = "", ""
@@ -135,7 +122,7 @@ def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> li
             continue
         start = 0
         if not reader.continues:
-            prompt = _prompt_of(text)
+            prompt = prompt_of(text)
             if prompt is None and only_prompts:
                 continue
             start = prompt.end() if prompt is not None else 0

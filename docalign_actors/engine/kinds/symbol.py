@@ -9,27 +9,23 @@ from collections.abc import Iterable
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.import_paths import missing_package
-from docalign_actors.engine.kinds.lookup import Former, Symbols, agrees, symbols_of
-from docalign_actors.engine.kinds.modules import ALL_READ, Resolution, module_parts
+from docalign_actors.engine.kinds.lookup import symbols_of
+from docalign_actors.engine.kinds.modules import ALL_READ, Resolution
 from docalign_actors.engine.kinds.names import (
     is_constant,
     is_distinctive,
     is_keyword,
     is_placeholder,
-    last_part_replaced,
 )
 from docalign_actors.engine.kinds.symbol_claims import extract
+from docalign_actors.engine.kinds.symbol_gone import RULE, FormerName
 from docalign_actors.engine.kinds.symbol_owners import (
-    is_anothers,
     is_ours,
     said_to_be_foreign,
     said_to_be_old,
     taken_from_others,
-    tells_of_another_package,
 )
 from docalign_actors.engine.kinds.symbol_vanished import (
-    DATA,
-    find_definition,
     former_of,
     former_taker,
     is_published,
@@ -39,11 +35,9 @@ from docalign_actors.engine.kinds.symbol_vanished import (
     without_package,
     without_parameter,
 )
-from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
-from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+from docalign_actors.findings.model import Evidence, Severity, Verdict
 
-_RULE = "missing-symbol"
 _LEAST_PACKAGE = 2
 """Parts that a dotted name has before a class of a Java package, at the least."""
 _TITLE = re.compile(r"^.*\s\S+\s.*$|^(?:class|interface|struct|type|the|object|module)\s+", re.IGNORECASE)
@@ -54,7 +48,7 @@ class SymbolKind:
     """A name in a code span, a cross-reference, a heading, an example or the text."""
 
     name = "symbol"
-    rules = (Rule(_RULE, "symbol", "A name that the code does not define (any more).", Severity.HIGH),)
+    rules = (Rule(RULE, "symbol", "A name that the code does not define (any more).", Severity.HIGH),)
     markers: frozenset[str] = frozenset()
 
     def extract(self, document: Document) -> Iterable[Claim]:
@@ -86,15 +80,8 @@ class SymbolKind:
         return judgement
 
 
-class _Judge:
+class _Judge(FormerName):
     """Judges one claim."""
-
-    def __init__(self, claim: Claim, parts: tuple[str, ...], symbols: Symbols, world: World) -> None:
-        self.claim = claim
-        self.parts = parts
-        self.how = claim.value
-        self.symbols = symbols
-        self.world = world
 
     def bare(self) -> Judgement:
         """A name without an owner."""
@@ -123,11 +110,11 @@ class _Judge:
         former = self.symbols.former(self.parts)
         if former is None:
             return uncertain("nothing of this name was ever defined here")
-        if (plain and former.definition.kind in ("field", "member", "constant")) or not self._tells(former):
+        if (plain and former.definition.kind in ("field", "member", "constant")) or not self.tells(former):
             return uncertain("a common word")
         if self.claim.form == "example" and self.how == "prose" and not is_published(former.definition):
             return uncertain("a name that an example may choose for itself")
-        return self._gone(former)
+        return self.gone(former)
 
     def vanished(self) -> Judgement | None:
         """Some part of the name is a word that the code defined once and has nowhere now."""
@@ -140,42 +127,16 @@ class _Judge:
         is_loose = self.claim.form == "example" and self.how == "prose"
         for name in vanished_names(self.claim, self.symbols, self.world):
             former = former_of(name, self.symbols)
-            if former is not None and self._is_too_old(former):
+            if former is not None and self.is_too_old(former):
                 continue
             if former is not None and not (is_loose and not is_published(former.definition)):
-                return self._gone(former)
+                return self.gone(former)
             taken = former_taker(name, self.symbols, self.world)
             # In an example a word may be a variable or a key of the reader's own, unless the function stands beside it.
             is_meant = not is_loose or self.world.past.differential
             if taken is not None and self.how != "member" and (is_meant or taken.is_named_in(self.claim.context)):
                 return without_parameter(self.claim, name, taken, self.symbols)
         return None
-
-    def _is_too_old(self, former: Former) -> bool:
-        """It went long ago, and the text does not say whose name it is: by now it is more likely somebody else's."""
-        if former.file.is_fresh:
-            return False
-        root = self.parts[0]
-        is_on_unknown = len(self.parts) > 1 and not is_ours(root, self.symbols, self.world)
-        if len(self.parts) > 1 and root[:1].isupper() and not self._is_ours(root) and not self._was_ours(root):
-            return True
-        if self.claim.form == "example" and (
-            # The class of another library may have the same plain name; in data a word is a key or a value.
-            (len(self.parts) > 1 and self.how in ("call", "name") and not is_distinctive(root))
-            or (self.how == "prose" and self.claim.language in DATA)
-        ):
-            return True
-        others = self.world.index.occurs(former.definition.name)
-        if any(not is_own_code(path) and not is_foreign(path) for path in others):
-            return True  # tests and examples use it: it lives on in a library that ours offers
-        if self._is_family(former.definition.name) or tells_of_another_package(self.claim, self.world):
-            return True
-        return self.claim.form == "prose" or (self.claim.form == "example" and (is_on_unknown or self.how == "member"))
-
-    def _is_family(self, name: str) -> bool:
-        """`uv_poll` for `uv_poll_init`, `uv_poll_start` and their like: the common part of names that are still here."""
-        start = f"{name}_"
-        return "_" in name and sum(other.startswith(start) for other in self.world.index.definitions) > 1
 
     def _lost_by_context(self, name: str) -> Judgement | None:
         """`.bar()` in a section about `Foo`, when `Foo` had a `bar` and has none now, though others have."""
@@ -189,7 +150,7 @@ class _Judge:
             if owner in self.symbols.classes and self.symbols.bases_lack(owner, name):
                 former = self.symbols.former((owner, name))
                 if former is not None and not self._others_in(text, name):
-                    return self._gone(former)
+                    return self.gone(former)
         return None
 
     def _others_in(self, text: str, name: str) -> bool:
@@ -251,19 +212,19 @@ class _Judge:
         name = self.parts[-1]
         if found.state == "absent":
             missing = self.parts[: found.depth + 1]
-            if not self._is_named(missing[-1]):
+            if not self.is_named(missing[-1]):
                 return uncertain(f"`{missing[-1]}` is gone, and this text does not name it")
             if self.how == "import" and self.claim.text.strip("@()") == name and self.symbols.anything_called(name):
                 return uncertain("it is elsewhere: the import is what is wrong")
             # What is still where it was has not gone: the name was only ever an abbreviation.
             former = self.symbols.former(missing, lambda path, d: not self.symbols.defines(d.qualname, path))
-            return self._gone(former, moved=True) if former is not None else self._closed_world(found)
+            return self.gone(former, moved=True) if former is not None else self._closed_world(found)
         former = self.symbols.former(self.parts)
         if former is None or self.symbols.still_there(former):
             return uncertain("something on the way cannot be read")
         if self.symbols.is_used(name) and (self.symbols.anything_called(name) or self._is_made_here(name)):
             return uncertain("something on the way cannot be read")
-        return self._gone(former)
+        return self.gone(former)
 
     def _is_made_here(self, name: str) -> bool:
         """A module on the way contains the word: its `__getattr__` may answer to it."""
@@ -273,19 +234,19 @@ class _Judge:
     def _class_member(self, owner: str, name: str, found: Resolution) -> Judgement:
         former = self.symbols.former((owner, name)) if self.symbols.bases_lack(owner, name) else None
         if former is not None and not self.symbols.still_there(former):
-            return self._gone(former)
+            return self.gone(former)
         if found.state == "absent" and former is None:
             return self._closed_world(found)
         if not self.symbols.is_used(name) and not self.symbols.anything_called(name):
             former = self.symbols.former((owner, name))
             if former is not None:
-                return self._gone(former)
+                return self.gone(former)
         return uncertain("a parent of the class cannot be read")
 
     def _formerly_qualified(self) -> Judgement:
         former = self.symbols.former(self.parts[-2:])
         if former is not None and not self.symbols.still_there(former):
-            return self._gone(former)
+            return self.gone(former)
         return uncertain("not this repository's")
 
     def _object_member(self, owner: str, name: str) -> Judgement:
@@ -293,8 +254,8 @@ class _Judge:
         if owner[:1].isupper() and not self.symbols.anything_called(owner) and not self.symbols.is_used(owner):
             former = self.symbols.former(self.parts[-2:])
             if former is not None and not self.symbols.still_there(former):
-                return self._gone(former)
-            if former is None and not self._was_ours(owner):
+                return self.gone(former)
+            if former is None and not self.was_ours(owner):
                 return uncertain(f"`{owner}` is not this repository's")
         for candidate in self.symbols.by_variable.get(owner.lower(), ()):
             if self.symbols.member(candidate, name).state == "found":
@@ -302,11 +263,11 @@ class _Judge:
             if self.symbols.bases_lack(candidate, name):
                 former = self.symbols.former((candidate, name))
                 if former is not None and not self.symbols.still_there(former):
-                    return self._gone(former)
+                    return self.gone(former)
         if self.symbols.anything_called(name):
             former = self.symbols.former((owner, name)) if owner in self.symbols.owners else None
             if former is not None and not self.symbols.still_there(former):
-                return self._gone(former)
+                return self.gone(former)
             return uncertain("an object of unknown class")
         if len(name) < 4 or self.symbols.is_used(name) or (self.world.index.occurs(name) and not is_distinctive(name)):
             return uncertain("an object of unknown class")
@@ -317,27 +278,9 @@ class _Judge:
             # Delegation: `ctx.query` for what a module of its own exports as `query`.
             former = self.symbols.former((name,))
             former = former if former is not None and name in (former.file.facts.exports or ()) else None
-        if former is None or not self._tells(former):
+        if former is None or not self.tells(former):
             return uncertain("an object of unknown class")
-        return self._gone(former)
-
-    def _is_ours(self, root: str) -> bool:
-        return (
-            root in self.world.index.package_names or root in self.symbols.modules.tops or root in self.symbols.classes
-        )
-
-    def _was_ours(self, owner: str) -> bool:
-        """Something of this name was defined here, or the answer is not in yet."""
-        return (
-            owner in self.world.index.package_names
-            or self.symbols.former((owner,)) is not None
-            or owner.lower() in self.symbols.by_variable
-        )
-
-    def _tells(self, former: Former) -> bool:
-        """The name alone points at the former definition: it is distinctive, or its class is still here without it."""
-        owner = former.definition.qualname.rpartition(".")[0]
-        return not owner or is_distinctive(former.definition.name) or self.symbols.keeps(former.file.path, owner)
+        return self.gone(former)
 
     def _closed_world(self, found: Resolution) -> Judgement:
         """No past to go by: the owner is ours, fully read, and has no such member."""
@@ -354,75 +297,9 @@ class _Judge:
         message = f"`{found.owner}` has no `{name}`"
         return Judgement(
             Verdict.DRIFTED,
-            _RULE,
+            RULE,
             message,
             (Evidence(ALL_READ.format(found.owner), found.path, 1),),
             0.9,
             subject=f"{found.owner}.{name}",
         )
-
-    def _gone(self, former: Former, *, moved: bool = False) -> Judgement:
-        former = self._root_cause(former)
-        if self._is_too_old(former):
-            return uncertain("a name that went long ago, on something unknown")
-        if not self._is_named(former.definition.name):
-            return uncertain(f"`{former.definition.qualname}` is gone, and this text does not name it")
-        if self._is_a_mere_word() and not (former.file.is_fresh or self.world.past.differential):
-            return uncertain("a word alone, of what went long ago: it may be somebody else's by now")
-        if not former.file.is_fresh and is_anothers(former, self.symbols):
-            return uncertain("it may be another project's")
-        if self.symbols.may_be_inherited(former):
-            return uncertain("its class has a parent that cannot be read")
-        definition, blob = former.definition, former.file.blob
-        if "\\" in self.claim.text and not self._is_in_namespace(former):
-            return uncertain("a name of another namespace")
-        in_tests = definition.qualname in self.world.index.test_names
-        if in_tests and self.parts[0] not in self.symbols.modules.tops:
-            return uncertain("tests or examples define it")
-        evidence = Evidence(f"`{definition.qualname}` was defined here", blob.path, definition.line, blob.after)
-        subject = definition.qualname
-        fix = self._fix(former)
-        message = f"`{definition.qualname}` is not defined any more"
-        if moved and fix is None:
-            path = self.symbols.moved(definition.name, definition.kind)
-            if path and path != self.claim.subject:
-                module = ".".join(module_parts(blob.path, self.world))
-                message = f"`{definition.qualname}` is not in `{module}` any more"
-                fix = Fix(path, True) if self.claim.text == self.claim.subject else None
-        return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
-
-    def _is_a_mere_word(self) -> bool:
-        """Neither called nor qualified, and no example that would say whose it is."""
-        return len(self.parts) == 1 and self.how in ("name", "prose") and self.claim.form != "example"
-
-    def _is_in_namespace(self, former: Former) -> bool:
-        """PHP: what stands before the name agrees with the folder of the former definition."""
-        first = former.definition.qualname.split(".")[0]
-        places = [n for n, part in enumerate(self.parts) if part == first]
-        outer = self.parts[: places[-1]] if places else ()
-        return not outer or agrees(outer, former.file.path, self.world)
-
-    def _is_named(self, name: str) -> bool:
-        """The claim's text contains the name, so that a reader sees what is meant."""
-        return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", self.claim.text) is not None
-
-    def _root_cause(self, former: Former) -> Former:
-        """If the class is gone with its method, the class is what is missing."""
-        parts = former.definition.qualname.split(".")
-        for length in range(1, len(parts)):
-            qualname = ".".join(parts[:length])
-            if not self.symbols.keeps(former.file.path, qualname):
-                owner = find_definition(former.file.facts.definitions, qualname)
-                if owner is not None:
-                    return Former(former.file, owner)
-        return former
-
-    def _fix(self, former: Former) -> Fix | None:
-        renamed = self.symbols.renamed(former)
-        if renamed is None:
-            return None
-        new, certain = renamed
-        if new.startswith("_") and not former.definition.name.startswith("_"):
-            return None  # made private: documentation is not to name it
-        text = last_part_replaced(self.claim.text, former.definition.name, new)
-        return Fix(text, certain) if text != self.claim.text else None

@@ -7,7 +7,6 @@ but for one string, and that no file has the old string any more, says what beca
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -19,6 +18,7 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.keytext import FILE_ENDING
+from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, programs_of, successor
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
 from docalign_actors.engine.lost.members import definitions_then, lost_methods, lost_parameters
@@ -80,11 +80,9 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     routes = [(c, c.subject.rstrip("/")) for c, j in judged if c.kind == "route" and _is_open(j)] if lost else []
     named.update({old: [] for _, old in routes if old in lost and old not in named})
     gone_now = [old for old in named if not _is_written(old, world, lost[old])] if named else []
-    settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
-    for claim, judgement in judged if gone_now else ():
-        settled[claim.file, claim.line].append((claim, judgement))
+    beside = Beside(judged if gone_now else ())
     found = [(_claim(old, *place), _told(lost[old], old, place[-1])) for old in gone_now for place in named[old]]
-    gone_texts = [(c, j) for c, j in found if not _is_settled(c, settled[c.file, c.line])]
+    gone_texts = [(c, j) for c, j in found if not any(_settles(c, *said) for said in beside.of(c))]
     taken = {(c.file, c.line, c.column) for c, _ in gone_texts}
     gone_texts += [(c, lost[old]) for c, old in routes if old in gone_now and (c.file, c.line, c.column) not in taken]
     return [*gone_texts, *lost_parameters([*judged, *gone_texts], thens, world)]
@@ -276,12 +274,8 @@ def _claim(old: str, document: Document, block: Block, inline: Inline, start: in
     )  # fmt: skip
 
 
-def _is_settled(claim: Claim, beside: Sequence[Judged]) -> bool:
-    for other, judgement in beside:
-        if not claim.overlaps(other):
-            continue
-        if judgement.verdict is Verdict.DRIFTED:
-            return True
-        if judgement.verdict is Verdict.VERIFIED and other.kind in _SAME_TEXT and len(other.text) >= len(claim.text):
-            return True
-    return False
+def _settles(claim: Claim, other: Claim, judgement: Judgement) -> bool:
+    """A claim on the same text has been found false, or all of it true by a kind that reads such texts."""
+    if judgement.verdict is Verdict.VERIFIED:
+        return other.kind in _SAME_TEXT and len(other.text) >= len(claim.text)
+    return judgement.verdict is Verdict.DRIFTED

@@ -8,7 +8,6 @@ under scan took it away, and that no file has it any more is evidence enough, wh
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -22,15 +21,15 @@ from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
+from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.features import lost_features
 from docalign_actors.engine.lost.keys import lost_keys
 from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, Edit, edits_of, renamed_to
 from docalign_actors.engine.lost.literals import lost_literals
 from docalign_actors.engine.lost.mentions import Mention, in_running_text, mentions, spellings
-from docalign_actors.engine.lost.paths import lost_paths
+from docalign_actors.engine.lost.paths import lost_paths, lost_whole_paths
 from docalign_actors.engine.lost.siblings import lost_siblings
 from docalign_actors.engine.lost.values import lost_values
-from docalign_actors.engine.lost.wholepaths import lost_whole_paths
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -57,8 +56,6 @@ _VETOES = (
     "said to be", "code may build", "code builds", "the examples take it", "reported under", "the text around it", "of `",
 )  # fmt: skip
 """Reasons for doubt that lie in the text or in how code makes names; "of `x`" begins the doubt whether an object is ours."""
-
-Place = tuple[str, int]
 
 
 class Lost(Struct, frozen=True):
@@ -202,17 +199,15 @@ def _counts(path: str) -> bool:
 def _judged(
     named: Mapping[str, Sequence[Mention]], lost: Mapping[str, Lost], judged: Sequence[Judged]
 ) -> Iterator[Judged]:
-    lines: dict[Place, list[Judged]] = defaultdict(list)
-    for claim, judgement in judged:
-        lines[claim.file, claim.line].append((claim, judgement))
+    beside = Beside(judged)
     for name, places in named.items():
         for mention in places:
             claim = _claim(mention)
-            beside = lines[claim.file, claim.line]
+            said = beside.of(claim)
             if lost[name].renamed:
                 # What a manifest may hold in a way that is not read has got another name, as was seen.
-                beside = [(other, told) for other, told in beside if other.kind != "command" or told.evidence]
-            if not any(_settles(claim, other, told, claim.text != name) for other, told in beside):
+                said = ((other, told) for other, told in said if other.kind != "command" or told.evidence)
+            if not any(_settles(other, told, claim.text != name) for other, told in said):
                 yield claim, _gone(claim, lost[name], name)
 
 
@@ -228,10 +223,8 @@ def _claim(mention: Mention) -> Claim:
     )  # fmt: skip
 
 
-def _settles(claim: Claim, other: Claim, judgement: Judgement, spelled: bool) -> bool:
-    """Another claim on the same text has an answer. `spelled`: the name stands here in another spelling than in the code."""
-    if not claim.overlaps(other):
-        return False
+def _settles(other: Claim, judgement: Judgement, spelled: bool) -> bool:
+    """A claim on the same text has an answer. `spelled`: the name stands here in another spelling than in the code."""
     if judgement.verdict is Verdict.VERIFIED:
         # No file has the name: what holds all the same holds under another spelling, unless it is a file's own name.
         return spelled or other.kind in ("path", "anchor", "navigation", "imports")

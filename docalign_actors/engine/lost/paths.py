@@ -1,7 +1,8 @@
-"""Files whose names tell nothing of their kind, `create_user` or `.valgrind.suppressions`, that a moment ago were there.
+"""Files and folders that the last commits took away, or the change under scan: where no kind reads a path.
 
-What is no path by its looks is none for the kind that reads paths. That a file of just this name went with the last commits or
-with the change under scan, and that none is called so any more, says that it was one.
+By name: `create_user` and `.valgrind.suppressions` are no paths by their looks. That a file of just this name went, and that none
+is called so any more, says that it was one. By the whole path: a folder in the midst of a sentence, a file that the title of an
+example names (```` ```python title="src/app.py" ````), a Go package in a flag of the linker.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.path_fixes import gone
-from docalign_actors.engine.kinds.path_text import KNOWN_ENDING
+from docalign_actors.engine.judging import Judged, PastAsker
+from docalign_actors.engine.kinds.path_fixes import gone, respell
+from docalign_actors.engine.kinds.path_text import KNOWN_ENDING, TRACE
+from docalign_actors.engine.kinds.prompts import is_typed
+from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import programs_of
 from docalign_actors.engine.lost.lines import LONGEST_LINE, code_in
 from docalign_actors.engine.ports import History
@@ -26,6 +29,16 @@ _NAME = re.compile(r"\.?[A-Za-z][\w+]*(?:[._-][\w+]+){1,8}")
 _WORD = re.compile(r"(?<![^\s\"'`])(?:\./)?(?P<name>\.?[A-Za-z][\w+]*(?:[._-][\w+]+){1,8})(?![^\s\"'`;)])")
 _SHELLS = frozenset(("sh", "bash", "shell", "console", "zsh", "powershell", "ps1", "cmd", "bat", ""))
 _LEAST = 6
+_INTO = re.compile(r"\b(?:in|under|below|at|from|into|inside|within|see|folder|directory)\W{1,3}$", re.IGNORECASE)
+_FOLDER = re.compile(r"\W{1,3}(?:folder|directory|sub-?directory|package|crate)\b", re.IGNORECASE)
+_TAG = re.compile(r"\{[{%](?![^{}]{0,200}[}%]\})[^{}]{0,200}$")
+_ANSWER = frozenset({"path", "imports", "anchor", "navigation", "route"})
+_MOST = 600
+"""Of a commit that takes more away than that, nobody tells path by path."""
+_LEAST_WHOLE = 7
+"""Letters of a path that nobody writes by chance."""
+_AND_OR = re.compile(r"[a-z]+/[a-z]+")
+"""`client/server` in a sentence may be two words."""
 
 _Place = tuple[Document, Block, Inline, int]
 
@@ -50,16 +63,14 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     if went:  # a completion or a service's file is called like its program
         called = programs_of(world) | world.index.package_names
         went = {name: removal for name, removal in went.items() if name not in called}
-    lines: dict[tuple[str, int], list[Judged]] = defaultdict(list)
-    for claim, judgement in judged if went else ():
-        lines[claim.file, claim.line].append((claim, judgement))
+    beside = Beside(judged if went else ())
     found: list[Judged] = []
     for name, removal in went.items():
         heir = removal.successor.rpartition("/")[2] if "/" in removal.path else removal.successor
         told = gone(removal, "missing-path", 0.9, heir)
         for place in named[name]:
             claim = _claim(name, *place)
-            if not any(_settles(claim, other, verdict) for other, verdict in lines[claim.file, claim.line]):
+            if not any(_settles_name(*said) for said in beside.of(claim)):
                 found.append((claim, told))
     return found
 
@@ -89,8 +100,82 @@ def _claim(name: str, document: Document, block: Block, inline: Inline, start: i
     )
 
 
-def _settles(claim: Claim, other: Claim, judgement: Judgement) -> bool:
-    """Another claim on the same text has an answer, or the kind that reads paths has its doubts."""
-    if not claim.overlaps(other):
-        return False
+def _settles_name(other: Claim, judgement: Judgement) -> bool:
+    """A claim on the same text has an answer, or the kind that reads paths has its doubts."""
     return judgement.verdict is not Verdict.UNCERTAIN or other.kind in ("path", "environment")
+
+
+def lost_whole_paths(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
+    """Claims that no kind made: places that have the whole path of what has just gone."""
+    went = _went(world, asker)
+    found = list(_places(went, world)) if 0 < len(went) <= _MOST else []
+    if not found:
+        return []
+    removals = asker.history.removed(sorted({claim.subject for claim in found}))
+    beside = Beside(judged)
+    return [
+        (claim, gone(removal, "missing-path", 0.9, respell(claim, removal) if removal.successor else ""))
+        for claim in found
+        if (removal := removals.get(claim.subject)) is not None
+        and removal.recent
+        and not any(_settles_path(*said) for said in beside.of(claim))
+    ]
+
+
+def _went(world: World, asker: PastAsker) -> list[str]:
+    """What the last commits took away, and whose whole path is not written by chance."""
+    return [
+        path
+        for path in asker.history.lately_removed()
+        if "/" in path and len(path) >= _LEAST_WHOLE and is_own_code(f"{path}/x") and not world.is_ignored(path)
+    ]
+
+
+def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
+    modules = [package.name for package in world.index.packages if package.language == "go" and package.name]
+    prefix = f"(?:(?:{'|'.join(map(re.escape, modules))})/)?" if modules else ""
+    names = "|".join(map(re.escape, sorted(paths, key=len, reverse=True)))
+    whole = re.compile(rf"(?<![\w./@-])(?:\./)?{prefix}(?P<path>{names})/?(?![\w/-])(?!\.[a-z0-9_]|:\d)")
+    for document in world.documents.values():
+        for block in document.blocks if not document.history else ():
+            for inline in _texts(block) if not block.historical else ():
+                for match in whole.finditer(inline.text[:LONGEST_LINE]) if "/" in inline.text else ():
+                    path = match["path"]
+                    if _TAG.search(inline.text[: match.start()]):
+                        continue  # a template's tag, which is filled in later
+                    if inline.kind == "text" and not _is_a_place(inline.text, match):
+                        continue
+                    yield Claim(
+                        "path", path, path, document.path, inline.line, inline.column + match.start("path"),
+                        form="prose" if inline.kind == "text" else "span", section=block.section,
+                    )  # fmt: skip
+
+
+def _is_a_place(text: str, match: re.Match[str]) -> bool:
+    """No two words of a sentence: the path stands for itself, or the words around it call it a place."""
+    if not _AND_OR.fullmatch(match["path"]) or match.group().endswith("/") or match.group() == text.strip():
+        return True
+    before, after = text[max(0, match.start() - 40) : match.start()], text[match.end() : match.end() + 40]
+    return _INTO.search(before) is not None or _FOLDER.match(after) is not None
+
+
+def _texts(block: Block) -> Iterator[Inline]:
+    """All that a block says, with what stands behind the language of a code block.
+
+    Not what was printed when somebody ran something, nor what a link is called: that is the link's.
+    """
+    inlines = list(block.every_inline())
+    labels = {inline.label for inline in inlines if inline.kind == "link"}
+    yield from (i for i in inlines if i.kind in ("text", "code") and i.text.strip() not in labels)
+    if block.kind == "code":
+        if block.info:
+            yield Inline("code", block.info.replace(":", " "), block.line, 1)
+        prompted = any(is_typed(line.text) for line in block.lines)
+        yield from (
+            line for line in block.lines if not (TRACE.match(line.text[:300]) or (prompted and not is_typed(line.text)))
+        )
+
+
+def _settles_path(other: Claim, judgement: Judgement) -> bool:
+    """A claim on the same text has an answer, or its kind knows why there is none."""
+    return other.kind in _ANSWER or judgement.verdict is Verdict.DRIFTED

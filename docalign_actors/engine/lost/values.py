@@ -21,6 +21,7 @@ from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
+from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values, values_of
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.lost.subjects import (
@@ -81,18 +82,17 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     """Claims that no kind made, or could not decide: old values beside the names that had them."""
     found: list[Judged] = []
     taken: set[tuple[str, int, int]] = set()
-    settled: dict[tuple[str, int], list[Judged]] = defaultdict(list)
     changes = [change for change in changed_values(edits) if not _SENTENCE.search(change.old)]
     telling = _telling(world) if changes else []
     undecided: dict[str, list[Claim]] = defaultdict(list)
+    beside = Beside(judged if changes else ())
     for claim, judgement in judged if changes else ():
-        settled[claim.file, claim.line].append((claim, judgement))
         if claim.form == "port" and judgement.verdict is Verdict.UNCERTAIN and not claim.hypothetical:
             undecided[claim.value].append(claim)
     plain = _speaking(changes, world)
     for change in changes:
         stated = (*_places(change, telling), *_plainly(change, plain))
-        places = [place for place in stated if not _is_settled(place, change, settled)]
+        places = [p for p in stated if not any(_settles(change, *said) for said in beside.of(_claim(p)))]
         open_ports = [claim for claim in undecided.get(_port_of(change), ()) if not _is_chosen(claim, world)]
         still = _still_given(change, world) if places or open_ports else None
         if still is not None and "" not in still:
@@ -335,18 +335,11 @@ def _is_a_word(inline: Inline, match: re.Match[str]) -> bool:
     return not (before.endswith(("`", '"', "'")) or _SAID_BEFORE.search(before) or _TOLD_AFTER.match(after))
 
 
-def _is_settled(place: _Stated, change: ChangedValue, settled: dict[tuple[str, int], list[Judged]]) -> bool:
+def _settles(change: ChangedValue, claim: Claim, judgement: Judgement) -> bool:
     """A kind has read this very value and says the same, or has found it in code of the same sort."""
-    start = place.inline.column + place.start
-    for claim, judgement in settled[place.document.path, place.inline.line]:
-        if not (claim.column < start + len(place.text) and start < claim.column + len(claim.text)):
-            continue
-        if judgement.verdict is Verdict.DRIFTED:
-            return True
-        holds = judgement.verdict is Verdict.VERIFIED and claim.kind in ("default", "version")
-        if holds and any(language_of(item.file) in alike_languages(change.path) for item in judgement.evidence):
-            return True
-    return False
+    if judgement.verdict is Verdict.VERIFIED and claim.kind in ("default", "version"):
+        return any(language_of(item.file) in alike_languages(change.path) for item in judgement.evidence)
+    return judgement.verdict is Verdict.DRIFTED
 
 
 def _still_given(change: ChangedValue, world: World) -> set[str] | None:
@@ -377,10 +370,14 @@ def _judged(place: _Stated, change: ChangedValue) -> Judged:
     rule = defaultports.RULE if port else _RULE
     evidence = Evidence(f"was `{change.old}` until then, is `{change.new}` now", change.path, 0, change.commit)
     replacement = rewritten(place.text, new) or (new if re.fullmatch(r"[\w.:/-]{1,80}", new) else "")
-    claim = Claim(
+    message = f"The code gives `{new}` where it gave `{place.text}`"
+    fix = Fix(replacement, bool(place.names)) if replacement else None
+    told = Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=f"{place.text} {new}")
+    return _claim(place), told
+
+
+def _claim(place: _Stated) -> Claim:
+    return Claim(
         "default", place.text, place.text, place.document.path, place.inline.line, place.inline.column + place.start,
         form="example" if place.block.kind == "code" else "prose", value=place.text, section=place.block.section,
     )  # fmt: skip
-    message = f"The code gives `{new}` where it gave `{place.text}`"
-    fix = Fix(replacement, bool(place.names)) if replacement else None
-    return claim, Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=f"{place.text} {new}")

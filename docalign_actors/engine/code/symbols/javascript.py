@@ -11,6 +11,7 @@ from msgspec import Struct
 from tree_sitter import Node
 
 from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
+from docalign_actors.engine.code.symbols.javascript_imports import imported, required
 from docalign_actors.engine.code.symbols.javascript_values import (
     alias_bases,
     bases,
@@ -193,7 +194,7 @@ class _Collector:
         name_node, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if (
             name_node is None
-            or (value is not None and self._required(name_node, value))
+            or (value is not None and self._is_required(name_node, value))
             or name_node.type != "identifier"
         ):
             return
@@ -322,23 +323,13 @@ class _Collector:
         elif inner is not None and text_of(inner) != name:
             self._define(name, "constant", pair)
 
-    def _required(self, name: Node, value: Node) -> bool:
-        """`const x = require('m')`, `const {a, b: c} = require('m')`, `require('m').x`."""
-        member = ""
-        if value.type == "member_expression":
-            member = field_text(value, "property")
-            value = value.child_by_field_name("object") or value
-        module = required_module(value)
-        if not module:
-            return False
-        if name.type == "identifier":
-            self.facts.imports.append(Import(module, member, text_of(name), line_of(name)))
-        elif name.type == "object_pattern":
-            for child in name.named_children:
-                key = property_name(child, "key") if child.type == "pair_pattern" else text_of(child)
-                alias = field_text(child, "value") if child.type == "pair_pattern" else key
-                self.facts.imports.append(Import(module, key, alias, line_of(name)))
-        return True
+    def _is_required(self, name: Node, value: Node) -> bool:
+        found = required(name, value)
+        self.facts.imports.extend(found or ())
+        return found is not None
+
+    def _import(self, node: Node) -> None:
+        self.facts.imports.extend(imported(node))
 
     def _call(self, node: Node) -> None:
         """`Object.defineProperty(Foo.prototype, 'x', …)`, `defineGetter(req, 'x', …)`."""
@@ -359,22 +350,6 @@ class _Collector:
                 self._define(name, "field", node)
             elif re.fullmatch(r"\w+", owner):
                 self._define(f"{self._owner() if owner == 'this' else owner}.{name}", "field", node)
-
-    def _import(self, node: Node) -> None:
-        module = literal(node.child_by_field_name("source")) or ""
-        for clause in node.named_children:
-            if clause.type == "import_clause":
-                for child in clause.named_children:
-                    self._import_names(module, child)
-
-    def _import_names(self, module: str, node: Node) -> None:
-        if node.type == "identifier":
-            self.facts.imports.append(Import(module, "default", text_of(node), line_of(node)))
-        elif node.type == "namespace_import":
-            self.facts.imports.append(Import(module, "", text_of(node.named_children[0]), line_of(node)))
-        for child in node.named_children if node.type == "named_imports" else ():
-            name = field_text(child, "name")
-            self.facts.imports.append(Import(module, name, field_text(child, "alias") or name, line_of(child)))
 
     def _export(self, node: Node) -> None:
         origin = literal(node.child_by_field_name("source")) or ""
