@@ -26,6 +26,7 @@ from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.kinds.version_judgement import NAMED
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
+from docalign_actors.engine.roles import is_example
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.model import Verdict
 
@@ -160,7 +161,10 @@ def _is_from_here(claim: Claim, path: str) -> bool:
     if path == told or not path.endswith("/" + told):
         return True
     base = path.removesuffix("/" + told)
-    return base in ("src", "docs", claim.owner.strip("/")) or claim.file.startswith(base + "/")
+    if claim.file.startswith(base + "/"):
+        return True
+    # A sample project has folders of its own, `pages/api` among them.
+    return base == claim.owner.strip("/") or (base in ("src", "docs") and not is_example(claim.file))
 
 
 def _is_sure_version(claim: Claim, judgement: Judgement) -> bool:

@@ -38,7 +38,7 @@ def test_a_renamed_heading_is_found_at_every_link_to_it(repository: Make) -> Non
         ("#top", ""), ("#_top", ""), ('#x', '<a href="#maintenance-ada" title="Maintenance">🚧</a> <a id="x"></a>'), ("#here", '<a name="here"></a>'), ("#user-content-usage", "## Usage"), ("#content-usage", "## Usage"), ("#foo-bar", "## Foo & Bar"),
         ("#foo--bar", "## Foo & Bar"), ("#x", "{% include x.md %}"), ("#pkg.Class", "## API"), ("#L10", "x"), ("#/route", "x"),
         ("https://a.example/#nope", "x"), ("/docs/#nope", "x"), ("src/app.py#L3", "x"), ("gone.md#x", "x"), ("{{ url }}#x", "x"),
-        ("#+type:note", "<!-- md:option type:note -->"), ("#usage--on-linux", '## Usage\n\n=== "On Linux"\n\n    x\n'),
+        ("#derived", "## Derived properties :id=derived"), ("#+type:note", "<!-- md:option type:note -->"), ("#usage--on-linux", '## Usage\n\n=== "On Linux"\n\n    x\n'),
     ],
 )  # fmt: skip
 def test_a_link_that_some_site_accepts_or_that_nobody_can_judge_is_not_reported(

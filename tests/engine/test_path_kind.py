@@ -57,6 +57,26 @@ def test_of_copies_that_moved_together_each_is_followed_to_its_own_place(reposit
     ]  # fmt: skip
 
 
+def test_a_folder_went_where_its_own_files_went_not_where_some_manifest_is_alike() -> None:
+    renames = {
+        "examples/eos/go.mod": "examples/rest/go.mod",
+        "examples/eos/go.sum": "examples/rest/go.sum",
+        "examples/eos/main.go": "examples/all/main.go",
+        "examples/old/go.sum": "examples/all/go.sum",
+    }
+    gone = ("examples/eos", "examples/old")
+    assert [successor(path, renames, set(renames.values())) for path in gone] == ["examples/all", ""]
+
+
+@pytest.mark.parametrize(("name", "shown"), [("test_mytest.py", 0), ("test_parser.py", 1)])
+def test_a_drawing_may_show_a_file_that_stands_for_any(repository: Make, name: str, shown: int) -> None:
+    there = ("conftest.py", "a/test_one.py", "a/test_two.py", "b/test_three.py")
+    entries = "├── conftest.py\n├── a\n│   ├── test_one.py\n│   └── test_two.py\n└── b\n    ├── test_three.py\n"
+    drawing = f"```\ntests\n{entries}    └── {name}\n```\n"
+    repo = repository({"tests/README.md": drawing} | {f"tests/{path}": "x = 1\n" for path in there})
+    assert len(drifted(repo)) == shown
+
+
 def test_a_link_that_never_led_anywhere_is_drifted_in_a_plain_readme(repository: Make) -> None:
     repo = repository({"README.md": "See [the guide](docs/nowhere.md).\n", "docs/guide.md": "# Start\n"})
     assert [f.rule for f in drifted(repo)] == ["missing-link-target"]

@@ -73,6 +73,12 @@ def test_a_path_that_went_long_ago_is_missing_where_the_repository_itself_is_spo
     assert [len(f.mentions) for f in repo.drifted(settings=DOUBTFUL_TOO)] == [3]
 
 
+def test_a_sample_project_has_folders_that_are_called_like_ours(repo: Repository) -> None:
+    says = "The `pages/api` folder holds routes.\n"
+    repo.write({"docs/pages/api/a.ts": "x\n", "examples/web/README.md": says, "README.md": says}).commit("say it")
+    assert told(repo.delete("docs/pages/api/a.ts").commit("remove it").age()) == [("README.md", "pages/api")]
+
+
 def test_a_readme_that_names_a_file_as_most_projects_have_it_may_mean_the_readers(repo: Repository) -> None:
     repo.write({"src/index.js": "x\n", "README.md": "Open `src/index.js`.\n"}).commit("say it")
     assert told(repo.delete("src/index.js").commit("remove it")) == [("README.md", "src/index.js")]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
 _VITEPRESS_BREAK = dict.fromkeys(map(ord, "~`!@#$%^&*()_+=[]{}|\\;:\"'“”‘’<>,.?/"), "-")
 _IDS = re.compile(
-    r"""[\s{](?:id|name|:name|anchor)\s{0,4}=\s{0,4}\{?["']?([^\s"'>}]+)"""
+    r"""[\s{:](?:id|name|:name|anchor)\s{0,4}=\s{0,4}\{?["']?([^\s"'>}]+)"""
     r"""|\{:?[^{}#]{0,80}#([^\s{}]{1,200})[^{}]{0,80}\}|^\(([\w.:-]{1,200})\)=\s*$|\{/\*\s*#([^\s*]+)\s*\*/\}""",
     re.ASCII,
 )
@@ -32,6 +32,8 @@ _ASCIIDOC_IDS = re.compile(
 )
 _MARK = re.compile(r"(?<=\S)\s+[\[{(][^\[\]{}()]{1,60}[\]})]\s*$")
 """A mark at the end of a heading, `returning [-MY]`, which some sites show as a badge and leave out of the slug."""
+_GIVEN = re.compile(r"\s:id=([\w-]{1,100})\s*$")
+"""docsify: `Derived properties :id=derived`."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 """A badge or another component in a heading."""
 _SHORTCODE = re.compile(r":[a-z0-9_+-]{1,40}:")
@@ -165,6 +167,8 @@ def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
 
 def usual_slug(title: str, format: str) -> str:
     """The slug that a link to a heading is usually written with."""
+    if given := _GIVEN.search(title):
+        return given[1]
     return {"rst": docutils_slug, "asciidoc": asciidoctor_slug}.get(format, github_slug)(title)
 
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import posixpath
+import re
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
+
+_STANDS_FOR_ANY = re.compile(
+    r"(?:^|[/_.-])(?:my|your)[-_]?(?:test|app|module|project|package|plugin|file|class|script|feature|component|page|model|service|lib)",
+    re.IGNORECASE,
+)
 
 
 def is_our_drawing(claim: Claim, world: World) -> bool:
@@ -25,6 +31,8 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
     """A drawing of our own tree: nearly all that it shows is there, and this is not."""
     siblings = [s for s in claim.value.split("\n") if s]
     there = _there(siblings, claim, world)
+    if _STANDS_FOR_ANY.search(claim.subject):
+        return uncertain("a name that stands for any other")
     if len(siblings) < 5 or there < 0.8 * len(siblings) or claim.hypothetical:
         return uncertain("not in the repository, and it never was")
     message = f"The drawing shows `{claim.subject}`, which is not in the repository."

@@ -266,6 +266,13 @@ def parents(path: str) -> Iterable[str]:
         parent = parent.rpartition("/")[0]
 
 
+_ALIKE = frozenset(
+    "go.mod go.sum package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json Cargo.toml Cargo.lock __init__.py setup.py"
+    " requirements.txt pom.xml .gitignore .npmignore LICENSE".split()
+)
+"""Files that are nearly the same in many folders: git pairs those of one that was deleted with those of another that is new."""
+
+
 def successor(path: str, renames: Mapping[str, str], present: Collection[str]) -> str:
     """Where a file, or most of a folder, went in one commit; "" if it was deleted or has moved on since."""
     if path in renames:
@@ -274,7 +281,7 @@ def successor(path: str, renames: Mapping[str, str], present: Collection[str]) -
     moved: dict[str, int] = {}
     for old, new in renames.items():
         tail = old[len(path) :]
-        if old.startswith(path + "/") and new.endswith(tail):
+        if old.startswith(path + "/") and new.endswith(tail) and tail.rpartition("/")[2] not in _ALIKE:
             moved[new[: -len(tail)]] = moved.get(new[: -len(tail)], 0) + 1
     best = max(moved, key=lambda target: moved[target]) if moved else ""
     return best if any(there.startswith(f"{best}/") for there in present) else ""
