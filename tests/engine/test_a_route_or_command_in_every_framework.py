@@ -141,6 +141,12 @@ CASES = [
     Case("an option that says no", ("- `--no-color` turns them off.!", "- `--color` turns them on."),
          {**RUST, "src/main.rs": "use clap::Parser;\n\n#[derive(Parser)]\nstruct Args {\n    #[arg(long)]\n    color: bool,\n    #[arg(long)]\n    no_color: bool,\n}\n\nfn main() { let a = Args::parse(); println!(\"{} {}\", a.color, a.no_color); }\n"},
          "no_color", "plain"),
+    Case("compared with the arguments", ("You can use `tool deliver x`.!", "", "```json", "{", '  "command": "tool",', '  "args": ["deliver"]!', "}", "```"),
+         {**GO, "main.go": 'package main\n\nimport "os"\n\nfunc main() {\n\tif len(os.Args) > 1 && os.Args[1] == "deliver" {\n\t\tdeliver()\n\t}\n}\n'},
+         '"deliver"', '"send"'),
+    Case("a list of options", ("- `--overwrite` writes over it.!", "- `--no-junk` keeps it."),
+         {**NODE, "src/cli.ts": "import yargs from 'yargs-parser';\n\nexport function parseArgs(argv: string[]) {\n  const args = yargs(argv, {\n    boolean: ['overwrite', 'junk'],\n    string: ['out'],\n  });\n  return args;\n}\n"},
+         "'overwrite'", "'replace'"),
 ]  # fmt: skip
 
 

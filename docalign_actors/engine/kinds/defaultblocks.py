@@ -15,7 +15,7 @@ _HELP_DEFAULT = re.compile(
     re.IGNORECASE,
 )
 _HELP_PLAIN = re.compile(
-    r"\b(?:[Dd]efaults to|[Dd]efault is|[Dd]efault:) (\"[^\"]{0,60}\"|'[^']{0,60}'|`[^`]{1,60}`|-?\d[\d_.]*)(?=[\s.,;)\]]|$)"
+    r"\b(?:[Dd]efaults to|[Dd]efault(?: value)?(?: is)?:?) (\"[^\"]{0,60}\"|'[^']{0,60}'|`[^`]{1,60}`|-?\d[\d_.]*)(?=[\s.,;)\]]|$)"
 )
 _SETTING = re.compile(
     r"""^(\s*)((?:\#|//|;)?\s?(?:export )?(?:-\s)?["']?([A-Za-z_][\w.\-]{0,80})["']?\s?(?:=|:)\s?)"""

@@ -130,11 +130,12 @@ def _first(document: Document, block: Block, name: str) -> Iterator[Place]:
 
 
 def _composed(document: Document, block: Block, program: str, name: str) -> Iterator[Place]:
-    """`command: serve --all` of a service that runs the program's image."""
-    image = re.compile(rf"^\s*image:\s*[\"']?(?:[\w.:-]+/)*{re.escape(program)}(?![\w-])", re.MULTILINE)
-    if not block.lines or "command:" not in block.text or not image.search(block.text):
+    """`command: serve --all` of a service that runs the program's image; `"args": ["serve"]` beside the program as `"command"`."""
+    called = re.escape(program)
+    run = re.compile(rf"^\s*image:\s*[\"']?(?:[\w.:-]+/)*{called}(?![\w-])|\"command\":\s*\"{called}\"", re.MULTILINE)
+    if not block.lines or "command" not in block.text or not run.search(block.text):
         return
-    given = re.compile(rf"\s*command:\s*\[?[\"']?(?P<name>{re.escape(name)})(?![\w-])")
+    given = re.compile(rf"\s*(?:command:\s*\[?|\"args\":\s*\[\s*)[\"']?(?P<name>{re.escape(name)})(?![\w-])")
     for line in block.lines:
         if match := given.match(line.text[:LONGEST_LINE]):
             yield document, block, line, match.start("name"), name

@@ -23,8 +23,10 @@ _LANGUAGES = frozenset({"csharp", "ruby", "php", "c", "cpp", "swift", "kotlin"})
 """Those whose declarations of options and commands no collector reads."""
 _READ = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 """Those whose collectors know many ways to declare a command, and not every one."""
-_DECLARES = re.compile(r"(?i)(?:sub_?)?(?:command|cmd|parser|verb)s?\w*[\"'`]?\s*[(\[{=:]")
-"""A call or an entry that says so itself: `parser.AddCommand(`, `commands: {`, `Command{`."""
+_DECLARES = re.compile(
+    r"(?i)(?:sub_?)?(?:command|cmd|parser|verb)s?\w*[\"'`]?\s*[(\[{=:]|\b(?:os\.Args|(?:sys|process)\.argv|argv)\[\d\]\s*===?"
+)
+"""A call, an entry or a comparison that says so itself: `parser.AddCommand(`, `commands: {`, `os.Args[1] ==`."""
 _ABOVE = 2
 _STRING = re.compile(r"([\"'])((?:[^\"'\\\n]|\\.){0,300})\1")
 _WORDS = re.compile(r"-{0,2}[A-Za-z][\w-]{0,60}[=:]?(?:[|,] ?-{0,2}[A-Za-z][\w-]{0,60}[=:]?){0,3}")

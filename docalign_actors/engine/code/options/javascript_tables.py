@@ -29,7 +29,7 @@ from docalign_actors.engine.facts import FileFacts, Option
 
 _TABLE_CALLS = """
 (call_expression function: (_) @name
-  (#match? @name "(^|[.])(meow|minimist|mri|parseArgs|getopts|arg|defineCommand|parse|parser|yargsParser)$")) @call
+  (#match? @name "(^|[.])(meow|minimist|mri|parseArgs|getopts|arg|defineCommand|parse|parser|yargsParser|yargs)$")) @call
 (call_expression function: (_) @name
   (#match? @name "^require.*(minimist|mri|getopts|yargs-parser|arg|meow).{2}$")) @call
 """
