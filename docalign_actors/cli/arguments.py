@@ -27,6 +27,7 @@ exit codes:
   1  something false is left that is not mended by itself
   2  a document with uncommitted changes was left alone, misuse, or an error
   3  there is no documentation to scan
+  130  interrupted
 
 A page that says it is generated is changed only with --unsafe: mend what it is made from.
 """
@@ -96,6 +97,13 @@ def _path(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _revision(text: str) -> str:
+    """As it was given. A variable that a pipeline forgot to set is no wish to have everything scanned."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it names no revision")
+    return text
+
+
 def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--config", type=Path, metavar="FILE", help="use this configuration instead of looking for one"
@@ -117,7 +125,9 @@ def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     scan.epilog = _EXIT_CODES
     _path(scan)
     change = scan.add_mutually_exclusive_group()
-    change.add_argument("--changed-since", metavar="REF", default="", help="only what the change since REF made false")
+    change.add_argument(
+        "--changed-since", type=_revision, metavar="REF", help="only what the change since REF made false"
+    )
     change.add_argument("--staged", action="store_true", help="only what the staged change would make false")
     scan.add_argument(
         "--format",
@@ -162,7 +172,7 @@ def _fix(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     fix.add_argument("--diff", action="store_true", help="print the changes as a patch, and change nothing")
     fix.add_argument("--unsafe", action="store_true", help="apply the fixes that are only probable, too")
     fix.add_argument("--allow-dirty", action="store_true", help="change files that have uncommitted changes")
-    fix.add_argument("--changed-since", metavar="REF", default="", help="only what the change since REF made false")
+    fix.add_argument("--changed-since", type=_revision, metavar="REF", help="only what the change since REF made false")
     _common(fix)
 
 

@@ -22,7 +22,7 @@ _DIRTY = "DOCALIGN_E404"
 def run_fix(given: argparse.Namespace) -> int:
     """Applies the fixes, or prints them as a patch. 1 if something false is left, 2 if a dirty file was refused."""
     session = Session(given)
-    report = session.scan(since=given.changed_since)
+    report = session.scan(since=given.changed_since or "")
     report = apply_baseline(report, read_baseline(session.git.root / session.configuration.baseline))
     edits = edits_of(report.drifted, unsafe=given.unsafe)
     dirty = set() if given.allow_dirty or given.diff else _dirty(session)

@@ -28,7 +28,7 @@ def run_scan(given: argparse.Namespace) -> int:
     )
     show = _shown(given.show)
     session = Session(given)
-    report = session.scan(since=given.changed_since, staged=given.staged, show=show)
+    report = session.scan(since=given.changed_since or "", staged=given.staged, show=show)
     if not given.no_baseline:
         report = apply_baseline(report, read_baseline(session.git.root / session.configuration.baseline))
     report.name = session.git.root.name

@@ -86,6 +86,8 @@ def parse_pyproject(text: str, source: str, kinds: frozenset[str]) -> Configurat
     """Reads `[tool.docalign]`; None if there is no such table."""
     import tomllib  # only where there is such a file
 
+    if len(text) > _LIMIT and not _TABLE.search(text):
+        return None  # however long it is, nothing in it is meant for docalign
     _check_size(text, source)
     try:
         data = tomllib.loads(text)

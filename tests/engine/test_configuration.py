@@ -80,6 +80,13 @@ def test_pyproject_is_read_the_same_way() -> None:
         parse_pyproject(text.replace("min_severity", "min_sevrity"), "pyproject.toml", KINDS)
 
 
+def test_a_pyproject_of_any_length_without_settings_of_ours_is_nobodys_business() -> None:
+    long = "[project]\nkeywords = [\n" + '  "word",\n' * 40_000 + "]\n"
+    assert parse_pyproject(long, "pyproject.toml", frozenset()) is None
+    with pytest.raises(ConfigurationError, match="larger than"):
+        parse_pyproject(long + "[tool.docalign]\n", "pyproject.toml", frozenset())
+
+
 def test_an_empty_configuration_is_the_defaults() -> None:
     assert parse_yaml("# nothing\n", ".docalign.yml", KINDS).fail_on is Severity.LOW
 
