@@ -125,7 +125,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
-    judged = doubt_readers_settings(doubt_moved(judged, change, difference.written))
+    judged = doubt_readers_settings(doubt_moved(judged, change, difference.written), world)
     judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
     judged = doubt_unseen_options(judged, change.base, world)
     asker = PastAsker(change.past, change.head, reader)

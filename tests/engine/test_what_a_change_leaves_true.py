@@ -262,3 +262,10 @@ def test_a_loop_s_variable_everybody_s_environment_and_a_program_s_own_name_are_
     repo = repository(files)
     repo.write({"tool.py": "def drop():\n    pass\n"}).delete("contrib/bash/tool-worker").commit()
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["drop_all"]
+
+
+def test_the_settings_that_readers_have_are_not_the_sample_in_the_repository(repository: Make) -> None:
+    page = "# Tool\n\nIt reads `<config_dir>` `/` `tool.toml`.\n\nSee [the sample](config/tool.toml).\n"
+    repo = repository({"README.md": page, "Cargo.toml": '[package]\nname = "tool"\n', "config/tool.toml": "a = 1\n"})
+    repo.move("config/tool.toml", "config/default.toml").commit()
+    assert repo.stale_lines(since="HEAD~1") == {("README.md", 5)}

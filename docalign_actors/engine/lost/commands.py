@@ -131,6 +131,12 @@ def programs_of(world: World) -> frozenset[str]:
     return frozenset(found | called)
 
 
+def own_names(world: World) -> frozenset[str]:
+    """What the repository's programs and packages are called: `tool.yml` is a file that only `tool` looks for."""
+    packages = (re.split(r"[/@]", name)[-1] for name in world.index.package_names)
+    return frozenset(name.lower() for name in (*programs_of(world), *packages) if len(name) > 2)
+
+
 def gone(old: str, new: str, edit: Edit) -> Judgement:
     """The judgement on a text that own code does not have any more."""
     return _told(old, new, edit.blob.path, edit.blob.after)

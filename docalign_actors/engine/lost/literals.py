@@ -19,7 +19,7 @@ from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.keytext import FILE_ENDING
 from docalign_actors.engine.lost.beside import Beside
-from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, programs_of, successor
+from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, own_names, successor
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
 from docalign_actors.engine.lost.members import definitions_then, lost_methods, lost_parameters
 from docalign_actors.engine.lost.parsed import parsed_names
@@ -74,7 +74,7 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     thens = definitions_then(edits, world, asker)
     names = lost_methods(thens, world) | lost_qualified(edits, world)
     commands = parsed_names(edits, world, asker) | commands
-    told = _changed(edits, _own_names(world)) | routed | commands | lost_files(world, asker.history) | names
+    told = _changed(edits, own_names(world)) | routed | commands | lost_files(world, asker.history) | names
     lost = dict(list(told.items())[:_MOST])
     named = {old: places for old in lost if (places := list(_found(old, world)))} if lost else {}
     routes = [(c, c.subject.rstrip("/")) for c, j in judged if c.kind == "route" and _is_open(j)] if lost else []
@@ -157,12 +157,6 @@ def _rerouted(route: str, edit: Edit) -> str:
     come = {match["text"] for line in edit.come if (match := _ROUTE_LINE.match(line))}
     alike = {text for text in come if "{" in route and text[text.find("{") :] == route[route.find("{") :]} or come
     return next(iter(alike)) if len(alike) == 1 else ""
-
-
-def _own_names(world: World) -> frozenset[str]:
-    """What the repository's programs and packages are called: `tool.yml` is a file that only `tool` looks for."""
-    packages = (re.split(r"[/@]", name)[-1] for name in world.index.package_names)
-    return frozenset(name.lower() for name in (*programs_of(world), *packages) if len(name) > 2)
 
 
 def _strings(line: str, own: frozenset[str] = frozenset()) -> Iterator[re.Match[str]]:
