@@ -18,6 +18,8 @@ from docalign_actors.findings.report import Report
 
 _BY_SUFFIX = {".json": "json", ".sarif": "sarif", ".md": "markdown", ".html": "html", ".htm": "html"}
 """What a file is to hold if no --format says so."""
+_STANDARD_OUTPUT = ("-", "/dev/stdout")
+"""The second is no file to be written anew: if it leads to one, something else stands there already."""
 
 
 def run_scan(given: argparse.Namespace) -> int:
@@ -57,7 +59,7 @@ def _outputs(formats: list[str], files: list[Path]) -> list[tuple[str, Path | No
             raise UsageError(f"There is no format {form!r}.", hint=f"Choose from {', '.join(FORMATS)}.")
     if len(files) > len(formats):
         raise UsageError("There are more --output files than --format options.", hint="Give each file its --format.")
-    named = [None if str(file) == "-" else file for file in files]
+    named = [None if str(file) in _STANDARD_OUTPUT else file for file in files]
     targets = [*named, *[None] * (len(formats) - len(named))]
     if targets.count(None) > 1:
         raise UsageError(
