@@ -12,6 +12,7 @@ from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule
 from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
+from docalign_actors.engine.kinds.programs import stands_aside
 from docalign_actors.engine.roles import (
     is_aside,
     is_for_other_tools,
@@ -135,7 +136,7 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
                 continue
             if (world.past.differential or claim.form == "prose") and not defines(word, file.facts):
                 continue  # that a file merely had the word, maybe in a comment, says nothing of a thing of this name
-            aside = is_aside(file.path) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
+            aside = stands_aside(file.path, world) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
             if not aside and not is_borrowed(word, file.facts):
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)
                 message = f"`{word}` is nowhere in the code any more."

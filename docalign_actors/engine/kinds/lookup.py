@@ -16,12 +16,13 @@ from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.modules import UNKNOWN, Modules, Resolution, module_parts
 from docalign_actors.engine.kinds.names import snake
+from docalign_actors.engine.kinds.programs import stands_aside
 from docalign_actors.engine.kinds.taken import takers_then
 from docalign_actors.engine.kinds.uncommented import Uncommented
 from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
-from docalign_actors.engine.roles import is_aside, is_own_code
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
 _CLASSES = frozenset({"class", "type"})
@@ -227,7 +228,7 @@ class Symbols:
         Where a whole folder is gone, what it held often lives on in a repository of its own.
         """
         folders = path.split("/")[:-1]
-        if not is_own_code(path) or is_aside(path):
+        if not is_own_code(path) or stands_aside(path, self.world):
             return False
         return path in self.world.files or all(folder in self.folders for folder in folders)
 

@@ -13,7 +13,7 @@ from docalign_actors.engine.code.options.common import FOREIGN_PROGRAMS, PASSTHR
 from docalign_actors.engine.facts import Option
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.shell import Call, Word
-from docalign_actors.engine.roles import is_example, is_foreign, is_own_code, is_test
+from docalign_actors.engine.roles import is_aside, is_example, is_foreign, is_own_code, is_test
 from docalign_actors.engine.world import World
 
 _LAUNCHERS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -244,6 +244,15 @@ def own_programs(world: World) -> dict[str, Program]:
     if known is None:
         known = _OWN[world] = _find_programs(world)
     return known
+
+
+def stands_aside(path: str, world: World) -> bool:
+    """Code for those who work on the repository, unless its folder is the package of the program itself: `bench/` of `bench`."""
+    if not is_aside(path):
+        return False
+    folders = path.split("/")[:-1]
+    packages = (name for at, name in enumerate(folders, 1) if "/".join((*folders[:at], "__init__.py")) in world.files)
+    return not any(name in own_programs(world) for name in packages)
 
 
 def _find_programs(world: World) -> dict[str, Program]:

@@ -14,6 +14,7 @@ from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.documents.model import Block, Inline
 from docalign_actors.engine.documents.tone import is_historical, is_history_title, is_mapping, sentence_ends
 from docalign_actors.engine.judging import PastAsker
+from docalign_actors.engine.kinds.programs import stands_aside
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_foreign, is_own_code
 from docalign_actors.engine.world import World
@@ -71,7 +72,9 @@ class Edit(Struct, frozen=True):
 
 def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
     """What the last commits took away from own files. Its words are joined ones that the files have not any more."""
-    blobs = [blob for blob in asker.blobs if blob.age <= VERY_FRESH and (_tells(blob.path) or _is_data(blob.path))]
+    blobs = [
+        blob for blob in asker.blobs if blob.age <= VERY_FRESH and (_tells(blob.path, world) or _is_data(blob.path))
+    ]
     for blob in blobs if len(blobs) <= _MOST_FILES else ():
         then = asker.history.source.read(blob.path, blob.oid, SOURCE_LIMIT + 1)
         if len(then) > SOURCE_LIMIT or b"\0" in then[:8192]:
@@ -79,7 +82,7 @@ def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
         now = world.tree.read(blob.path, SOURCE_LIMIT) if blob.path in world.files else b""
         gone = _other_lines(then, now)
         kept = set(TOKEN.findall(now.decode("utf-8", "replace")))
-        data = not _tells(blob.path)
+        data = not _tells(blob.path, world)
         words = frozenset(_assigned(gone, blob.path) if data else filter(_is_telling, _tokens(gone))) - kept
         if gone:
             lines = then.decode("utf-8", "replace").split("\n")
@@ -104,11 +107,11 @@ def _is_data(path: str) -> bool:
     return language_of(path) in MANIFESTS and is_own_code(path) and not (path.startswith(".") or is_aside(path))
 
 
-def _tells(path: str) -> bool:
+def _tells(path: str, world: World) -> bool:
     """Code that documentation speaks of: no manifest, no build script, no pipeline."""
     if language_of(path) in MANIFESTS or is_foreign(path):
         return False
-    return is_own_code(path) and not (is_aside(path) or is_for_other_tools(path))
+    return is_own_code(path) and not (stands_aside(path, world) or is_for_other_tools(path))
 
 
 def _is_telling(word: str) -> bool:

@@ -8,6 +8,7 @@ under scan took it away, and that no file has it any more is evidence enough, wh
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -72,16 +73,30 @@ def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> lis
     """Claims that no kind made, each with its judgement: places where documents name what the code has just lost."""
     edits = list(edits_of(world, asker))
     code = [edit for edit in edits if not edit.data]
-    return [
-        *asker.guarded("names that went", lambda: _lost_names(judged, edits, world, asker)),
-        *asker.guarded("strings that went", lambda: lost_literals(judged, edits, world, asker)),
-        *asker.guarded("values that changed", lambda: lost_values(judged, edits, world)),
-        *asker.guarded("keys that went", lambda: lost_keys(judged, code, world, asker)),
-        *asker.guarded("features that went", lambda: lost_features(judged, edits, world)),
-        *asker.guarded("one of several that went", lambda: lost_siblings(judged, edits, world)),
-        *asker.guarded("files that went", lambda: lost_paths(judged, world, asker.history)),
-        *asker.guarded("paths that went", lambda: lost_whole_paths(judged, world, asker)),
-    ]
+    return _each_once(
+        (
+            *asker.guarded("strings that went", lambda: lost_literals(judged, edits, world, asker)),
+            *asker.guarded("names that went", lambda: _lost_names(judged, edits, world, asker)),
+            *asker.guarded("values that changed", lambda: lost_values(judged, edits, world)),
+            *asker.guarded("keys that went", lambda: lost_keys(judged, code, world, asker)),
+            *asker.guarded("features that went", lambda: lost_features(judged, edits, world)),
+            *asker.guarded("one of several that went", lambda: lost_siblings(judged, edits, world)),
+            *asker.guarded("files that went", lambda: lost_paths(judged, world, asker.history)),
+            *asker.guarded("paths that went", lambda: lost_whole_paths(judged, world, asker)),
+        )
+    )
+
+
+def _each_once(found: Iterable[Judged]) -> list[Judged]:
+    """What one look has told of a text, no later one tells again: a command's name is also a name with a hyphen."""
+    told: dict[tuple[str, int], list[Claim]] = defaultdict(list)
+    kept: list[Judged] = []
+    for claim, judgement in found:
+        beside = told[claim.file, claim.line]
+        if not any(claim.overlaps(other) for other in beside):
+            kept.append((claim, judgement))
+            beside.append(claim)
+    return kept
 
 
 def _lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:

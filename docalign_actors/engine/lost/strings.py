@@ -24,7 +24,7 @@ _LANGUAGES = frozenset({"csharp", "ruby", "php", "c", "cpp", "swift", "kotlin"})
 _READ = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 """Those whose collectors know many ways to declare a command, and not every one."""
 _DECLARES = re.compile(
-    r"(?i)(?:sub_?)?(?:command|cmd|parser|verb)s?\w*[\"'`]?\s*[(\[{=:]|\b(?:os\.Args|(?:sys|process)\.argv|argv)\[\d\]\s*===?"
+    r"(?i)(?:sub_?)?(?:command|cmd|parser)s?\w*[\"'`]?\s*[(\[{=:]|\b(?:os\.Args|(?:sys|process)\.argv|argv)\[\d\]\s*===?"
 )
 """A call, an entry or a comparison that says so itself: `parser.AddCommand(`, `commands: {`, `os.Args[1] ==`."""
 _ABOVE = 2
