@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
@@ -78,8 +79,9 @@ def parse_yaml(text: str, source: str, kinds: frozenset[str]) -> Configuration:
         problem = getattr(error, "problem", None) or "it cannot be read"
         raise ConfigurationError(f"{place}: this is not valid YAML: {problem}.") from None
     lines: dict[tuple[str, ...], int] = {}
-    _yaml_lines(node, (), lines)
-    return _build(data or {}, _Where(source, lambda path: _nearest_line(lines, path)), kinds)
+    where = _Where(source, lambda path: _nearest_line(lines, path))
+    _yaml_lines(node, (), lines, where)
+    return _build(data or {}, where, kinds)
 
 
 def parse_pyproject(text: str, source: str, kinds: frozenset[str]) -> Configuration | None:
@@ -106,17 +108,22 @@ def _check_size(text: str, source: str) -> None:
         )
 
 
-def _yaml_lines(node: Any, path: tuple[str, ...], lines: dict[tuple[str, ...], int], depth: int = 0) -> None:
+def _yaml_lines(
+    node: Any, path: tuple[str, ...], lines: dict[tuple[str, ...], int], where: _Where, depth: int = 0
+) -> None:
     if depth > 20 or node is None:
         return
     lines.setdefault(path, node.start_mark.line + 1)
     if node.id == "mapping":
         for key, value in node.value:
-            lines[(*path, str(key.value))] = key.start_mark.line + 1
-            _yaml_lines(value, (*path, str(key.value)), lines, depth + 1)
+            below, known = (*path, str(key.value)), lines.get((*path, str(key.value)))
+            lines[below] = key.start_mark.line + 1
+            if known is not None:  # YAML would take the last and say nothing
+                raise where.error(below, f"`{'.'.join(below)}` is here twice, in line {known} too.", "Join them.")
+            _yaml_lines(value, below, lines, where, depth + 1)
     elif node.id == "sequence":
         for number, value in enumerate(node.value):
-            _yaml_lines(value, (*path, str(number)), lines, depth + 1)
+            _yaml_lines(value, (*path, str(number)), lines, where, depth + 1)
 
 
 def _nearest_line(lines: Mapping[tuple[str, ...], int], path: tuple[str, ...]) -> int:
@@ -179,7 +186,7 @@ def _build(data: object, where: _Where, kinds: frozenset[str]) -> Configuration:
         fail_on=_severity(check, ("check", "min_severity_to_block"), where, Severity.LOW),
         max_claims_per_pr=int(_number(verification, ("verification", "max_claims_per_pr"), where, 50, 1, _MOST_CLAIMS)),
         comment_when_clean=_flag(check, ("check", "comment_when_clean"), where),
-        baseline=_string(top.get("baseline", ".docalign-baseline.json"), ("baseline",), where),
+        baseline=_inside(top.get("baseline", ".docalign-baseline.json"), ("baseline",), where),
         source=where.source,
     )
 
@@ -221,6 +228,14 @@ def _strings(value: object, path: tuple[str, ...], where: _Where) -> tuple[str, 
             'For example ["docs/**/*.md", "README.md"].',
         )
     return tuple(value)
+
+
+def _inside(value: Any, path: tuple[str, ...], where: _Where) -> str:
+    """A file of the repository: one that somebody else wrote a configuration for must not choose what is written over."""
+    text = _string(value, path, where)
+    if PurePosixPath(text).is_absolute() or ".." in PurePosixPath(text).parts:
+        raise where.error(path, f"{'.'.join(path)} must lie in the repository, not at {text}.")
+    return text
 
 
 def _string(value: object, path: tuple[str, ...], where: _Where) -> str:

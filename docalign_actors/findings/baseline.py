@@ -45,7 +45,7 @@ def read_baseline(path: Path) -> Baseline:
         baseline = msgspec.json.decode(data, type=Baseline)
     except msgspec.MsgspecError as error:
         raise ConfigurationError(
-            f"{path} is no baseline: {error}.", hint="Write it anew with `docalign baseline`."
+            f"{path} is no baseline: {error}.", hint="Remove it, and write it anew with `docalign baseline`."
         ) from None
     if baseline.version != 1:
         raise ConfigurationError(
@@ -55,8 +55,18 @@ def read_baseline(path: Path) -> Baseline:
 
 
 def write_baseline(path: Path, baseline: Baseline) -> None:
-    """Writes a baseline that makes small differences in version control."""
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(baseline), indent=2) + b"\n")
+    """Writes a baseline that makes small differences in version control.
+
+    Made beside and renamed: a link of that name is replaced, and what it leads to is left alone.
+    """
+    half = path.with_name(path.name + ".new")
+    try:
+        half.unlink(missing_ok=True)
+        with half.open("xb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(baseline), indent=2) + b"\n")
+        half.replace(path)
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def make_baseline(report: Report, before: Baseline, today: str, *, only_known: bool = False) -> Baseline:

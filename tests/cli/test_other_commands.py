@@ -12,6 +12,8 @@ import pytest
 from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
 from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.scan import all_rules
+from docalign_actors.errors import ConfigurationError
+from docalign_actors.findings.baseline import Baseline, read_baseline, write_baseline
 from tests.cli.conftest import Run
 from tests.support.repository import Repository
 
@@ -83,6 +85,16 @@ def test_prune_takes_out_what_is_no_longer_found(drifted: Repository, docalign: 
     drifted.write({"README.md": "Edit `src/main.py`.\n"})
     assert "2 no longer found" in docalign("baseline", "--prune", cwd=drifted.root).stdout
     assert json.loads((drifted.root / ".docalign-baseline.json").read_text())["findings"] == []
+
+
+def test_a_baseline_is_not_written_through_a_link_nor_where_it_cannot_be(tmp_path: Path) -> None:
+    link = tmp_path / "known.json"
+    link.symlink_to(tmp_path / "elsewhere")
+    write_baseline(link, Baseline())
+    assert (link.is_symlink(), (tmp_path / "elsewhere").exists()) == (False, False)
+    assert read_baseline(link) == Baseline()
+    with pytest.raises(ConfigurationError, match="cannot be written"):
+        write_baseline(tmp_path / "no" / "such" / "folder.json", Baseline())
 
 
 def test_a_broken_baseline_is_named(drifted: Repository, docalign: Run) -> None:

@@ -57,6 +57,9 @@ jobs: 3
         ("- a\n", "the configuration must hold keys and values", "It takes"),
         ("a: [1\n", "this is not valid YAML", ""),
         ("a: &x [1]\nb: *x\n", "aliases are not allowed", ""),
+        ("check: {}\njobs: 1\ncheck: {}\n", ".docalign.yml:3: `check` is here twice, in line 1 too", "Join them."),
+        ("baseline: ../../.profile\n", ".docalign.yml:1: baseline must lie in the repository", ""),
+        ("baseline: /etc/profile\n", "must lie in the repository, not at /etc/profile", ""),
         ("x: " + "[" * 50_000, ".docalign.yml:1: nested more than 50 deep", ""),
     ],
 )
