@@ -31,6 +31,8 @@ _TOLD = frozenset({"symbol", "option", "environment"})
 """Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
 FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
 """Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
+NAMING = frozenset({"python", "ruby", "kotlin", "swift"})
+"""Languages whose calls name arguments as a matter of course."""
 _OTHERS = ("of `", "other programs read it", "said to be", "the examples take it")
 """How such doubts begin: "of `x`, which is not this repository's", "said to be another project's"."""
 VERY_FRESH = 2
@@ -56,7 +58,8 @@ def broken(
     before = [path for path in before if not (is_for_other_tools(path) and language_of(path) in MANIFESTS)]
     if not _is_upheld(then):  # build scripts and what configures tools are full of others' names
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
-        before = [path for path in before if defines(word, base.files.get(path))]
+        example = claim.form == "example"
+        before = [path for path in before if defines(word, base.files.get(path), by_name=example)]
     if not before or all(is_borrowed(word, base.files.get(path)) for path in before):
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
@@ -74,12 +77,17 @@ def _is_upheld(then: Judgement) -> bool:
     return then.verdict is Verdict.VERIFIED and not any(item.text == OCCURS for item in then.evidence)
 
 
-def defines(word: str, facts: FileFacts | None) -> bool:
-    """The file makes the name: a definition, a parameter, a key, an option, a variable; it does not only use it."""
+def defines(word: str, facts: FileFacts | None, *, by_name: bool = False) -> bool:
+    """The file makes the name: a definition, a parameter, a key, an option, a variable; it does not only use it.
+
+    `by_name`: a parameter counts only if a call can name it. An example calls its own variables what it likes.
+    """
     if facts is None:
         return False
+    named = not by_name or facts.language in NAMING
     return (
-        any(word == d.name or any(word == param.name for param in d.params or ()) for d in facts.definitions)
+        any(word == d.name for d in facts.definitions)
+        or any(word == p.name for d in facts.definitions for p in d.params or () if named or p.kind == "keyword")
         or any(word in key.name.split(".") for key in facts.keys)
         or any(word == variable.name for variable in facts.env)
         or any(word in _WORD.findall(name) for option in facts.options for name in option.names)

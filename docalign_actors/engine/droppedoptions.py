@@ -24,6 +24,8 @@ _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _WRITTEN = re.compile(rb"[\"'`]--?[A-Za-z][\w-]*")
 """A flag as a parser that no collector reads is given it."""
 _MOST_ASKED = 8
+_COMMON = frozenset({"--help", "--version", "--verbose", "--quiet", "--debug", "--config", "--output"})
+"""Options that nearly every program takes: that one is told of elsewhere is no sign of the same parser."""
 _UNSEEN = uncertain("no parser is seen to have dropped it: a library or a declaration that is not read may take it")
 
 
@@ -54,9 +56,10 @@ def _dropped(subject: str, path: str, base: Tree, world: World, known: dict[str,
     others = flags - _own_names(subject, then)
     if taken - flags or taken & others:
         return True
-    if _is_taken(subject, world):
+    if _is_declared(subject, world) or _is_told(subject, world):
         return False  # some text of the code has it yet, where no parser is read
-    if any(_is_taken(flag, world) for flag in sorted(others, key=len, reverse=True)[:_MOST_ASKED]):
+    telling = sorted((flag for flag in others if flag not in _COMMON), key=len, reverse=True)[:_MOST_ASKED]
+    if any(_is_declared(flag, world) or ("-" in flag[2:] and _is_told(flag, world)) for flag in telling):
         return True
     commands = {command.name for command in then.commands} | {o.command.split()[-1] for o in then.options if o.command}
     return path not in world.files and bool(commands) and commands.isdisjoint(world.index.commands)
@@ -71,10 +74,13 @@ def _own_names(subject: str, facts: FileFacts) -> frozenset[str]:
     return frozenset(n for option in facts.options if not flags.isdisjoint(option.names) for n in option.names) | flags
 
 
-def _is_taken(flag: str, world: World) -> bool:
+def _is_declared(flag: str, world: World) -> bool:
     """Own code declares the option, wherever it does so now."""
-    if any(not located.fact.literal for located in world.index.options.get(flag, ())):
-        return True
+    return any(not located.fact.literal for located in world.index.options.get(flag, ()))
+
+
+def _is_told(flag: str, world: World) -> bool:
+    """Some text of the code has the flag, or a string its name."""
     return flag.startswith("--") and (is_told_in_code(world, flag) or is_quoted_in_code(world, flag[2:]))
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, read_facts
+from docalign_actors.engine.differential import defines
 from docalign_actors.engine.judging import LINKS, Judged
 from docalign_actors.engine.ports import Change
 from docalign_actors.engine.reading import DOCUMENT_LIMIT
@@ -17,6 +19,8 @@ from docalign_actors.findings.model import Verdict
 
 _KINDS = frozenset({"path", "symbol", "option", "environment", "configkey", "route"})
 """Kinds whose claims name a thing that may be somebody else's; so does a parameter whose function is not named with it."""
+_DECLARED = frozenset({"option", "symbol", "environment"})
+"""Kinds whose claims are about what a file declares: whether it did so in the base can be read."""
 _FIRST = uncertain("the change itself says it for the first time")
 
 Written = Mapping[str, Collection[int]]
@@ -35,14 +39,35 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written)
 
 
 def was_said_before(claim: Claim, judgement: Judgement, change: Change) -> bool:
-    """A link that leads nowhere, or a path that went before the base, and that the document had before: only its line is new."""
-    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in ("path", "anchor"):
+    """A link that leads nowhere, or a thing that went before the base, and that the document had before: only its line is new."""
+    if judgement.verdict is not Verdict.DRIFTED:
+        return False
+    if claim.kind in _DECLARED:
+        return _went_before(claim, judgement, change) and _had(claim, change)
+    if claim.kind not in ("path", "anchor"):
         return False
     absent = claim.form in LINKS and not any(item.commit for item in judgement.evidence)
     if claim.kind == "path" and not absent:
         gone = (judgement.subject or claim.subject).rstrip("/")
         absent = not any(path == gone or path.startswith(f"{gone}/") for path in change.base.entries)
-    return absent and claim.text.encode() in change.base.read(claim.file, DOCUMENT_LIMIT)
+    return absent and _had(claim, change)
+
+
+def _had(claim: Claim, change: Change) -> bool:
+    return claim.text.encode() in change.base.read(claim.file, DOCUMENT_LIMIT)
+
+
+def _went_before(claim: Claim, judgement: Judgement, change: Change) -> bool:
+    """None of the files that once had it had it in the base."""
+    if not judgement.evidence or not all(item.commit and item.file for item in judgement.evidence):
+        return False
+    name = (judgement.subject or claim.subject).rpartition(".")[2]
+    for path in {item.file for item in judgement.evidence} & change.base.entries.keys():
+        facts = read_facts(path, change.base.read(path, SOURCE_LIMIT + 1))
+        declared = any(name in option.names for option in facts.options if not option.literal)
+        if declared if claim.kind == "option" else defines(name, facts):
+            return False
+    return True
 
 
 def _rests_on_the_past(claim: Claim, judgement: Judgement) -> bool:

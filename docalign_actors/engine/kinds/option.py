@@ -35,6 +35,9 @@ _BUILT_IN_STARTS = (
     "--show-completion",
     "--version-",
 )
+_DJANGO = frozenset(
+    {"--settings", "--pythonpath", "--verbosity", "--traceback", "--no-color", "--force-color", "--skip-checks"}
+)
 _OWNED_FORMS = frozenset({"shell", "command"})
 _UNGROUPED = _OWNED_FORMS | {"passing"}
 _LEAST_OPTIONS = 3
@@ -80,7 +83,7 @@ class OptionKind:
         now = find_option(claim.subject, world)
         if now is not None and not self._was_its_own(claim, program, now, world):
             return verified(Evidence("option", now.path, now.fact.line))
-        if claim.subject in _BUILT_IN or claim.subject.startswith(_BUILT_IN_STARTS):
+        if claim.subject in _BUILT_IN or claim.subject.startswith(_BUILT_IN_STARTS) or _is_of_django(claim, world):
             return uncertain("parsers take it by themselves")
         gone = self._by_history(claim, program, world)
         if gone is not None or hosted:
@@ -150,6 +153,11 @@ class OptionKind:
             f"the parser takes {len(names)} options, and not this one", options[0].path, options[0].fact.line
         )
         return _drifted(claim, program, place, Fix(near[0], False) if near else None, 0.9, gone=False)
+
+
+def _is_of_django(claim: Claim, world: World) -> bool:
+    """Django gives every command of an application some options, whatever the application declares."""
+    return claim.subject in _DJANGO and any("/management/commands/" in f"/{path}" for path in world.files)
 
 
 def _hosted_program(claim: Claim, world: World) -> Program | None:

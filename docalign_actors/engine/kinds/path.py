@@ -236,6 +236,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         and posixpath.dirname(removal.path) != posixpath.dirname(claim.file)
     ):
         return uncertain("a name alone, of a file elsewhere that went long ago")
+    if claim.value == "printed":
+        return uncertain("said to be what a program printed")
     if claim.value == "output" and not (removal.recent and removal.successor and _is_meant(claim, removal)):
         return uncertain("shown as it was when somebody ran it")
     doubt = _doubt(claim, removal, world)
@@ -331,7 +333,9 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
     conventional = is_conventional(bare) and "/" not in bare
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
     if not found and (_distinctive(bare) or world.past.differential):
-        anywhere = world.past.removal(f"**/{bare}")
+        # Where other files are called so, a name alone means none of them, and not the one that went.
+        several = "/" not in bare and claim.subject.startswith("./") and bare in world.by_name
+        anywhere = world.past.removal(f"**/{bare}") if not several else None
         # A name alone may be any file's; that it has just gone says that it is this one's.
         alone = "/" not in bare and not world.past.differential
         telling = "/" in bare and _distinctive(bare)  # a sample project shows what the reader's own looks like

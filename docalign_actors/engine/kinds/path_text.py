@@ -68,13 +68,22 @@ _MOST_IN_BLOCK = 300
 _LONGEST = 200
 
 
+_PRINTED = re.compile(
+    r"(?:^|[\s>])(?:(?:sample|example|resulting|following) )?output\b\W*(?:</\w{1,10}>\s*)*$", re.IGNORECASE
+)
+"""What stands above a block that shows what a program printed."""
+
+
 def claims_in(document: Document) -> Iterator[Claim]:
     """Every path that a document names, once for each place."""
+    previous: Block | None = None
     for block in document.blocks:
+        above, previous = previous, block
         if block.kind == "code":
             if not _is_drawing(block):
                 yield from (claim for line in block.lines for claim in _hosted(document, block, line))
-                yield from _code_claims(document, block)
+                printed = not block.language and above is not None and _PRINTED.search(above.text[-80:]) is not None
+                yield from _code_claims(document, block, printed)
                 yield from _required(document, block)
             elif not any(is_typed(line.text) for line in block.lines[:2]):
                 yield from _tree_claims(document, block)
@@ -177,7 +186,7 @@ def _span_claims(document: Document, block: Block, inline: Inline, yours: bool) 
         yield _claim(document, block, trimmed, inline.line, at, "span", trimmed, value="yours" if yours else "")
 
 
-def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
+def _code_claims(document: Document, block: Block, printed: bool) -> Iterator[Claim]:
     found = 0
     # In a session with prompts the other lines are output: whatever was there when somebody ran it, unless it is renamed.
     session = any(is_typed(line.text) for line in block.lines)
@@ -196,7 +205,7 @@ def _code_claims(document: Document, block: Block) -> Iterator[Claim]:
                 return
             own = block.language in _PROGRAMS or block.language in _CONFIGURATIONS
             run = "run" if _RUN.search(line.text[: match.start(1)]) and not own else "program" if own else ""
-            run = "output" if shown or loose else run
+            run = "printed" if printed else "output" if shown or loose else run
             column = line.column + match.start(1)
             yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip(), run)
 

@@ -40,7 +40,8 @@ _OWN_NAMES = frozenset({"makefile", "dockerfile", "ini", "properties", "dotenv"}
 COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
 """A line that is all comment, in most languages."""
 BORROWS = re.compile(
-    r"^\s*(?:import|from|use|using|require|include|#include|package|export \*)\b|\brequire\s*\(|\bfrom\s*['\"]"
+    r"^\s*(?:import|from|use|using|require|include|#include|package|export \*)\b"
+    r"|\brequire(?:\.resolve)?\s*\(|\bimport(?:_module)?\s*\(|\bfrom\s*['\"]"
 )
 """Lines that name what others define."""
 

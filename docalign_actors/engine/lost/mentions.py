@@ -20,6 +20,7 @@ _PERMALINK = re.compile(r"/(?:blob|tree|raw)/[0-9a-f]{7,40}/")
 """Leads to one commit for good, whatever became of the file since."""
 _CLASS = re.compile(r"""\bclass(?:Name)?=["'][^"'<>]{0,200}$""")
 """Markup gives its elements classes, which are as often the reader's."""
+_INSTALLED = ("node_modules/", "site-packages/", "bower_components/")
 _DATA = frozenset(
     "toml ini cfg conf properties yaml yml json json5 jsonc sh bash shell console text txt env dotenv".split()
 )
@@ -81,6 +82,8 @@ def _tokens(inline: Inline, block: Block) -> Iterator[tuple[int, str]]:
             continue  # the slug of a heading
         if inline.kind == "text" and _PASCAL.fullmatch(token):
             continue
+        if text.endswith(_INSTALLED, 0, match.start()):
+            continue  # a package, and others'
         if "class" in text and _CLASS.search(text[max(0, match.start() - 240) : match.start()]):
             continue
         yield match.start(), token

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
-from docalign_actors.engine.differential import FOREIGN
+from docalign_actors.engine.differential import FOREIGN, NAMING
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
@@ -67,6 +67,8 @@ class Lost(Struct, frozen=True):
     commit: str
     renamed: str = ""
     """What stands in its place now, on lines that are the same but for it."""
+    local: bool = False
+    """Only a function called so what it is given, in a language whose calls name no arguments."""
 
 
 def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
@@ -116,6 +118,8 @@ def _lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, a
 
 def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
     """As it stood in the code, or in another spelling that is nowhere either, if it is seen what became of the name."""
+    if lost.local and mention.block.kind == "code":
+        return False  # an example calls its own variables what it likes
     if mention.written == name:
         return name not in there or not mention.inline.text[: mention.start].endswith("--")
     # What stands for an option's value in its help is written in capitals: `--registry REGISTRY`.
@@ -132,12 +136,19 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
     for edit in telling:
         words = edit.words & named
         then = facts.of((edit.blob.path, edit.blob.oid)) if not edit.data else FileFacts()
-        for name, line in (*_defined(then, edit.gone, words), *_declared(edit, words)):
-            if name not in found:
+        defined = dict(reversed((*_defined(then, edit.gone, words), *_declared(edit, words))))  # the first counts
+        taken = {name: line for name, line in _parameters(then) if name in words and name not in defined}
+        for name, line in (*defined.items(), *taken.items()):
+            if name not in found or (found[name].local and name in defined):
                 renamed = renamed_to(name, edit.gone, edit.come)
                 if renamed or not edit.data:
-                    found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed)
+                    local = name in taken and then.language not in NAMING
+                    found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed, local)
     return found
+
+
+def _parameters(facts: FileFacts) -> Iterator[tuple[str, int]]:
+    return ((param.name, d.line) for d in facts.definitions for param in d.params or () if param.kind != "keyword")
 
 
 def _declared(edit: Edit, words: frozenset[str]) -> Iterator[tuple[str, int]]:
@@ -157,7 +168,8 @@ def _defined(facts: FileFacts, gone: Iterable[str], words: frozenset[str]) -> It
     for definition in facts.definitions:
         if definition.name in words:
             yield definition.name, definition.line
-        yield from ((param.name, definition.line) for param in definition.params or () if param.name in words)
+        keywords = (param.name for param in definition.params or () if param.kind == "keyword")
+        yield from ((name, definition.line) for name in keywords if name in words)
     for key in facts.keys:
         if key.name.rpartition(".")[2] in words:
             yield key.name.rpartition(".")[2], key.line

@@ -49,7 +49,7 @@ _ARGV = """
 (subscript_expression object: (identifier) @object index: (string (string_fragment) @name)
   (#match? @object "^(argv|args|flags|opts|options)$"))
 """
-_HELD_ARGV = re.compile(rb"(?<!process\.)\bargv\.([A-Za-z]\w{1,60})\b(?!\s*\()")
+_HELD_ARGV = re.compile(rb"(?<!process)\.argv\.([A-Za-z]\w{1,60})\b(?!\s*\()")
 """`program.argv.outfile`, in a file that is handed what another one has parsed."""
 _FLAG_PAIRS = """
 (pair value: (call_expression function: (member_expression object: (identifier) @object)) @value (#eq? @object "Flags")) @pair
@@ -76,7 +76,7 @@ def collect(source: Source, facts: FileFacts) -> None:
         _read_modules(source, facts)
     if holds_any(data, (b"minimist", b"optimist", b"yargs-parser")) or re.search(rb"\bmri\b", data):
         _read_uses(source, facts)
-    if b"argv." in data:
+    if b".argv." in data:
         _read_held(source, facts)
     if any(_FLAG_KEY.match(data, at) for start in (b'"-', b"'-", b"`-") for at in places(data, start)):
         _read_flag_keys(source, facts)

@@ -1,0 +1,55 @@
+"""What stands in examples, messages and output is not the repository's own, nor is what went before a change the change's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+PACKAGE = '{"name": "tool", "version": "1.0.0", "bin": {"tool": "bin/tool.js"}}\n'
+
+
+def claims(repo: Repository) -> set[tuple[str, int]]:
+    return {(mention.file, mention.line) for finding in repo.drifted(since="HEAD~1") for mention in finding.mentions}
+
+
+def test_a_variable_of_an_example_is_not_what_a_function_called_an_argument(repository: Make) -> None:
+    page = "# Tool\n\n```go\nserver.Handle(func() { use(userInput) })\n```\n\n`userInput` is what came. `OldHandle` is gone.\n"
+    code = "package tool\n\nfunc Handle(userInput string) {\n}\n\nfunc OldHandle() {\n}\n"
+    repo = repository({"README.md": page, "go.mod": "module example.org/tool\n", "tool.go": code})
+    repo.replace("userInput", "given", "tool.go").replace("OldHandle", "NewHandle", "tool.go").commit()
+    assert claims(repo) == {("README.md", 7)}
+
+
+def test_a_path_in_what_a_program_is_said_to_have_printed_is_not_missed(repository: Make) -> None:
+    shown = "<details>\n<summary>output</summary>\n\n```\nsrc/list/old-name.js → src/list/index.js\n```\n\n</details>\n"
+    page = f"# Tool\n\n{shown}\nThe first is `src/list/old-name.js`.\n"
+    repo = repository({"README.md": page, "src/list/old-name.js": "let x = 1;\n", "src/list/index.js": "let y = 2;\n"})
+    repo.git("mv", "src/list/old-name.js", "src/list/new-name.js")
+    repo.commit()
+    assert claims(repo) == {("README.md", 12)}
+
+
+def test_an_option_that_went_before_the_change_is_not_its_own_though_its_line_is_new(repository: Make) -> None:
+    parser = "import argparse\n\np = argparse.ArgumentParser()\np.add_argument('--deep-first')\np.add_argument('--wide-first')\n"
+    repo = repository({"README.md": "# Tool\n\n`--deep-first` is how.\n", "tool.py": parser})
+    repo.replace("p.add_argument('--deep-first')\n", "", "tool.py").commit()
+    repo.replace("is how", "tells how", "README.md").commit()
+    assert claims(repo) == set()
+
+
+def test_a_package_that_code_looked_for_is_not_missed_where_it_is_installed(repository: Make) -> None:
+    page = "# Tool\n\nLeave out `node_modules/tool-prebuilt`. The key `keep-prebuilt` and `tool-helper` do it.\n"
+    code = "const at = require.resolve('tool-helper');\nconst it = find('tool-prebuilt', { 'keep-prebuilt': 1 });\n"
+    repo = repository({"README.md": page, "package.json": PACKAGE, "src/app.js": code})
+    repo.write({"src/app.js": "const it = 1;\n"}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["keep-prebuilt"]
+
+
+def test_a_file_of_a_name_that_several_have_is_not_the_one_that_went(repository: Make) -> None:
+    page = "# Tests\n\nEach has a configuration:\n\n```js\nmodule.exports = { entry: './app.ts', other: './start.ts' };\n```\n"
+    files: dict[str, str | bytes] = {f"test/{name}/app.ts": f"let x = '{name}';\n" for name in ("one", "two", "three")}
+    repo = repository({"test/README.md": page, "test/two/start.ts": "let y = 2;\n", "index.ts": "let z = 3;\n"} | files)
+    repo.delete("test/two/app.ts", "test/two/start.ts").commit()
+    assert "./app.ts" not in [finding.claim for finding in repo.drifted(since="HEAD~1")]
