@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
 import importlib
 import os
@@ -21,12 +22,14 @@ _MODULES = {
 _SERVICE = "service.commands"
 _SCANNING = frozenset({"scan", "fix", "baseline"})
 """Commands that load the engine."""
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command and exits: 0 clean, 1 findings, 2 misuse or an error of ours, 3 nothing to scan, 130 interrupted."""
     from docalign_actors.cli.arguments import parser, request_parser
 
+    _open_what_is_closed()
     said = list(sys.argv[1:] if arguments is None else arguments)
     if not said:
         parser().print_help(sys.stderr)
@@ -43,14 +46,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _tell(error)
         sys.exit(2)
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain once more when it closes standard output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # whoever read it has seen enough
         sys.exit(128 + signal.SIGPIPE)
     except Exception as error:
         if os.environ.get("DOCALIGN_DEBUG"):
             raise
-        _tell(_internal(error))
+        if isinstance(error, OSError) and error.errno in _NO_ROOM and error.filename is None:
+            _forget_output()
+            error = UsageError(
+                f"Standard output cannot be written: {error.strerror}.", hint="Make room, or use --output."
+            )
+        _tell(error if isinstance(error, DocAlignError) else _internal(error))
         sys.exit(2)
+
+
+def _open_what_is_closed() -> None:
+    """Whoever starts us may have closed standard output or error: what is said there is said to nobody."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - as long as the process lives
+
+
+def _forget_output() -> None:
+    """Python would complain once more when it closes standard output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _interrupter(main: int) -> Callable[[int, FrameType | None], None]:

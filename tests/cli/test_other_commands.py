@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -207,3 +208,16 @@ def test_a_single_dead_link_is_told_of_in_words_that_fit_it(repository: Make, do
     done = docalign("scan", cwd=root)
     assert done.returncode == 0
     assert done.stdout.startswith("Nothing false was found that the baseline does not know.\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_output_that_cannot_be_written_is_said_plainly_and_one_that_is_closed_is_none() -> None:
+    command = f"{sys.executable} -m docalign_actors rules"
+    full = subprocess.run(
+        ["sh", "-c", f"{command} > /dev/full"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (full.returncode, full.stderr.splitlines()[0]) == (
+        2, "error[DOCALIGN_E400]: Standard output cannot be written: No space left on device.",
+    )  # fmt: skip
+    closed = subprocess.run(["sh", "-c", f"{command} >&-"], capture_output=True, text=True, timeout=60, check=False)
+    assert (closed.returncode, closed.stderr) == (0, "")
