@@ -225,6 +225,11 @@ def test_a_setup_py_is_read_as_far_as_it_is_written_out() -> None:
     assert scripts(facts) == {("console", "acme")}
 
 
+def test_an_environment_of_tox_may_have_nothing_of_its_own() -> None:
+    facts = facts_of("tox.ini", "[testenv]\ncommands = x\n[testenv:wheel]\n\n[testenv:sdist]\nwheel = False\n")
+    assert scripts(facts) == {("tox", "wheel"), ("tox", "sdist")}
+
+
 def test_entry_points_may_be_written_as_an_ini_file() -> None:
     facts = python_manifest(
         "setup.py",

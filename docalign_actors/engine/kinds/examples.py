@@ -123,9 +123,16 @@ class Lines:
         return Place(text[start:end], inline.line, inline.column + cut + start) if text[start:end] else None
 
 
+_OF_WHAT_IS_PRINTED = frozenset({"diff", "console", "text", "plaintext"})
+"""How an example may be coloured after what it prints."""
+_SESSION = re.compile(r"\s*>>> [A-Za-z_]")
+
+
 def language_of_block(block: Block) -> str:
     """The language of an example: as declared, or told by its first lines where nothing is declared."""
     declared = block.language.lower().strip("{}. ")
+    if declared in _OF_WHAT_IS_PRINTED and block.lines and _SESSION.match(block.lines[0].text):
+        return "python"
     if declared:
         return LANGUAGES.get(declared, "")
     text = "\n".join(inline.text[:200] for inline in block.lines[:40])

@@ -23,7 +23,7 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _BUILT_IN = frozenset(
-    {"--help", "--version", "-h", "-V", "-v", "--completion", "--install-completion", "--show-completion", "--no-help"}
+    {"--help", "--version", "-h", "-V", "-v", "--completion", "--install-completion", "--show-completion"}
 )
 _BUILT_IN_STARTS = (
     "--help-",
@@ -88,6 +88,8 @@ class OptionKind:
         gone = self._by_history(claim, program, world)
         if gone is not None or hosted:
             return gone or uncertain("it may be an option of the program that runs ours")
+        if claim.subject == "--no-help":
+            return uncertain("parsers may take it by themselves")
         return self._by_neighbours(claim, program, world)
 
     def _was_its_own(self, claim: Claim, program: Program | None, now: Located[Option], world: World) -> bool:

@@ -12,6 +12,7 @@ from docalign_actors.engine.code.source import Source
 from docalign_actors.engine.facts import FileFacts, Key, Script, Version
 
 _SECTION = re.compile(r"^\[([^\]]+)\]")
+_ENVIRONMENT = re.compile(r"^\[(?:tox:)?testenv:([^\]]+)\]")
 _PAIR = re.compile(r"^([^\s=:#;\[][^=:]{0,199}?)\s*[=:]\s*(.*)$")
 
 Entry = tuple[str, str, str, int]
@@ -46,7 +47,7 @@ def collect(source: Source, facts: FileFacts) -> None:
     if name == "setup.cfg":
         _setup_cfg(found, facts)
     if name in ("tox.ini", "setup.cfg"):
-        _tox(found, facts)
+        _tox(found, source.text, facts)
     elif configures_own(source.path):
         _keys(found, facts)
 
@@ -84,7 +85,7 @@ def _requirement(text: str, line: int, origin: str, facts: FileFacts) -> None:
         facts.versions.append(Version(parsed[0], parsed[1], line, origin))
 
 
-def _tox(found: list[Entry], facts: FileFacts) -> None:
+def _tox(found: list[Entry], whole: str, facts: FileFacts) -> None:
     # A list in braces may go on over several lines, so the values are joined before they are expanded.
     lists: dict[int, str] = {}
     first: dict[str, int] = {}
@@ -94,8 +95,9 @@ def _tox(found: list[Entry], facts: FileFacts) -> None:
         if section == "tox" and key in ("envlist", "env_list"):
             start = first.setdefault(key, line)
             lists[start] = f"{lists.get(start, '')}\n{value.partition('#')[0]}"
-        if section.startswith("testenv:"):
-            sections.setdefault(section.removeprefix("testenv:"), line)
+    for line, text in numbered(whole):  # an environment may have nothing of its own
+        if (opened := _ENVIRONMENT.match(text)) is not None:
+            sections.setdefault(opened[1].strip(), line)
     for line, text in lists.items():
         facts.scripts.extend(Script(name, "tox", line) for name in expand(text))
     for text, line in sections.items():
