@@ -89,7 +89,9 @@ def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Documen
     match claim.kind:
         case "path":
             return (
-                _is_sure_link(claim, judgement) if claim.form in ("link", "image") else _is_sure_path(claim, judgement)
+                _is_sure_link(claim, judgement, documents)
+                if claim.form in ("link", "image")
+                else _is_sure_path(claim, judgement)
             )
         case "anchor":
             return _is_sure_anchor(claim, judgement, documents)
@@ -102,17 +104,17 @@ def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Documen
     return False
 
 
-def _is_sure_link(claim: Claim, judgement: Judgement) -> bool:
+def _is_sure_link(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
     """Read where it lies, or a page whose target is no page of the same site and was once there."""
     was_there = any(item.commit for item in judgement.evidence)
     if is_read_in_place(claim.file):
         return was_there or not is_for_a_tool(claim.file)
     return was_there and (
-        judgement.subject.split("/")[0] != claim.file.split("/")[0] or _is_page_that_went(claim, judgement)
+        judgement.subject.split("/")[0] != claim.file.split("/")[0] or _is_page_that_went(claim, judgement, documents)
     )
 
 
-def _is_page_that_went(claim: Claim, judgement: Judgement) -> bool:
+def _is_page_that_went(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
     """Linked to as the file that it was, ending and all, and deleted, or moved among the pages that lie here.
 
     What is linked to without its ending is the site's to find; what moved out of the manual may be copied back when it is built.
@@ -123,7 +125,16 @@ def _is_page_that_went(claim: Claim, judgement: Judgement) -> bool:
         item.text.removeprefix(_RENAMED).split(" ")[0] for item in judgement.evidence if item.text.startswith(_RENAMED)
     ]
     top = claim.file.split("/")[0] + "/"
-    return all(path.startswith(top) for path in moved)
+    return all(path.startswith(top) for path in moved) and not _has_another(judgement.subject, documents)
+
+
+def _has_another(page: str, documents: Mapping[str, Document]) -> bool:
+    """The page is there in another language or version, which a site shows where one has none of its own."""
+    parts = page.split("/")
+    others = (path.split("/") for path in documents if path.endswith("/" + parts[-1]))
+    return any(
+        len(other) == len(parts) and sum(a != b for a, b in zip(parts, other, strict=True)) == 1 for other in others
+    )
 
 
 def _is_sure_anchor(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:

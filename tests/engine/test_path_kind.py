@@ -68,11 +68,14 @@ def test_a_folder_went_where_its_own_files_went_not_where_some_manifest_is_alike
     assert [successor(path, renames, set(renames.values())) for path in gone] == ["examples/all", ""]
 
 
-@pytest.mark.parametrize(("name", "shown"), [("test_mytest.py", 0), ("test_parser.py", 1)])
+@pytest.mark.parametrize(
+    ("name", "shown"), [("test_mytest.py", 0), ("test_parser.py", 1), ("one-three", 0), ("one-four", 1)]
+)
 def test_a_drawing_may_show_a_file_that_stands_for_any(repository: Make, name: str, shown: int) -> None:
     there = ("conftest.py", "a/test_one.py", "a/test_two.py", "b/test_three.py")
     entries = "├── conftest.py\n├── a\n│   ├── test_one.py\n│   └── test_two.py\n└── b\n    ├── test_three.py\n"
     drawing = f"```\ntests\n{entries}    └── {name}\n```\n"
+    there = (*there, "b/one/x.py", "b/three/x.py")
     repo = repository({"tests/README.md": drawing} | {f"tests/{path}": "x = 1\n" for path in there})
     assert len(drifted(repo)) == shown
 

@@ -114,6 +114,17 @@ def test_a_page_that_is_linked_to_as_a_file_is_missed_when_it_was_deleted_and_no
     assert told(repo.age()) == [("docs/guide.md", "old.md")]
 
 
+def test_a_page_that_is_not_translated_is_shown_in_the_language_that_has_it(repo: Repository) -> None:
+    pages = {f"docs/{code}/docs/letter.md": "# Letter\n" for code in ("en", "de")}
+    repo.write(
+        {**pages, "docs/de/docs/help.md": "[Brief](letter.md), [alt](alt.md)\n", "docs/de/docs/alt.md": "# Alt\n"}
+    )
+    repo.commit("say it").delete("docs/de/docs/letter.md", "docs/de/docs/alt.md").commit(
+        "leave it to the other language"
+    )
+    assert told(repo.age()) == [("docs/de/docs/help.md", "alt.md")]
+
+
 def test_a_demand_that_a_manifest_left_behind_long_ago_is_wrong_for_workers_and_visitors_alone(
     repo: Repository,
 ) -> None:
@@ -344,7 +355,8 @@ def test_an_example_that_imports_what_a_module_of_ours_does_not_have_is_wrong_ho
     repo.write({"tool/parts/reader.py": "def read_all():\n    pass\n", "tool/parts/__init__.py": ""})
     repo.write({"docs/a.md": says.format("Use", "Reader"), "docs/b.md": says.format("Use", "read_all")})
     repo.write({"docs/c.md": says.format("Before 2.0", "Reader"), ".skills/d.md": says.format("Use", "Reader")})
-    repo.write({"docs/e.md": says.format("Use", "run")}).commit("say it")
+    supposed = "# Test it\n\nLet's say you write a module called `Reader`.\n" + says.format("Use", "Reader")
+    repo.write({"docs/e.md": says.format("Use", "run"), "docs/f.md": supposed}).commit("say it")
     assert told(repo.age()) == [("docs/a.md", "Reader"), ("docs/b.md", "read_all")]
 
 

@@ -33,6 +33,9 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
     there = _there(siblings, claim, world)
     if _STANDS_FOR_ANY.search(claim.subject):
         return uncertain("a name that stands for any other")
+    folder, name = posixpath.split(claim.subject)
+    if "-" in name and _there([posixpath.join(folder, end) for end in _ends(name)], claim, world) == len(_ends(name)):
+        return uncertain("all from the one to the other: `py311-py314`")
     if len(siblings) < 5 or there < 0.8 * len(siblings) or claim.hypothetical:
         return uncertain("not in the repository, and it never was")
     message = f"The drawing shows `{claim.subject}`, which is not in the repository."
@@ -48,3 +51,8 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
 def _there(entries: list[str], claim: Claim, world: World) -> int:
     bases = ("", claim.owner, posixpath.dirname(claim.file))
     return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
+
+
+def _ends(name: str) -> tuple[str, str]:
+    first, _, last = name.partition("-")
+    return first, last

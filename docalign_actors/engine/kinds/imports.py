@@ -20,7 +20,7 @@ from docalign_actors.engine.kinds.import_paths import (
     script_files,
     served_package,
 )
-from docalign_actors.engine.kinds.lookup import Former, Symbols, symbols_of, words_in
+from docalign_actors.engine.kinds.lookup import Former, Symbols, is_supposed, symbols_of, words_in
 from docalign_actors.engine.kinds.modules import ALL_READ, Resolution, module_parts
 from docalign_actors.engine.kinds.names import is_placeholder, last_part_replaced
 from docalign_actors.engine.ports import Removal
@@ -216,6 +216,7 @@ class _Python:
             self.claim.hypothetical
             or not found.path
             or is_placeholder(name)
+            or is_supposed(name, self.claim.file, self.world)
             or (self.symbols.is_used(name) and not self.symbols.anything_called(name))
         ):
             return uncertain("the module has no such name, and never had")

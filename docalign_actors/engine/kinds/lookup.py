@@ -380,3 +380,14 @@ def words_in(parts: Sequence[str]) -> Iterator[str]:
     """The identifiers of a name, for a claim's `words`."""
     for part in parts:
         yield from re.findall(r"[A-Za-z_]\w*", part)
+
+
+def is_supposed(name: str, file: str, world: World) -> bool:
+    """The document brings the name up as one that may be: "Let's say you write a module called `Spam`"."""
+    document = world.documents.get(file)
+    return document is not None and any(
+        block.hypothetical and inline.kind == "code" and inline.text == name
+        for block in document.blocks
+        if block.kind != "code"
+        for inline in block.inlines
+    )

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.import_paths import missing_package
-from docalign_actors.engine.kinds.lookup import symbols_of
+from docalign_actors.engine.kinds.lookup import is_supposed, symbols_of
 from docalign_actors.engine.kinds.modules import ALL_READ, Resolution
 from docalign_actors.engine.kinds.names import (
     is_constant,
@@ -292,6 +292,8 @@ class _Judge(FormerName):
             return uncertain("its owner has no such member, and never had")
         if self.symbols.is_used(name):
             return uncertain("its owner has no such member, but the code uses the word")
+        if is_supposed(name, self.claim.file, self.world):
+            return uncertain("the document supposes it")
         if name in self.symbols.described:
             return uncertain("the documentation itself describes it: an interface that the reader implements")
         message = f"`{found.owner}` has no `{name}`"
