@@ -6,23 +6,14 @@ import asyncio
 import dataclasses
 import json
 import threading
-from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import msgspec
-import pytest
 
 from docalign_actors.agent_tasks.messages import Claim, Op
 from docalign_actors.http.server import make_app
-from docalign_actors.persistence.database import Database
 from tests.agent_tasks.wire import PATIENCE, WireHouse
-
-
-@pytest.fixture
-def house(database: Database) -> Iterator[WireHouse]:
-    with WireHouse(database) as opened:
-        yield opened
 
 
 class Interposed:

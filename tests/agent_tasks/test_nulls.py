@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,15 +11,7 @@ from msgspec import Raw, Struct, field, json
 
 from docalign_actors.http.nulls import without_nulls
 from docalign_actors.http.schemas_codeq import ResultBatch
-from docalign_actors.persistence.database import Database
 from tests.agent_tasks.wire import WireHouse
-
-
-@pytest.fixture
-def house(database: Database) -> Iterator[WireHouse]:
-    with WireHouse(database) as opened:
-        yield opened
-
 
 OPEN = ("priority", "webhook", "maxAttempts", "idempotencyKey", "runAt", "delaySeconds")
 

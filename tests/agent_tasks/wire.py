@@ -141,3 +141,8 @@ class WireHouse:
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()
         return found
+
+
+def error_of(answer: Any) -> tuple[int, str]:
+    assert list(answer.json()) == ["error"]
+    return answer.status_code, answer.json()["error"]

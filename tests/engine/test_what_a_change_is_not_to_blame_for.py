@@ -53,19 +53,6 @@ def test_an_optional_argument_of_a_command_is_no_variable(repository: Make) -> N
     assert claims(repo) == set()
 
 
-def test_a_link_that_led_nowhere_before_is_not_the_change_s(repository: Make) -> None:
-    pages: dict[str, str | bytes] = {
-        "docs/mkdocs.yml": "site_name: x\n",
-        "docs/a.md": "# A\n\nSee [it](b.md#plugin-versions).\n",
-        "docs/b.md": "# B\n\nWords.\n",
-        "docs/more/c.md": "# C\n\n## Plugin versions\n\nWords.\n",
-        "app.py": "plugin = 1\nversions = 2\nrest = 3\n",
-    }
-    repo = repository(pages)
-    repo.replace("plugin = 1\nversions = 2\n", "", "app.py").commit()
-    assert claims(repo) == set()
-
-
 def test_a_file_of_a_sample_project_is_not_the_reader_s(repository: Make) -> None:
     page = "# Run it\n\n```sh\ngo run ./main.go\n```\n\nThe types are in `./api` of your project.\n"
     sample = "testdata/v2/operator/"
@@ -108,13 +95,6 @@ def test_documents_of_an_earlier_release_are_not_judged_in_translation_either(re
     repo = repository({f"{folder}/version-0.18.0/a.md": page, f"{folder}/current/a.md": page, "scope.py": code})
     repo.replace("callback_once", "callback", "scope.py").commit()
     assert claims(repo) == {(f"{folder}/current/a.md", 3)}
-
-
-def test_a_link_to_a_file_of_one_commit_holds_for_good(repository: Make) -> None:
-    link = "https://example.org/o/app/blob/550dc1e99224e386516877450320f694947332d4/src/database_view.py"
-    repo = repository({"README.md": f"# App\n\nSee [how]({link}).\n", "src/a.py": "def database_view():\n    pass\n"})
-    repo.replace("database_view", "view", "src/a.py").commit()
-    assert claims(repo) == set()
 
 
 def test_titles_of_the_documentation_s_own_menu_are_no_defaults(repository: Make) -> None:
@@ -355,36 +335,6 @@ def test_a_line_that_only_stands_deeper_gave_its_value_to_no_other(repository: M
     assert claims(repo) == set()
 
 
-def test_a_link_that_led_nowhere_before_its_document_was_moved_is_not_the_change_s(repository: Make) -> None:
-    lines = "".join(f"Line {number} of the page.\n" for number in range(12))
-    files: dict[str, str | bytes] = {
-        "docs6/src/diving.md": f"# Diving\n\n{lines}\nMade by [it](../data/make).\n",
-        "docs/data/make": "#!/bin/sh\n",
-        "app.go": "package app\n",
-    }
-    repo = repository(files)
-    repo.git("rm", "-q", "docs/data/make")
-    (repo.root / "docs/src").mkdir(parents=True)
-    repo.git("mv", "docs6/src/diving.md", "docs/src/diving.md")
-    repo.git("commit", "-qam", "move")
-    assert claims(repo) == set()
-
-
-def test_a_link_that_its_document_s_move_broke_is_the_change_s(repository: Make) -> None:
-    lines = "".join(f"Line {number} of the page.\n" for number in range(12))
-    files: dict[str, str | bytes] = {
-        "guide/src/diving.md": f"# Diving\n\n{lines}\nMade by [it](../data/make.sh).\n",
-        "guide/data/make.sh": "#!/bin/sh\n",
-        "app.go": "package app\n",
-    }
-    repo = repository(files)
-    repo.git("rm", "-q", "guide/data/make.sh")
-    (repo.root / "docs/src").mkdir(parents=True)
-    repo.git("mv", "guide/src/diving.md", "docs/src/diving.md")
-    repo.git("commit", "-qam", "move")
-    assert claims(repo) == {("docs/src/diving.md", 16)}
-
-
 def test_the_slug_of_a_heading_elsewhere_is_no_key(repository: Make) -> None:
     code = 'fn app() {\n    Arg::new("schema-repository").long("schema-repository");\n}\n'
     page = "# App\n\nMore [here](https://app.example.org/configuration/#schema-repository).\n"
@@ -399,19 +349,3 @@ def test_a_measurement_s_name_in_its_output_is_not_missed(repository: Make) -> N
     repo = repository({"docs/speed.md": page, "Cargo.toml": '[package]\nname = "app"\n', "benches/parse.rs": code})
     repo.replace("bench_parse_all", "measure_all", "benches/parse.rs").commit()
     assert claims(repo) == set()
-
-
-def test_a_broken_link_on_a_line_that_is_only_broken_anew_was_there_before(repository: Make) -> None:
-    page = "# App\n\nSee the tables for [this](./tabels/one.sql), and [that](./tables/two.sql).\n"
-    repo = repository({"README.md": page, "tables/two.sql": "x\n", "app.go": "package app\n"})
-    repo.write({"README.md": page.replace(", and", ",\nand")}).commit()
-    report = repo.scan(since="HEAD~1")
-    assert report.findings == []
-    assert report.summary.older == 1
-
-
-def test_a_broken_link_that_the_change_wrote_is_the_change_s(repository: Make) -> None:
-    page = "# App\n\nSee the tables for [that](./tables/two.sql).\n"
-    repo = repository({"README.md": page, "tables/two.sql": "x\n", "app.go": "package app\n"})
-    repo.replace("[that]", "[this](./tabels/one.sql) and [that]", "README.md").commit()
-    assert claims(repo) == {("README.md", 3)}

@@ -1,0 +1,79 @@
+"""A broken link is the change's only if it led somewhere before, or the change wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def claims(repo: Repository, since: str = "HEAD~1") -> set[tuple[str, int]]:
+    return {(mention.file, mention.line) for finding in repo.drifted(since=since) for mention in finding.mentions}
+
+
+def test_a_link_that_led_nowhere_before_is_not_the_change_s(repository: Make) -> None:
+    pages: dict[str, str | bytes] = {
+        "docs/mkdocs.yml": "site_name: x\n",
+        "docs/a.md": "# A\n\nSee [it](b.md#plugin-versions).\n",
+        "docs/b.md": "# B\n\nWords.\n",
+        "docs/more/c.md": "# C\n\n## Plugin versions\n\nWords.\n",
+        "app.py": "plugin = 1\nversions = 2\nrest = 3\n",
+    }
+    repo = repository(pages)
+    repo.replace("plugin = 1\nversions = 2\n", "", "app.py").commit()
+    assert claims(repo) == set()
+
+
+def test_a_link_to_a_file_of_one_commit_holds_for_good(repository: Make) -> None:
+    link = "https://example.org/o/app/blob/550dc1e99224e386516877450320f694947332d4/src/database_view.py"
+    repo = repository({"README.md": f"# App\n\nSee [how]({link}).\n", "src/a.py": "def database_view():\n    pass\n"})
+    repo.replace("database_view", "view", "src/a.py").commit()
+    assert claims(repo) == set()
+
+
+def test_a_link_that_led_nowhere_before_its_document_was_moved_is_not_the_change_s(repository: Make) -> None:
+    lines = "".join(f"Line {number} of the page.\n" for number in range(12))
+    files: dict[str, str | bytes] = {
+        "docs6/src/diving.md": f"# Diving\n\n{lines}\nMade by [it](../data/make).\n",
+        "docs/data/make": "#!/bin/sh\n",
+        "app.go": "package app\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-q", "docs/data/make")
+    (repo.root / "docs/src").mkdir(parents=True)
+    repo.git("mv", "docs6/src/diving.md", "docs/src/diving.md")
+    repo.git("commit", "-qam", "move")
+    assert claims(repo) == set()
+
+
+def test_a_link_that_its_document_s_move_broke_is_the_change_s(repository: Make) -> None:
+    lines = "".join(f"Line {number} of the page.\n" for number in range(12))
+    files: dict[str, str | bytes] = {
+        "guide/src/diving.md": f"# Diving\n\n{lines}\nMade by [it](../data/make.sh).\n",
+        "guide/data/make.sh": "#!/bin/sh\n",
+        "app.go": "package app\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-q", "guide/data/make.sh")
+    (repo.root / "docs/src").mkdir(parents=True)
+    repo.git("mv", "guide/src/diving.md", "docs/src/diving.md")
+    repo.git("commit", "-qam", "move")
+    assert claims(repo) == {("docs/src/diving.md", 16)}
+
+
+def test_a_broken_link_on_a_line_that_is_only_broken_anew_was_there_before(repository: Make) -> None:
+    page = "# App\n\nSee the tables for [this](./tabels/one.sql), and [that](./tables/two.sql).\n"
+    repo = repository({"README.md": page, "tables/two.sql": "x\n", "app.go": "package app\n"})
+    repo.write({"README.md": page.replace(", and", ",\nand")}).commit()
+    report = repo.scan(since="HEAD~1")
+    assert report.findings == []
+    assert report.summary.older == 1
+
+
+def test_a_broken_link_that_the_change_wrote_is_the_change_s(repository: Make) -> None:
+    page = "# App\n\nSee the tables for [that](./tables/two.sql).\n"
+    repo = repository({"README.md": page, "tables/two.sql": "x\n", "app.go": "package app\n"})
+    repo.replace("[that]", "[this](./tabels/one.sql) and [that]", "README.md").commit()
+    assert claims(repo) == {("README.md", 3)}
