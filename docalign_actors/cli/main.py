@@ -103,7 +103,7 @@ def _run(given: argparse.Namespace) -> int:
     from docalign_actors.persistence.patterns import kept_patterns
 
     # A scan makes many objects, keeps nearly all of them to its end, and makes hardly a cycle.
-    gc.set_threshold(20_000, 50, 50)
+    gc.set_threshold(200_000, 50, 50)
     with kept_patterns("" if given.no_cache else os.fspath(default_directory())):
         return _carry_out(given)
 
