@@ -103,6 +103,8 @@ def _default(repo: Repo, subject: str, found: list[Given]) -> Callable[[], Mutan
         for path, span in _told_in_code(repo, subject, value):
             edits[path][span] = Edit(*span, new)
         changes = {path: apply(repo.snapshot.code[path], list(e.values())) for path, e in edits.items()}
+        if _given_elsewhere(repo, subject, value, changes):
+            return None
         near = repo.docs.all_lines(re.compile(rf"(?<![\w]){re.escape(value)}(?!\w)"))
         language = language_of(found[0].path)
         return honest(
@@ -112,6 +114,14 @@ def _default(repo: Repo, subject: str, found: list[Given]) -> Callable[[], Mutan
         )
 
     return make
+
+
+def _given_elsewhere(repo: Repo, subject: str, value: str, changes: dict[str, str]) -> bool:
+    """Another line of own code gives the same name the same value: `config.get("storage", "file")`."""
+    line = re.compile(
+        rf"(?<!\w){re.escape(subject)}[\"']?\s*[,=:][^=\n]{{0,20}}?(?<![\w.-]){re.escape(value)}(?![\w.-])"
+    )
+    return any(line.search(changes.get(path, text)) for path, text in repo.snapshot.own.items() if subject in text)
 
 
 def _told_in_code(repo: Repo, subject: str, value: str) -> Iterator[tuple[str, tuple[int, int]]]:

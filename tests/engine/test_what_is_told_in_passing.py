@@ -31,7 +31,7 @@ PAGES = {
         "A `tls` socket is not asked for.",
     ],
     "docs/types.md": ["# Types", "", "!- `in_range(lower, upper, convert=number)` takes a number", "- `in_range(lower, upper)` too"],
-    "docs/commands.md": ["# Commands", "", "```sh", "!adev runserver app.py", "!adev build --no-help", "```"],
+    "docs/commands.md": ["# Commands", "", "```sh", "!adev runserver app.py", "!adev build --no-help", "", "!# Set the pause (default: 10 seconds)", "adev build --pause 15", "```"],
     "docs/sessions.md": ["# Sessions", "", "```diff", ">>> from tool.format import format_code", '!>>> print(format_code("a==b", width=3))', "--- a", "+++ b", "```"],
     "docs/routes.md": ["# Routes", "", "| Endpoint | Methods |", "|---|---|", "!| `/tags/` | GET |", "| `/notes/` | GET |", "| `/notes/{id}/` | GET |"],
     "docs/flags.md": ["# Flags", "", "| Name | Description |", "|---|---|", "| beat.database | Where beats are. (default: beats) |", "!| beat.table | What to collect beats of. (default: beats) |"],
@@ -39,7 +39,7 @@ PAGES = {
 CODE = {
     "setup.py": 'from setuptools import setup\n\nsetup(name="tool", entry_points="""\n    [console_scripts]\n    adev=tool.cli:cli\n    """)\n',
     "tool/__init__.py": "",
-    "tool/cli.py": "import click\n\n\n@click.group()\ndef cli():\n    pass\n\n\n@cli.command()\ndef runserver():\n    pass\n\n\n@cli.command()\n@click.option('--no-help', is_flag=True)\ndef build(**given):\n    pass\n",
+    "tool/cli.py": "import click\n\n\n@click.group()\ndef cli():\n    pass\n\n\n@cli.command()\ndef runserver():\n    pass\n\n\n@cli.command()\n@click.option('--no-help', is_flag=True)\n@click.option('--pause', type=float, default=10.0)\ndef build(**given):\n    pass\n",
     "tool/format.py": "def format_code(text, width=80):\n    return text[:width]\n",
     "tool/types.py": "class InRange:\n    def __init__(self, lower, upper, convert=int):\n        self.range = lower, upper, convert\n\n\nin_range = InRange\n",
     "start.go": 'package main\n\nconst (\n\tdefaultCPU    = 2\n\tdefaultMemory = 2\n\tdefaultDisk   = 90\n)\n\nfunc init() {\n\tstart.Flags().IntVar(&cpu, "cpus", defaultCPU, "how many")\n\tstart.Flags().IntVar(&disk, "disk", defaultDisk, "disk size in GiB")\n}\n',
@@ -51,7 +51,7 @@ CODE = {
 CHANGES = [
     ("defaultCPU    = 2", "defaultCPU    = 4"), ("defaultDisk   = 90", "defaultDisk   = 60"), ("tls = [", "https = ["),
     ('feature = "tls"', 'feature = "https"'), ("convert", "cast"), ("def runserver", "def start"), ('app.route("/tags/").get(listTags);\n', ""),
-    ("width", "columns"), ("--no-help", "--no-guidance"),
+    ("width", "columns"), ("default=10.0", "default=5.0"), ("--no-help", "--no-guidance"),
     ('of.",\n\t).Default("beats")', 'of.",\n\t).Default("pulses")'),
 ]  # fmt: skip
 

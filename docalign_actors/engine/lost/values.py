@@ -51,6 +51,7 @@ _DEFAULTS_FOLLOW = re.compile(
 _SETTING = re.compile(r"\s*(?P<key>[\w.-]{2,80})\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]")
 _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
+_WHOLE = re.compile(r"\d{1,9}\.0")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
@@ -150,7 +151,8 @@ def _spellings(change: ChangedValue) -> list[str]:
     port = _OLD_PORT.search(change.old) if change.port else None
     new = _OLD_PORT.search(change.new) if port else None
     ports = [port[1]] if port and new and port[1] not in (change.old, new[1]) else []
-    return list(dict.fromkeys([change.old, *ports, *(old for old, _ in change.written)]))
+    whole = [change.old.removesuffix(".0")] if _WHOLE.fullmatch(change.old) else []
+    return list(dict.fromkeys([change.old, *whole, *ports, *(old for old, _ in change.written)]))
 
 
 def _telling(world: World) -> list[tuple[Document, Block]]:
@@ -290,6 +292,9 @@ def _told_in_code(
         names.update(spelled(in_help(above.text[:LONGEST_LINE])))
         if _HELP_HEAD.match(above.text):
             break
+    if line.lstrip().startswith("#"):  # a comment that tells of the command below it
+        below = (one.text[:LONGEST_LINE] for one in block.lines[number + 1 : number + _ABOVE])
+        names.update(spelled(in_help(next((text for text in below if not text.lstrip().startswith("#")), ""))))
     return _named(change, names) or None
 
 
