@@ -39,6 +39,7 @@ _OF_THE_PAST = re.compile(
 """A section that shows how things were."""
 _PAGES = (".md", ".mdx", ".rst", ".adoc")
 _RENAMED = "renamed to "
+_MANY = 3
 IsNew = Callable[[str, int, str], bool]
 """(file, line or 0, name)."""
 DOUBTFUL = 0.6
@@ -67,11 +68,12 @@ def keep_sure(
     is_new   tells whether the last commit wrote a line of code, or took a name out of a file: what is false because of it
              is false of late
     """
+    wanted = _wanted_pages(judged)
     copied = copied_folders(documents, {c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
     return [
         (c, _doubted(j))
         if j.verdict is Verdict.DRIFTED
-        and (lies_in(c.file, copied) or not _is_sure(c, j, documents))
+        and (lies_in(c.file, copied) or not _is_sure(c, j, documents, wanted))
         and not _is_fresh(c, j, recent, is_new)
         else (c, j)
         for c, j in judged
@@ -85,11 +87,11 @@ def _is_fresh(claim: Claim, judgement: Judgement, recent: Set[str], is_new: IsNe
     return any(not item.commit and is_new(item.file, item.line, claim.text) for item in judgement.evidence)
 
 
-def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
+def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Document], wanted: Set[str]) -> bool:
     match claim.kind:
         case "path":
             return (
-                _is_sure_link(claim, judgement, documents)
+                _is_sure_link(claim, judgement, documents, wanted)
                 if claim.form in ("link", "image")
                 else _is_sure_path(claim, judgement)
             )
@@ -104,13 +106,14 @@ def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Documen
     return False
 
 
-def _is_sure_link(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
+def _is_sure_link(claim: Claim, judgement: Judgement, documents: Mapping[str, Document], wanted: Set[str]) -> bool:
     """Read where it lies, or a page whose target is no page of the same site and was once there."""
     was_there = any(item.commit for item in judgement.evidence)
     if is_read_in_place(claim.file):
         return was_there or not is_for_a_tool(claim.file)
     return was_there and (
-        judgement.subject.split("/")[0] != claim.file.split("/")[0] or _is_page_that_went(claim, judgement, documents)
+        judgement.subject.split("/")[0] != claim.file.split("/")[0]
+        or (judgement.subject not in wanted and _is_page_that_went(claim, judgement, documents))
     )
 
 
@@ -126,6 +129,15 @@ def _is_page_that_went(claim: Claim, judgement: Judgement, documents: Mapping[st
     ]
     top = claim.file.split("/")[0] + "/"
     return all(path.startswith(top) for path in moved) and not _has_another(judgement.subject, documents)
+
+
+def _wanted_pages(judged: Sequence[Judged]) -> frozenset[str]:
+    """Pages that went and that many documents link to: what was written once may be made by a program when the site is built."""
+    files: dict[str, set[str]] = {}
+    for claim, judgement in judged:
+        if judgement.verdict is Verdict.DRIFTED and claim.kind == "path" and claim.form == "link":
+            files.setdefault(judgement.subject, set()).add(claim.file)
+    return frozenset(page for page, linking in files.items() if len(linking) >= _MANY)
 
 
 def _has_another(page: str, documents: Mapping[str, Document]) -> bool:

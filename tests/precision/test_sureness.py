@@ -114,6 +114,15 @@ def test_a_page_that_is_linked_to_as_a_file_is_missed_when_it_was_deleted_and_no
     assert told(repo.age()) == [("docs/guide.md", "old.md")]
 
 
+def test_a_page_that_many_documents_link_to_may_be_made_when_the_site_is_built(repo: Repository) -> None:
+    links = {
+        f"docs/{name}.md": "[all](manual.md), [old](old.md)\n" if name == "a" else "[all](manual.md)\n"
+        for name in "abc"
+    }
+    repo.write({**links, "docs/manual.md": "# All\n", "docs/old.md": "# Old\n"}).commit("say it")
+    assert told(repo.delete("docs/manual.md", "docs/old.md").commit("generate one").age()) == [("docs/a.md", "old.md")]
+
+
 def test_a_page_that_is_not_translated_is_shown_in_the_language_that_has_it(repo: Repository) -> None:
     pages = {f"docs/{code}/docs/letter.md": "# Letter\n" for code in ("en", "de")}
     repo.write(
