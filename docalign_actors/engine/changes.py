@@ -66,6 +66,7 @@ from docalign_actors.engine.stakes import (
     named_by,
     spellings,
 )
+from docalign_actors.engine.unread import doubt_unread
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -127,7 +128,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     judged, older = _judge(change, claims, world, reader, difference, settings)
     judged = doubt_readers_settings(doubt_moved(judged, change, difference.written), world)
     judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
-    judged = doubt_unseen_options(judged, change.base, world)
+    judged = doubt_unread(doubt_unseen_options(judged, change.base, world), world)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents), whole=False)
     report.summary.older = older

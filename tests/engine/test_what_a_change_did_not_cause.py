@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import cast
 
+from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.unread import doubt_unread
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Evidence, Verdict
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -53,3 +60,13 @@ def test_a_file_of_a_name_that_several_have_is_not_the_one_that_went(repository:
     repo = repository({"test/README.md": page, "test/two/start.ts": "let y = 2;\n", "index.ts": "let z = 3;\n"} | files)
     repo.delete("test/two/app.ts", "test/two/start.ts").commit()
     assert "./app.ts" not in [finding.claim for finding in repo.drifted(since="HEAD~1")]
+
+
+def test_what_a_file_had_that_is_not_read_any_more_is_in_doubt_and_what_another_had_is_not() -> None:
+    read, unread = FileFacts("javascript"), FileFacts("javascript", notes=["minified or generated: not parsed"])
+    files = {"a.js": unread, "b.js": read}
+    world = SimpleNamespace(files=files, tree=SimpleNamespace(entries=files), index=SimpleNamespace(files=files))
+    claim = Claim("option", "-r", "-r", "README.md", 3, 1)
+    told = {path: Judgement(Verdict.DRIFTED, "unknown-option", "gone", (Evidence("it was", path),)) for path in files}
+    judged = doubt_unread([(claim, told["a.js"]), (claim, told["b.js"])], cast(World, world))
+    assert [judgement.verdict for _, judgement in judged] == [Verdict.UNCERTAIN, Verdict.DRIFTED]
