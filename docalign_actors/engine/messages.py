@@ -1,7 +1,7 @@
-"""Names in what a program says when it fails: "Warning: … the `mapPacked` parameters are provided".
+"""Names in what a program says when it fails, or writes into its log: "Warning: … the `mapPacked` parameters are provided".
 
-The words may be another program's, which own code only hands the name on to. What is given up: a message of own code that is
-quoted with a name which went without a successor.
+The words may be another program's, which own code only hands the name on to, or speak of some other code. What is given up: a
+message of own code that is quoted with a name which went without a successor.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _MESSAGE = re.compile(
     r"\s*(?:\[?(?:warn(?:ing)?|error|fatal|panic|uncaught|deprecat\w{1,8})\]?|\w{1,60}(?:Error|Exception|Warning))\b[^:\n]{0,60}:\s",
     re.IGNORECASE,
 )
-_KINDS = frozenset({"symbol", "configkey", "environment", "signature"})
+_REPORT = re.compile(r"\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\s*<(?:error|failure|warning)[\s>]")
+"""A line of a log, or of a report on some code: all of the block was printed then, of whatever code it may have been."""
+_KINDS = frozenset({"symbol", "configkey", "environment", "signature", "path"})
 _SAID = uncertain("a program says so when it fails, and it may be another's")
 
 
@@ -37,5 +39,8 @@ def doubt_messages(judged: Sequence[Judged], documents: Mapping[str, Document]) 
 
 
 def _messages(document: Document | None) -> frozenset[int]:
-    blocks = document.blocks if document else ()
-    return frozenset(line.line for block in blocks for line in block.lines if _MESSAGE.match(line.text[:200]))
+    found: set[int] = set()
+    for block in document.blocks if document else ():
+        whole = any(_REPORT.match(line.text[:60]) for line in block.lines)
+        found.update(line.line for line in block.lines if whole or _MESSAGE.match(line.text[:200]))
+    return frozenset(found)

@@ -70,3 +70,14 @@ def test_what_a_file_had_that_is_not_read_any_more_is_in_doubt_and_what_another_
     told = {path: Judgement(Verdict.DRIFTED, "unknown-option", "gone", (Evidence("it was", path),)) for path in files}
     judged = doubt_unread([(claim, told["a.js"]), (claim, told["b.js"])], cast(World, world))
     assert [judgement.verdict for _, judgement in judged] == [Verdict.UNCERTAIN, Verdict.DRIFTED]
+
+
+def test_names_and_paths_in_a_log_or_a_report_that_is_shown_are_not_missed(repository: Make) -> None:
+    log = "2011-12-22T17:37:28+01:00 ERR (3): nothing for print_summary in src/old/print_all.py"
+    report = '<file path="src/old/print_all.py">\n<error line="9">nothing for print_summary</error>\n</file>'
+    page = f"# Tool\n\n```\n{log}\n```\n\n```xml\n{report}\n```\n\n`print_summary` prints.\n"
+    repo = repository(
+        {"README.md": page, "src/old/print_all.py": "def print_summary():\n    pass\n", "a.py": "x = 1\n"}
+    )
+    repo.delete("src/old/print_all.py").commit()
+    assert claims(repo) == {("README.md", 13)}
