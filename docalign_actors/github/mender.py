@@ -9,12 +9,12 @@ import msgspec
 from loguru import logger
 
 from docalign_actors.errors import GitHubError, GitHubForbiddenError, GitHubLimitError, GitHubNotFoundError
-from docalign_actors.github import fix_steps
+from docalign_actors.github import fix_steps, telling
 from docalign_actors.github.fix_steps import Seen
 from docalign_actors.github.fixes import Fix, FixStore, OwnPull, Workbench
 from docalign_actors.scans.model import RepoId
 
-_FIRST, _SLOWEST = 2.0, 60.0
+_SLOWEST = 60.0
 Rescan = Callable[[RepoId, int, str, str], None]
 
 
@@ -144,4 +144,6 @@ class Mender:
 
     def _put_off(self, fix: Fix, error: str) -> None:
         self.forget()
-        self._store.put_off(fix, error, timedelta(seconds=min(_SLOWEST, _FIRST * 2 ** min(fix.attempts, 10))))
+        self._store.put_off(
+            fix, error, timedelta(seconds=min(_SLOWEST, telling.FIRST_DELAY * 2 ** min(fix.attempts, 10)))
+        )

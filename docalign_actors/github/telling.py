@@ -33,6 +33,8 @@ from docalign_actors.github.suggesting import review_body, suggestions, wanted
 from docalign_actors.github.words import Outcome, comment, ended, remarks, remembered, under_way
 from docalign_actors.scans.model import RepoId
 
+FIRST_DELAY = 2.0
+"""Seconds until a step that failed is tried again; doubled with each further failure."""
 AT_ONCE = 50
 """Annotations that GitHub takes in one request."""
 
@@ -284,4 +286,4 @@ def after_error(error: GitHubError, attempts: int) -> timedelta | None:
             most, slowest = 4, 60.0
     if attempts >= most:
         return None
-    return timedelta(seconds=min(slowest, 2.0 * 2 ** min(attempts, 10)))
+    return timedelta(seconds=min(slowest, FIRST_DELAY * 2 ** min(attempts, 10)))

@@ -7,6 +7,7 @@ import pytest
 
 from docalign_actors.clock import SystemClock
 from docalign_actors.demo.github import FakeGitHub
+from docalign_actors.github import telling
 from docalign_actors.hosts.github.client import GitHubClient
 from docalign_actors.hosts.github.credentials import AppCredentials
 from docalign_actors.persistence.database import Database
@@ -16,8 +17,9 @@ from tests.support.spine import SteppedProcesses
 
 
 @pytest.fixture
-def github(tmp_path: Path) -> Iterator[FakeGitHub]:
-    """A GitHub of this test's own."""
+def github(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGitHub]:
+    """A GitHub of this test's own. What it refuses is tried again at once: how slowly, test_steps.py asks."""
+    monkeypatch.setattr(telling, "FIRST_DELAY", 0.05)
     with FakeGitHub(tmp_path / "github") as served:
         yield served
 
