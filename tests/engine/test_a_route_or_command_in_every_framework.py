@@ -147,6 +147,11 @@ CASES = [
     Case("a list of options", ("- `--overwrite` writes over it.!", "- `--no-junk` keeps it."),
          {**NODE, "src/cli.ts": "import yargs from 'yargs-parser';\n\nexport function parseArgs(argv: string[]) {\n  const args = yargs(argv, {\n    boolean: ['overwrite', 'junk'],\n    string: ['out'],\n  });\n  return args;\n}\n"},
          "'overwrite'", "'replace'"),
+    Case("a module for each command", ("```sh", "# validate util.js", "tool lint util.js!", "tool build util.js", "```"),
+         {**NODE, "src/lint.js": "const command = 'lint [input..]';\nconst describe = 'look';\nconst builder = {};\nconst handler = () => {};\nexport default { command, describe, builder, handler };\n",
+          "src/build.js": "const command = 'build [input..]';\nconst describe = 'make';\nconst builder = {};\nconst handler = () => {};\nexport default { command, describe, builder, handler };\n",
+          "cli.js": "import yargs from 'yargs';\nimport lint from './src/lint.js';\nimport build from './src/build.js';\nyargs(process.argv).command(lint).command(build).parse();\n"},
+         "'lint [", "'check ["),
 ]  # fmt: skip
 
 

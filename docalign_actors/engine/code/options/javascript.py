@@ -35,11 +35,11 @@ from docalign_actors.engine.roles import is_own_code
 
 _WORDS = (
     b'"-', b"'-", b"`-", b"commander", b"process.argv", b"yargs", b"oclif", b"meow", b"minimist", b"mri", b"parseArgs", b"cac",
-    b"citty", b"clipanion", b"sade", b"optimist", b"getopts", b"caporal", b".command(", b"defineCommand", b".argv.",
+    b"builder", b"citty", b"clipanion", b"sade", b"optimist", b"getopts", b"caporal", b".command(", b"defineCommand", b".argv.",
 )  # fmt: skip
 """Without one of these nothing can match."""
 _WORTH_A_LOOK = re.compile(
-    rb"""["'`]--?[A-Za-z0-9]|commander|process\.argv|yargs|oclif|\bmeow\b|minimist|\bmri\b|parseArgs|\bcac\b|citty|clipanion|\bsade\b|optimist|getopts|caporal"""
+    rb"""["'`]--?[A-Za-z0-9]|commander|process\.argv|yargs|oclif|\bmeow\b|minimist|\bmri\b|parseArgs|\bcac\b|citty|clipanion|\bsade\b|optimist|getopts|caporal|\bcommand\s?[:=]\s?[\["'`]"""
     rb"""|\.command\(|defineCommand|\.argv\."""
 )
 _CALLS = """
