@@ -120,13 +120,18 @@ def _outermost(text: str, depth: int) -> tuple[str, int]:
     return "".join(kept), depth
 
 
-def _changes(repo: Repo, callee: Callee, argument: str, new: str) -> dict[str, str]:
-    changes: dict[str, str] = {}
-    for path in repo.snapshot.files_with(argument):
+def _python_files(repo: Repo, word: str) -> Iterator[tuple[str, str, ast.Module]]:
+    """The files of Python that have a word and can be parsed, each with its tree."""
+    for path in repo.snapshot.files_with(word):
         text = repo.snapshot.code[path]
         tree = parse(text) if language_of(path) == "python" else None
-        if tree is None:
-            continue
+        if tree is not None:
+            yield path, text, tree
+
+
+def _changes(repo: Repo, callee: Callee, argument: str, new: str) -> dict[str, str]:
+    changes: dict[str, str] = {}
+    for path, text, tree in _python_files(repo, argument):
         edits = [Edit(at, at + len(argument), new) for at in _uses(text, tree, callee, path, argument)]
         if edits:
             changes[path] = apply(text, edits)
@@ -136,11 +141,7 @@ def _changes(repo: Repo, callee: Callee, argument: str, new: str) -> dict[str, s
 def _dropped(repo: Repo, callee: Callee, argument: str) -> dict[str, str]:
     """The function without the argument, whose default stands in its place; the calls without it."""
     changes: dict[str, str] = {}
-    for path in repo.snapshot.files_with(argument):
-        text = repo.snapshot.code[path]
-        tree = parse(text) if language_of(path) == "python" else None
-        if tree is None:
-            continue
+    for path, text, tree in _python_files(repo, argument):
         edits = list(_cuts(text, tree, callee, path, argument))
         result = apply(text, edits) if edits else text
         if parse(result) is None:

@@ -59,18 +59,17 @@ _FOREIGN = frozenset(
         ".yarn",
     ]
 )
+_SCRIPTS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue")
+"""What tools build of scripts are scripts again: only below or above a `src` are these somebody's own."""
 _PACKAGES = {
     suffix: names
     for suffixes, names in (
         ((".go", ".rs"), frozenset({"build", "target", "dist", "deps", "external", "extern"})),
-        ((".py", ".rb", ".php", ".cs", ".swift"), frozenset({"build", "target"})),
-        ((".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue"), frozenset({"build", "target"})),
+        ((".py", ".rb", ".php", ".cs", ".swift", *_SCRIPTS), frozenset({"build", "target"})),
     )
     for suffix in suffixes
 }
 """Names of folders that are packages like any other if they hold sources of these languages, and are not at the top."""
-_SCRIPTS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue")
-"""What tools build of scripts are scripts again: only below or above a `src` are these somebody's own."""
 _BUILD_PAGE = re.compile(r"(?:^|/)(?:src|docs|guide|guides|content|pages)/build/[^/]+\.(?:md|mdx|adoc)$")
 """A page about building: what tools build is seldom written in these formats."""
 _FIXTURE = frozenset(

@@ -7,7 +7,6 @@ declared such a feature, and that none does any more, tells what they mean here.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement
@@ -15,6 +14,7 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -38,17 +38,14 @@ def lost_features(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     """Claims that no kind made: the features that went, at every place that names one as a feature."""
     gone = dict(_gone(edits, world))
     found: list[Judged] = []
-    told: dict[tuple[str, int], list[Claim]] = defaultdict(list)
-    for claim, judgement in judged if gone else ():
-        if judgement.verdict is Verdict.DRIFTED:
-            told[claim.file, claim.line].append(claim)
+    beside = Beside(item for item in (judged if gone else ()) if item[1].verdict is Verdict.DRIFTED)
     for name, judgement in gone.items():
         for document, block, inline, start in _places(name, world.documents):
             claim = Claim(
                 "configkey", name, name, document.path, inline.line, inline.column + start,
                 form="example" if block.lines else "span", words=(name,), section=block.section,
             )  # fmt: skip
-            if not any(map(claim.overlaps, told[claim.file, claim.line])):
+            if not any(beside.of(claim)):
                 found.append((claim, judgement))
     return found
 

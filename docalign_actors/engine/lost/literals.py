@@ -25,7 +25,7 @@ from docalign_actors.engine.lost.members import definitions_then, lost_methods, 
 from docalign_actors.engine.lost.parsed import parsed_names
 from docalign_actors.engine.lost.places import Place, command_places, option_places
 from docalign_actors.engine.lost.qualified import lost_qualified
-from docalign_actors.engine.lost.strings import lost_words
+from docalign_actors.engine.lost.strings import WITH_COLLECTORS, lost_words
 from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Fix, Verdict
@@ -49,7 +49,6 @@ _DJANGO = re.compile(
     r"""\b(?:re_)?(?:path|url)\(\s*r?["']\^?(?P<text>[a-z][\w.-]{1,60}(?:/[\w<>:.-]{1,60}){0,6})/?\??\$?["']"""
 )
 """How Django names a route below whatever an application is mounted at: `path("revoke_token/", …)`."""
-_WITH_OPTIONS = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 _VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
 """A part of a route that stands for any value."""
 _ROUTING = re.compile(r"(?i)path|route|url|handle|mux|endpoint|\.(?:get|post|put|delete|patch)\(")
@@ -180,7 +179,7 @@ def _serves(new: str, old: str) -> bool:
 
 def _is_read(edit: Edit) -> bool:
     """The options of this language are read by collectors of their own, which know whose they are."""
-    return language_of(edit.blob.path) in _WITH_OPTIONS
+    return language_of(edit.blob.path) in WITH_COLLECTORS
 
 
 def _is_telling(text: str) -> bool:

@@ -21,7 +21,7 @@ from docalign_actors.engine.world import World
 
 _LANGUAGES = frozenset({"csharp", "ruby", "php", "c", "cpp", "swift", "kotlin"})
 """Those whose declarations of options and commands no collector reads."""
-_READ = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
+WITH_COLLECTORS = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 """Those whose collectors know many ways to declare a command, and not every one."""
 _DECLARES = re.compile(
     r"(?i)(?:sub_?)?(?:command|cmd|parser)s?\w*[\"'`]?\s*[(\[{=:]|\b(?:os\.Args|(?:sys|process)\.argv|argv)\[\d\]\s*===?"
@@ -66,14 +66,14 @@ def lost_words(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
 
 def _renamed(edit: Edit) -> Iterator[Renamed]:
     language = language_of(edit.blob.path)
-    if language not in _LANGUAGES | _READ:
+    if language not in _LANGUAGES | WITH_COLLECTORS:
         return
     come: dict[str, list[list[str]]] = defaultdict(list)
     for line in edit.come:
         come[_STRING.sub("\0", line)].append(_strings(line))
     for number, line in edit.numbered if come else ():
         then = _strings(line)
-        if not then or BORROWS.search(line) or (language in _READ and not _is_declared(edit, number)):
+        if not then or BORROWS.search(line) or (language in WITH_COLLECTORS and not _is_declared(edit, number)):
             continue
         pairs = {pair for now in come.get(_STRING.sub("\0", line), ()) if (pair := _difference(then, now))}
         if len(pairs) == 1:
@@ -107,7 +107,7 @@ def _difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, str] | No
 
 def _still_strings(words: set[str], languages: set[str], world: World) -> set[str]:
     """Those that some string of own code holds as a name, or that something is defined by."""
-    searched = languages & _READ | (_LANGUAGES if languages & _LANGUAGES else frozenset())
+    searched = languages & WITH_COLLECTORS | (_LANGUAGES if languages & _LANGUAGES else frozenset())
     paths = [path for path in world.files if language_of(path) in searched and is_own_code(path)]
     if len(paths) > MOST_SEARCHED:
         return words
