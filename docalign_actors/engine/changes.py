@@ -128,7 +128,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     judged, older = _judge(change, claims, world, reader, difference, settings)
     judged = doubt_readers_settings(doubt_moved(judged, change, difference.written), world)
     judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
-    judged = doubt_unread(doubt_unseen_options(judged, change.base, world), world)
+    judged = doubt_unread(doubt_unseen_options(judged, change.base, reader.on_demand(change.base.source), world), world)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents), whole=False)
     report.summary.older = older
@@ -284,7 +284,8 @@ def _judge(
     fresh = judge(written, by_name(), world, PastAsker(change.history, change.head, reader))
     fresh = doubt_said_first(fresh, change, difference.written)
     said = len(fresh)
-    fresh = [j for j in fresh if not was_said_before(*j, change)]
+    facts = reader.on_demand(change.base.source)
+    fresh = [j for j in fresh if not was_said_before(*j, change, facts)]
     older = said - len(fresh)
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
     if not doubtful:

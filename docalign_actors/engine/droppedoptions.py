@@ -12,10 +12,11 @@ import re
 from collections.abc import Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, read_facts
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import facts_now, is_quoted_in_code, is_told_in_code
+from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.ports import Tree
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -29,26 +30,26 @@ _COMMON = frozenset({"--help", "--version", "--verbose", "--quiet", "--debug", "
 _UNSEEN = uncertain("no parser is seen to have dropped it: a library or a declaration that is not read may take it")
 
 
-def doubt_unseen_options(judged: Sequence[Judged], base: Tree, world: World) -> list[Judged]:
-    """The judgements, in doubt where an option is called gone and nothing is left of the declaration that held it."""
-    known: dict[str, FileFacts] = {}
-    return [(c, _UNSEEN if _is_unseen(c, j, base, world, known) else j) for c, j in judged]
+def doubt_unseen_options(judged: Sequence[Judged], base: Tree, facts: FactsOnDemand, world: World) -> list[Judged]:
+    """The judgements, in doubt where an option is called gone and nothing is left of the declaration that held it.
+
+    `facts` are those of the base.
+    """
+    return [(c, _UNSEEN if _is_unseen(c, j, base, facts, world) else j) for c, j in judged]
 
 
-def _is_unseen(claim: Claim, judgement: Judgement, base: Tree, world: World, known: dict[str, FileFacts]) -> bool:
+def _is_unseen(claim: Claim, judgement: Judgement, base: Tree, facts: FactsOnDemand, world: World) -> bool:
     if judgement.verdict is not Verdict.DRIFTED or judgement.rule != "unknown-option":
         return False
     if judgement.fix is not None and judgement.fix.safe:
         return False  # another name stands in its place
     paths = [item.file for item in judgement.evidence if item.file in base.entries]
-    return bool(paths) and not any(_dropped(claim.subject, path, base, world, known) for path in paths)
+    return bool(paths) and not any(_dropped(claim.subject, path, base, facts, world) for path in paths)
 
 
-def _dropped(subject: str, path: str, base: Tree, world: World, known: dict[str, FileFacts]) -> bool:
+def _dropped(subject: str, path: str, base: Tree, facts: FactsOnDemand, world: World) -> bool:
     """What is left of the file's options, here or elsewhere, is without this one."""
-    if path not in known:
-        known[path] = read_facts(path, base.read(path, SOURCE_LIMIT + 1))
-    then, now = known[path], facts_now(world, path)
+    then, now = facts.of((path, base.entries[path].oid)), facts_now(world, path)
     flags = _names(then)
     if not flags:  # declared in a way that no collector reads
         return _is_written_beside(path, base, world)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, read_facts
 from docalign_actors.engine.differential import defines
 from docalign_actors.engine.judging import LINKS, Judged
+from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.ports import Change
 from docalign_actors.engine.reading import DOCUMENT_LIMIT
 from docalign_actors.findings.model import Verdict
@@ -38,12 +38,12 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written)
     return [(c, _FIRST if _rests_on_the_past(c, j) and is_said_first(c, change, written) else j) for c, j in judged]
 
 
-def was_said_before(claim: Claim, judgement: Judgement, change: Change) -> bool:
+def was_said_before(claim: Claim, judgement: Judgement, change: Change, facts: FactsOnDemand) -> bool:
     """A link that leads nowhere, or a thing that went before the base, and that the document had before: only its line is new."""
     if judgement.verdict is not Verdict.DRIFTED:
         return False
     if claim.kind in _DECLARED:
-        return _went_before(claim, judgement, change) and _had(claim, change)
+        return _went_before(claim, judgement, change, facts) and _had(claim, change)
     if claim.kind not in ("path", "anchor"):
         return False
     absent = claim.form in LINKS and not any(item.commit for item in judgement.evidence)
@@ -57,13 +57,13 @@ def _had(claim: Claim, change: Change) -> bool:
     return claim.text.encode() in change.base.read(claim.file, DOCUMENT_LIMIT)
 
 
-def _went_before(claim: Claim, judgement: Judgement, change: Change) -> bool:
+def _went_before(claim: Claim, judgement: Judgement, change: Change, base: FactsOnDemand) -> bool:
     """None of the files that once had it had it in the base."""
     if not judgement.evidence or not all(item.commit and item.file for item in judgement.evidence):
         return False
     name = (judgement.subject or claim.subject).rpartition(".")[2]
     for path in {item.file for item in judgement.evidence} & change.base.entries.keys():
-        facts = read_facts(path, change.base.read(path, SOURCE_LIMIT + 1))
+        facts = base.of((path, change.base.entries[path].oid))
         declared = any(name in option.names for option in facts.options if not option.literal)
         if declared if claim.kind == "option" else defines(name, facts):
             return False
