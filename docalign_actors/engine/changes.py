@@ -27,7 +27,7 @@ from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
 from docalign_actors.engine.kinds.anchor import target_paths
 from docalign_actors.engine.lenses import is_manifest, tells_of_packages
-from docalign_actors.engine.lost.names import lost_claims
+from docalign_actors.engine.lost.looks import lost_claims
 from docalign_actors.engine.messages import doubt_messages
 from docalign_actors.engine.movedout import doubt_moved
 from docalign_actors.engine.past import NoHistory, Past
@@ -368,7 +368,8 @@ def _base_world(
     for path, former in difference.former.items():
         if former in documents:
             documents[path] = msgspec.structs.replace(documents[former], path=path)
-    return World(tree=change.base, index=index, documents=documents, past=Past(), claims=claims)
+    read = reader.on_demand(change.base.source).of
+    return World(tree=change.base, index=index, documents=documents, past=Past(), read=read, claims=claims)
 
 
 def _former(change: Change, path: str, gone: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gat
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
-from docalign_actors.engine.lost.names import lost_claims
+from docalign_actors.engine.lost.looks import lost_claims
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.plausibility import keep_plausible
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
@@ -114,7 +114,9 @@ def build_world(
     code = reader.code(items, tree.source, wanted)
     index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted), variables_of(claims))
     by_path = {read.document.path: read.document for read in documents}
-    return World(tree=tree, index=index, documents=by_path, past=past, claims=claims)
+    return World(
+        tree=tree, index=index, documents=by_path, past=past, read=reader.on_demand(tree.source).of, claims=claims
+    )
 
 
 def variables_of(claims: Iterable[Claim]) -> frozenset[str]:

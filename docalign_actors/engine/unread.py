@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docalign_actors.engine.claims import uncertain
+from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import facts_now
 from docalign_actors.engine.world import World
@@ -26,8 +27,13 @@ def doubt_unread(judged: Sequence[Judged], world: World) -> list[Judged]:
             paths = {item.file for item in judgement.evidence if item.file}
             for path in paths - unread.keys():
                 facts = facts_now(world, path) if path in world.files else None
-                unread[path] = facts is not None and bool(facts.notes)
+                unread[path] = facts is not None and _is_noted(facts)
             if paths and all(unread[path] for path in paths):
                 judgement = _UNREAD
         result.append((claim, judgement))
     return result
+
+
+def _is_noted(facts: FileFacts) -> bool:
+    """What is opaque every collector may tell: all have run before their notes are looked at."""
+    return bool((facts.opaque, facts.notes)[1])

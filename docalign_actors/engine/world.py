@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.dashed import DashedWords
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
+from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.ignored import IgnoreRules
 from docalign_actors.engine.index import CodeIndex, Package
 from docalign_actors.engine.past import Past
@@ -29,12 +30,15 @@ class World:
         index: CodeIndex,
         documents: Mapping[str, Document],
         past: Past,
+        read: Callable[[tuple[str, str]], FileFacts],
         claims: Iterable[Claim] = (),
     ) -> None:
+        """`read`: the facts of a file of the tree, by path and blob id, got without risk to this process."""
         self.tree = tree
         self.index = index
         self.documents = documents
         self.past = past
+        self._read = read
         self._ignored = IgnoreRules(tree)
         self.imported: dict[str, set[str]] = {}
         """The modules that the documentation's examples take a name from."""
@@ -61,6 +65,11 @@ class World:
             self._lines = (claim.file, self.tree.read(claim.file, DOCUMENT_LIMIT).split(b"\n"))
         lines = self._lines[1]
         return lines[claim.line - 1] if claim.line <= len(lines) else b""
+
+    def facts(self, path: str) -> FileFacts:
+        """The facts of a file of the tree, also of one that no claim gave a reason to parse: it is read at the first look."""
+        known = self.index.files.get(path)
+        return self._read((path, self.tree.entries[path].oid)) if known is None else known
 
     @cached_property
     def files(self) -> frozenset[str]:

@@ -65,5 +65,5 @@ def _finding(finding: Finding) -> dict[str, Any]:
 def _mention(mention: Mention) -> dict[str, Any]:
     found: dict[str, Any] = {"file": mention.file, "line": mention.line, "column": mention.column}
     if mention.replacement is not None:
-        found["text"], found["replacement"] = mention.text, mention.replacement
+        found |= {"text": mention.text, "replacement": mention.replacement, "safe": mention.safe}
     return found

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from docalign_actors.engine import scan
-from docalign_actors.engine.lost import names as lost_names
+from docalign_actors.engine.lost import looks
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -17,9 +17,7 @@ def _fail(*arguments: object) -> list[object]:
     raise ValueError("a pattern that nobody foresaw")
 
 
-@pytest.mark.parametrize(
-    ("module", "name"), [(lost_names, "lost_literals"), (lost_names, "lost_values"), (scan, "spread")]
-)
+@pytest.mark.parametrize(("module", "name"), [(looks, "lost_literals"), (looks, "lost_values"), (scan, "spread")])
 def test_what_the_kinds_found_is_reported_all_the_same(
     repository: Make, monkeypatch: pytest.MonkeyPatch, module: object, name: str
 ) -> None:
@@ -34,7 +32,7 @@ def test_what_the_kinds_found_is_reported_all_the_same(
 def test_a_change_notes_it_as_well(repository: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     repo = repository({"README.md": "Edit `src/app.py`.\n", "src/app.py": "x = 1\n"})
     repo.move("src/app.py", "src/main.py").commit("rename app")
-    monkeypatch.setattr(lost_names, "lost_values", _fail)
+    monkeypatch.setattr(looks, "lost_values", _fail)
     report = repo.scan(since="HEAD~1")
     assert [finding.rule for finding in report.drifted] == ["missing-path"]
     assert [note.text for note in report.notes if note.text.startswith("values that changed not looked for")]

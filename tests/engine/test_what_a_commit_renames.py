@@ -8,6 +8,7 @@ import pytest
 
 from docalign_actors.engine.changes import _was_missed_before
 from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.world import World
@@ -239,5 +240,5 @@ def test_an_option_that_the_others_tell_missing_is_not_blamed_on_a_change_unless
         Verdict.DRIFTED, "unknown-option", "gone", (Evidence("the parser takes others", "a.go", 1, commit),)
     )
     tree = WorkingTree(Git(repository({"README.md": "x\n"}).root))
-    before = World(tree=tree, index=CodeIndex({}, {}, ()), documents={}, past=Past())
+    before = World(tree=tree, index=CodeIndex({}, {}, ()), documents={}, past=Past(), read=lambda item: FileFacts())
     assert _was_missed_before(claim, now, Judgement(Verdict(then)), before) is missed

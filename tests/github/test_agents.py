@@ -13,7 +13,7 @@ from docalign_actors.persistence.database import Database
 from docalign_actors.scans.assembly import ScanNumbers
 from docalign_actors.scans.referrals import AgentRules
 from tests.referrals.questions import claim, question, report, says
-from tests.referrals.test_waiting import hand_in, open_tasks, take
+from tests.referrals.waiting import hand_in, open_tasks, take
 from tests.support.github.workshop import Workshop
 from tests.support.spine import SteppedProcesses
 from tests.support.waiting import until

@@ -14,7 +14,7 @@ from docalign_actors.persistence.database import Database
 from docalign_actors.scans.model import RunId
 from docalign_actors.scans.ports import Job, Started
 from docalign_actors.scans.referrals import Asking
-from tests.referrals.test_waiting import findings, hand_in, take
+from tests.referrals.waiting import findings, hand_in, take
 from tests.support.repository import Repository
 from tests.support.spine import PATIENCE, Spine
 

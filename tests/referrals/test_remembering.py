@@ -20,7 +20,7 @@ from docalign_actors.scans.referrals import Answer, Asking, Kept, RememberedVerd
 from docalign_actors.scans.remembering import files_of, holds, key_of, recall, worth_keeping
 from docalign_actors.upkeep.ports import Keep
 from tests.referrals.questions import REPORT_OF_ONE, TIMEOUT, says
-from tests.referrals.test_waiting import findings, hand_in, open_tasks, take
+from tests.referrals.waiting import findings, hand_in, open_tasks, take
 from tests.support.repository import Repository
 from tests.support.spine import PATIENCE, Spine
 

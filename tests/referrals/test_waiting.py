@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -13,94 +12,28 @@ from prometheus_client import CollectorRegistry
 
 from docalign_actors.agent_tasks.errors import NotInProgressError, NotOwnerError, UnfitResultError
 from docalign_actors.agent_tasks.messages import Claim, Nack, Submit
-from docalign_actors.agent_tasks.model import Status, Task
+from docalign_actors.agent_tasks.model import Status
 from docalign_actors.clock import SystemClock
-from docalign_actors.findings.model import Verdict
 from docalign_actors.ids import new_id
-from docalign_actors.persistence.database import Database
 from docalign_actors.scans import waiting_room
-from docalign_actors.scans.assembly import ScanNumbers
 from docalign_actors.scans.figures import count
-from docalign_actors.scans.model import RepoId, RunId
-from docalign_actors.scans.outcomes import Rules
 from docalign_actors.scans.referrals import AgentRules
-from tests.referrals.questions import claim, question, reading, report, says
+from tests.referrals.questions import reading, says
+from tests.referrals.waiting import (
+    ASKED,
+    REPORT,
+    TIMEOUT,
+    about,
+    findings,
+    hand_in,
+    open_tasks,
+    pull,
+    take,
+    wait_in_the_room,
+)
 from tests.support.spine import PATIENCE, Spine, SteppedProcesses
 
-TIMEOUT, PORT, KNOWN = (
-    claim("timeout", line=3),
-    claim("port", line=5, times=2),
-    claim("known", Verdict.DRIFTED, "Gone."),
-)
-REPORT = report(TIMEOUT, PORT, KNOWN)
-ASKED = (question(TIMEOUT), question(PORT))
-QUICK = Rules(delays=(0.01, 0.01, 0.01))
-
-
-@pytest.fixture
-def processes() -> SteppedProcesses:
-    return SteppedProcesses()
-
-
-@pytest.fixture(autouse=True)
-def no_net(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What these tests wait for comes by message: nobody looks of their own accord."""
-    monkeypatch.setattr(waiting_room, "_NET", 3_600.0)
-
-
-@pytest.fixture
-def make_spine(database: Database, processes: SteppedProcesses) -> Iterator[Callable[..., Spine]]:
-    made: list[Spine] = []
-
-    def make(**numbers: Any) -> Spine:
-        made.append(Spine(database, processes, ScanNumbers(**{"rules": QUICK, **numbers})))
-        return made[-1]
-
-    yield make
-    for spine in made:
-        spine.stop()
-
-
-@pytest.fixture
-def spine(make_spine: Callable[..., Spine]) -> Spine:
-    return make_spine()
-
-
-def pull(spine: Spine, repo: RepoId, number: int = 7, head: str = "a" * 40) -> RunId:
-    return spine.triggers.enqueue_pr_scan(repo, number, "main", head).result(PATIENCE)
-
-
-def wait_in_the_room(spine: Spine, run: RunId) -> dict[str, Any]:
-    spine.wait_until(lambda: spine.row(run)["status"] == "queued" and spine.row(run)["stage"] == "agents")
-    return spine.row(run)
-
-
-def take(spine: Spine, count: int = 1, worker: str = "w", commands: tuple[str, ...] = ()) -> list[Task]:
-    until = SystemClock().now() + timedelta(seconds=PATIENCE)
-    found: list[Task] = []
-    while len(found) < count:
-        got = spine.queue.ask(Claim("", worker, commands, 60.0, count - len(found), until)).result(PATIENCE + 5)
-        assert got, f"{len(found)} of {count} tasks"
-        found += got
-    return found
-
-
-def hand_in(spine: Spine, task: Task, result: dict[str, Any], worker: str = "w") -> None:
-    op = Submit("", task.id, worker, new_id(), Status.COMPLETED, json.dumps(result), "")
-    spine.queue.ask(op).result(PATIENCE)
-
-
-def about(task: Task) -> str:
-    return str(json.loads(task.payload)["claim"]["text"])
-
-
-def open_tasks(spine: Spine) -> int:
-    return int(spine.rows("SELECT count(*) FROM agent_tasks WHERE status IN ('PENDING', 'IN_PROGRESS')")[0][0])
-
-
-def findings(spine: Spine, run: RunId) -> list[dict[str, Any]]:
-    rows = spine.rows("SELECT finding FROM scan_findings WHERE run_id = %s ORDER BY position", run)
-    return [finding for (finding,) in rows]
+pytestmark = pytest.mark.usefixtures("no_net")
 
 
 def test_a_scan_waits_without_a_permit_and_goes_on_when_its_tasks_have_ended(
@@ -387,87 +320,3 @@ def test_a_waiting_claim_is_woken_by_the_task_of_a_scan(spine: Spine, processes:
     processes.wait_for(1).report(REPORT, referrals=ASKED[:1])
     (task,) = reply.result(PATIENCE / 2)
     assert isinstance(task.id, UUID)
-
-
-def answered_once(spine: Spine, processes: SteppedProcesses, repo: RepoId) -> None:
-    """A first scan of a pull request, of which agents answered one question; the other came to nothing."""
-    run = pull(spine, repo)
-    processes.wait_for(1).report(REPORT, referrals=ASKED)
-    wait_in_the_room(spine, run)
-    for task in take(spine, 2):
-        if about(task) == "timeout":
-            hand_in(spine, task, says("drifted", suggestion="timeout is 3", tokens=40))
-        else:
-            spine.queue.ask(Submit("", task.id, "w", new_id(), Status.FAILED, None, "no idea")).result(PATIENCE)
-    processes.wait_for(2).find(1)
-    spine.wait_for_status(run, "completed")
-
-
-def test_what_agents_have_answered_is_not_asked_again_and_costs_nothing_again(
-    spine: Spine, processes: SteppedProcesses
-) -> None:
-    repo = spine.add_repo()
-    answered_once(spine, processes, repo)
-    run = pull(spine, repo, head="b" * 40)
-    processes.wait_for(3).report(REPORT, referrals=ASKED)
-    (task,) = take(spine)
-    assert about(task) == "port"
-    assert open_tasks(spine) == 1
-    hand_in(spine, task, says("verified", tokens=2))
-    look_up = processes.wait_for(4)
-    assert len(look_up.job.citations) == 2
-    look_up.find(1, 1)
-    row = spine.wait_for_status(run, "completed")
-    assert row["total_token_cost"] == 2
-    assert [finding["claim"] for finding in findings(spine, run)] == ["timeout", "known"]
-
-
-def test_a_scan_of_which_every_question_is_answered_already_goes_on_at_once(
-    spine: Spine, processes: SteppedProcesses
-) -> None:
-    repo = spine.add_repo()
-    answered_once(spine, processes, repo)
-    run = pull(spine, repo, head="b" * 40)
-    processes.wait_for(3).report(REPORT, referrals=(question(TIMEOUT),))
-    processes.wait_for(4).find(1)
-    spine.wait_for_status(run, "completed")
-    assert [finding["claim"] for finding in findings(spine, run)] == ["timeout", "known"]
-
-
-def test_a_remembered_answer_counts_only_if_what_it_cites_still_stands_there(
-    spine: Spine, processes: SteppedProcesses
-) -> None:
-    repo = spine.add_repo()
-    answered_once(spine, processes, repo)
-    run = pull(spine, repo, head="b" * 40)
-    processes.wait_for(3).report(REPORT, referrals=(question(TIMEOUT),))
-    processes.wait_for(4).find(0)
-    spine.wait_for_status(run, "completed")
-    assert [finding["claim"] for finding in findings(spine, run)] == ["known"]
-
-
-def test_an_operator_may_have_everything_asked_every_time(
-    make_spine: Callable[..., Spine], processes: SteppedProcesses
-) -> None:
-    spine = make_spine(agents=AgentRules(remember=0))
-    repo = spine.add_repo()
-    answered_once(spine, processes, repo)
-    pull(spine, repo, head="b" * 40)
-    processes.wait_for(3).report(REPORT, referrals=ASKED)
-    assert {about(task) for task in take(spine, 2)} == {"timeout", "port"}
-
-
-def test_a_task_that_several_runs_remember_goes_only_when_none_of_them_waits(
-    spine: Spine, processes: SteppedProcesses
-) -> None:
-    repo = spine.add_repo()
-    answered_once(spine, processes, repo)
-    run = pull(spine, repo, head="b" * 40)
-    processes.wait_for(3).report(REPORT, referrals=ASKED)
-    wait_in_the_room(spine, run)
-    links = "SELECT count(*), count(*) FILTER (WHERE remembered) FROM scan_tasks WHERE run_id = %s"
-    assert spine.rows(links, run) == [(2, 1)]
-    spine.triggers.cancel_scan(run)
-    spine.wait_for_status(run, "cancelled")
-    spine.wait_until(lambda: open_tasks(spine) == 0)
-    assert spine.rows("SELECT count(*) FROM agent_tasks WHERE status = 'COMPLETED'") == [(1,)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote
 
 import msgspec
@@ -16,10 +16,11 @@ from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
 from docalign_actors.engine.kinds import anchor_sites as sites
+from docalign_actors.engine.kinds.anchor_offers import Offer, fix_of
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
-from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
+from docalign_actors.findings.model import Evidence, Severity, Verdict
 
 MISSING = Rule(
     "missing-anchor", "anchor", "A link points at a heading or id that its document does not have.", Severity.MEDIUM
@@ -37,51 +38,16 @@ _CREDIT = re.compile(
 )
 _REFERENCES = frozenset({"ref", "numref"})
 _LABEL = re.compile(r"^[A-Za-z][\w.-]{2,100}$")
-_SITE_PREFIXES = ("user-content-", "content-", "markdown-header-", "readme-")
 _DOCUMENT_SUFFIXES = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _INDEXES = ("README.md", "index.md", "index.mdx", "readme.md", "README.rst", "index.rst", "README.adoc")
 # What Sphinx puts before and after every page: it may define targets.
 _EVERYWHERE = ("rst_epilog", "rst_prolog")
 _PART = re.compile(r"(?:^|/)(?:_[^/]*|partials?|includes?|snippets|shared)(?:/|$)")
 _CHAPTERS = (".adoc", ".asciidoc")
-_ALIKE = 0.85
-_EXTENDED = 0.7
-_SUGGESTED = 0.6
-_MOST_HEADINGS = 1_000
-_MOST_SUGGESTIONS = 200
 _REMEMBERED = 512
 _TAG_NAME = "code"
 _TELLING = 12
 """Letters of a heading's slug that hardly two documents have by chance."""
-
-
-class _Offer:
-    """What a document offers to links, worked out once for all of them."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.lowered = frozenset(anchor.lower() for anchor in document.anchors)
-        self.bare = frozenset(sites.letters(anchor) for anchor in document.anchors)
-        self.suggested = 0
-        links = (inline for block in document.blocks for inline in block.every_inline() if inline.kind == "link")
-        # reStructuredText: the label of a link is a name for its address.
-        self.names = frozenset(docutils_slug(link.label) for link in links) if document.format == "rst" else frozenset()
-        self.headings: dict[str, tuple[int, str]] = {}
-        for block in document.blocks:
-            if block.kind == "heading" and block.info and len(self.headings) < _MOST_HEADINGS:
-                self.headings.setdefault(usual_slug(block.info, document.format)[:200], (block.line, block.info))
-        self.headings.pop("", None)
-
-    def has(self, claim: Claim) -> bool:
-        """Some site would find it. Case does not matter: GitHub scrolls to it all the same."""
-        wanted = claim.value.lower()
-        if wanted in self.lowered or any(wanted.removeprefix(prefix) in self.lowered for prefix in _SITE_PREFIXES):
-            return True
-        heading, tabs, tab = wanted.partition("--")
-        if tabs and heading in self.lowered and tab in self.lowered:
-            return True  # mkdocs: a tab below a heading
-        slug = docutils_slug(claim.value) if claim.form == "target" else ""
-        return claim.form == "target" and (not slug or slug in self.lowered or slug in self.names)
 
 
 class AnchorKind:
@@ -92,15 +58,15 @@ class AnchorKind:
     markers: frozenset[str] = frozenset()
 
     def __init__(self) -> None:
-        self._offers: dict[int, _Offer] = {}
+        self._offers: dict[int, Offer] = {}
         self._parts: tuple[World, frozenset[str]] | None = None
 
-    def _offer(self, document: Document) -> _Offer:
+    def _offer(self, document: Document) -> Offer:
         offer = self._offers.get(id(document))
         if offer is None or offer.document is not document:
             if len(self._offers) >= _REMEMBERED:
                 self._offers.clear()
-            offer = self._offers[id(document)] = _Offer(document)
+            offer = self._offers[id(document)] = Offer(document)
         return offer
 
     def extract(self, document: Document) -> Iterable[Claim]:
@@ -307,7 +273,7 @@ def _may_be_joined(claim: Claim, target: Document) -> bool:
     return telling and not is_read_in_place(target.path)
 
 
-def _doubt(offer: _Offer, claim: Claim) -> str:
+def _doubt(offer: Offer, claim: Claim) -> str:
     """Why a missing anchor may be there after all; "" if it is not."""
     document, fragment = offer.document, claim.value
     if claim.file == document.path and _PART.search(document.path):
@@ -328,9 +294,9 @@ def _doubt(offer: _Offer, claim: Claim) -> str:
     return ""
 
 
-def _missing(claim: Claim, offer: _Offer, held: PastBlob | None) -> Judgement:
+def _missing(claim: Claim, offer: Offer, held: PastBlob | None) -> Judgement:
     target = offer.document
-    fix, nearest = _fix(claim, offer)
+    fix, nearest = fix_of(claim, offer)
     where = "This document" if target.path == claim.file else f"`{target.path}`"
     evidence = [Evidence(f"no heading or id gives `{claim.value}`", target.path), *sites.swallowed(claim.value, target)]
     if held is not None:
@@ -346,57 +312,3 @@ def _missing(claim: Claim, offer: _Offer, held: PastBlob | None) -> Judgement:
         severity=MISSING.severity,
         fix=fix,
     )
-
-
-def _fix(claim: Claim, offer: _Offer) -> tuple[Fix | None, tuple[int, str] | None]:
-    """The heading that took the place of the one linked to, if one stands out."""
-    offer.suggested += 1
-    if offer.suggested > _MOST_SUGGESTIONS:
-        return None, None
-    from difflib import SequenceMatcher  # only where something is missing
-
-    headings = offer.headings
-    named = usual_slug(claim.context, offer.document.format)
-    if claim.form == "link" and named in headings:  # the link's own words are the heading's
-        return Fix(_replacement(claim, named, headings), safe=True), headings[named]
-    old = docutils_slug(claim.value) if claim.form == "target" else claim.value.lower()
-    matcher = SequenceMatcher(b=old)
-    scored = []
-    for slug in headings:
-        matcher.set_seq1(slug)
-        if matcher.real_quick_ratio() >= _SUGGESTED and matcher.quick_ratio() >= _SUGGESTED:
-            scored.append((matcher.ratio(), slug))
-    extended = [slug for ratio, slug in scored if ratio >= _EXTENDED and _extends(slug, old)]
-    alike = [slug for ratio, slug in scored if ratio >= _ALIKE and (_inflects(slug, old) or _extends(slug, old))]
-    for certain in (alike, extended):
-        if len(certain) == 1:
-            # `#windows-installation` was a part of what is called `Installation`: where that went, another page may tell.
-            whole = len(certain[0]) < len(old) and (
-                offer.document.path != claim.file or certain[0] == next(iter(headings))
-            )
-            return Fix(_replacement(claim, certain[0], headings), safe=not whole), headings[certain[0]]
-    best = max(scored, default=(0.0, ""))
-    if best[0] >= _SUGGESTED:
-        return Fix(_replacement(claim, best[1], headings), safe=False), headings[best[1]]
-    return None, None
-
-
-def _replacement(claim: Claim, slug: str, headings: Mapping[str, tuple[int, str]]) -> str:
-    if claim.form == "target":
-        return headings[slug][1]
-    return f"#{slug}" if claim.text.startswith("#") else slug
-
-
-def _inflects(slug: str, old: str) -> bool:
-    """Word for word the same, but for endings: `acr` and `scalr` are alike as letters, and two different things."""
-    words, before = slug.split("-"), old.split("-")
-    pairs = list(zip(words, before, strict=False))
-    return len(words) == len(before) and all(
-        a == b or (min(len(a), len(b)) > 2 and (a.startswith(b) or b.startswith(a))) for a, b in pairs
-    )
-
-
-def _extends(slug: str, old: str) -> bool:
-    """One is the other with words put before or after it."""
-    longer, shorter = (slug, old) if len(slug) > len(old) else (old, slug)
-    return len(shorter) >= 4 and (longer.startswith(shorter + "-") or longer.endswith("-" + shorter))

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.reading import words_of
 from docalign_actors.engine.roles import document_format, is_foreign, is_own_code, is_test
 from docalign_actors.engine.world import World
-
-_read: WeakKeyDictionary[World, dict[str, FileFacts]] = WeakKeyDictionary()
 
 
 def facts_now(world: World, path: str) -> FileFacts | None:
@@ -23,13 +21,7 @@ def facts_now(world: World, path: str) -> FileFacts | None:
         path = removal.successor if removal is not None else ""
         if path not in world.tree.entries:
             return None
-    known = world.index.files.get(path)
-    if known is not None:
-        return known
-    cache = _read.setdefault(world, {})
-    if path not in cache:
-        cache[path] = read_facts(path, world.tree.read(path, SOURCE_LIMIT + 1))
-    return cache[path]
+    return world.facts(path)
 
 
 def present_facts(past: PastFile, world: World) -> FileFacts | None:

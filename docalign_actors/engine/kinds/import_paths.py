@@ -113,7 +113,7 @@ def _is_shown(base: tuple[str, ...], modules: Modules) -> bool:
     path = modules.paths.get(".".join(base[:-1]), "")
     if not path:
         return False
-    shown = (entry.alias.partition(".")[0] == base[-1] for entry in modules.facts(path).imports)
+    shown = (entry.alias.partition(".")[0] == base[-1] for entry in modules.world.facts(path).imports)
     return base[-1] in modules.table(path) or any(shown)
 
 

@@ -288,7 +288,7 @@ class Symbols:
             path = removal.successor if removal and removal.successor else ""
         if not path:
             return None
-        now = self.modules.facts(path).definitions if path in self.world.files else []
+        now = self.world.facts(path).definitions if path in self.world.files else []
         if (
             owner
             and not any(d.qualname == owner for d in now)

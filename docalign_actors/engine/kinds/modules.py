@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of, read_facts
-from docalign_actors.engine.facts import Definition, FileFacts, Import
+from docalign_actors.engine.code.reader import language_of
+from docalign_actors.engine.facts import Definition, Import
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.roles import is_foreign, is_own_code
 from docalign_actors.engine.world import World
@@ -62,7 +62,6 @@ class Modules:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._read: dict[str, FileFacts] = {}
         self._tables: dict[str, dict[str, list[Definition]]] = {}
         self._under_way: set[tuple[str, tuple[str, ...]]] = set()
         self._steps = 0
@@ -124,20 +123,11 @@ class Modules:
             posixpath.basename(p).split(".")[0] for p in self.world.files if p.endswith(_COMPILED) and not is_foreign(p)
         )
 
-    def facts(self, path: str) -> FileFacts:
-        """A file's facts; read now if no claim's word occurs in it."""
-        known = self.world.index.files.get(path)
-        if known is None:
-            if path not in self._read:
-                self._read[path] = read_facts(path, self.world.tree.read(path, SOURCE_LIMIT + 1))
-            known = self._read[path]
-        return known
-
     def table(self, path: str) -> dict[str, list[Definition]]:
         """A file's definitions by qualified name."""
         if path not in self._tables:
             table: dict[str, list[Definition]] = {}
-            for definition in self.facts(path).definitions:
+            for definition in self.world.facts(path).definitions:
                 table.setdefault(definition.qualname, []).append(definition)
             self._tables[path] = table
         return self._tables[path]
@@ -168,7 +158,7 @@ class Modules:
         path = self.paths.get(package, "")
         return bool(path) and any(
             entry.alias == parts[-1] and f"{self.absolute(path, package, entry.module)}.{entry.name}" != ".".join(parts)
-            for entry in self.facts(path).imports
+            for entry in self.world.facts(path).imports
         )
 
     def _is_in_twin(self, parts: Sequence[str], length: int) -> bool:
@@ -197,7 +187,7 @@ class Modules:
         name = rest[0]
         if name in self.table(path):
             return self._in_definition(path, name, rest[1:], done + 1, depth)
-        facts = self.facts(path)
+        facts = self.world.facts(path)
         stars = False
         for entry in facts.imports:
             if entry.alias.partition(".")[0] == name and entry.name != "*":
@@ -267,7 +257,7 @@ class Modules:
             return Resolution("found", path, table[f"{owner.qualname}.{name}"][0], owner=owner.qualname)
         if depth > _MAX_DEPTH:
             return UNKNOWN
-        facts = self.facts(path)
+        facts = self.world.facts(path)
         dynamic = any(f"{owner.qualname}.{hook}" in table for hook in ("__getattr__", "__getattribute__"))
         unknown = dynamic or bool(facts.notes) or "symbols" in facts.opaque or name.startswith("__")
         unknown = unknown or any(decorator not in _SAFE_DECORATORS for decorator in owner.decorators)
@@ -298,7 +288,7 @@ class Modules:
         """A name as a module's own code means it; None if the module neither defines nor imports it."""
         dotted = next(iter(self._module_names(path)), "")
         first = name.split(".")[0]
-        facts = self.facts(path)
+        facts = self.world.facts(path)
         known = first in self.table(path) or any(
             i.alias.partition(".")[0] == first or i.name == "*" for i in facts.imports
         )

@@ -85,7 +85,7 @@ def _constructor(symbols: Symbols, path: str, owner: Definition, depth: int) -> 
         return Taker(
             path,
             owner,
-            fields(symbols.modules.facts(path), owner.qualname),
+            fields(symbols.world.facts(path), owner.qualname),
             bool(owner.bases) or not path.endswith(".py"),
         )
     for base in owner.bases if depth < 6 else ():
@@ -96,10 +96,10 @@ def _constructor(symbols: Symbols, path: str, owner: Definition, depth: int) -> 
             or parent.definition.kind != "class"
             or parent.definition is owner
         ):
-            return Taker(path, owner, fields(symbols.modules.facts(path), owner.qualname), True)
+            return Taker(path, owner, fields(symbols.world.facts(path), owner.qualname), True)
         made = _constructor(symbols, parent.path, parent.definition, depth + 1)
         if made is not None:
             # Where a parent that cannot be read makes the constructor, as pydantic's does, it makes it of the child's fields too.
-            added = fields(symbols.modules.facts(path), owner.qualname) if made.open else ()
+            added = fields(symbols.world.facts(path), owner.qualname) if made.open else ()
             return Taker(path, owner, (*added, *made.params), made.open, made.source or parent.definition.qualname)
     return None

@@ -73,7 +73,7 @@ def without_parameter(claim: Claim, word: str, taken: Taken, symbols: Symbols) -
     evidence = Evidence(
         f"`{taken.owner}` took `{word}` here", taken.file.path, taken.definition.line, taken.file.blob.after
     )
-    now = [p for d in symbols.modules.facts(taken.file.path).definitions
+    now = [p for d in symbols.world.facts(taken.file.path).definitions
            if d.qualname == taken.definition.qualname for p in d.params or ()]  # fmt: skip
     renamed = successor(word, shapes(params_then(taken.file.facts, taken.definition.qualname)), shapes(now))
     fix = Fix(last_part_replaced(claim.text, word, renamed[0]), renamed[1]) if renamed else None

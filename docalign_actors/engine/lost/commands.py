@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
@@ -117,8 +118,17 @@ def lost_commands(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
     return found
 
 
+_programs: WeakKeyDictionary[World, frozenset[str]] = WeakKeyDictionary()
+
+
 def programs_of(world: World) -> frozenset[str]:
     """The programs that the repository makes, also in languages whose manifests no collector reads."""
+    if world not in _programs:
+        _programs[world] = _find_programs(world)
+    return _programs[world]
+
+
+def _find_programs(world: World) -> frozenset[str]:
     found = {*own_programs(world), *shipped_programs(world)}
     for path in world.files:
         suffix = next((suffix for suffix in _BUILT if path.endswith(suffix)), "")

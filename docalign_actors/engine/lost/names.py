@@ -8,7 +8,6 @@ under scan took it away, and that no file has it any more is evidence enough, wh
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -23,14 +22,8 @@ from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.lost.beside import Beside
-from docalign_actors.engine.lost.features import lost_features
-from docalign_actors.engine.lost.keys import lost_keys
-from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, Edit, edits_of, renamed_to
-from docalign_actors.engine.lost.literals import lost_literals
+from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, Edit, renamed_to
 from docalign_actors.engine.lost.mentions import Mention, in_running_text, mentions, spellings
-from docalign_actors.engine.lost.paths import lost_paths, lost_whole_paths
-from docalign_actors.engine.lost.siblings import lost_siblings
-from docalign_actors.engine.lost.values import lost_values
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -71,37 +64,8 @@ class Lost(Struct, frozen=True):
     """Only a function called so what it is given, in a language whose calls name no arguments."""
 
 
-def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
-    """Claims that no kind made, each with its judgement: places where documents name what the code has just lost."""
-    edits = list(edits_of(world, asker))
-    code = [edit for edit in edits if not edit.data]
-    return _each_once(
-        (
-            *asker.guarded("strings that went", lambda: lost_literals(judged, edits, world, asker)),
-            *asker.guarded("names that went", lambda: _lost_names(judged, edits, world, asker)),
-            *asker.guarded("values that changed", lambda: lost_values(judged, edits, world)),
-            *asker.guarded("keys that went", lambda: lost_keys(judged, code, world, asker)),
-            *asker.guarded("features that went", lambda: lost_features(judged, edits, world)),
-            *asker.guarded("one of several that went", lambda: lost_siblings(judged, edits, world)),
-            *asker.guarded("files that went", lambda: lost_paths(judged, world, asker.history)),
-            *asker.guarded("paths that went", lambda: lost_whole_paths(judged, world, asker)),
-        )
-    )
-
-
-def _each_once(found: Iterable[Judged]) -> list[Judged]:
-    """What one look has told of a text, no later one tells again: a command's name is also a name with a hyphen."""
-    told: dict[tuple[str, int], list[Claim]] = defaultdict(list)
-    kept: list[Judged] = []
-    for claim, judgement in found:
-        beside = told[claim.file, claim.line]
-        if not any(claim.overlaps(other) for other in beside):
-            kept.append((claim, judgement))
-            beside.append(claim)
-    return kept
-
-
-def _lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:
+def lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:
+    """Claims that no kind made, each with its judgement: places where documents write such a name."""
     words = frozenset().union(*(edit.words for edit in edits))
     named = mentions(words, world.documents) if words else {}
     lost = _lost(edits, frozenset(named), asker) if named else {}

@@ -1,0 +1,101 @@
+"""What a document offers to links, and which of it a link meant that finds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
+from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.kinds import anchor_sites as sites
+from docalign_actors.findings.model import Fix
+
+_SITE_PREFIXES = ("user-content-", "content-", "markdown-header-", "readme-")
+_ALIKE = 0.85
+_EXTENDED = 0.7
+_SUGGESTED = 0.6
+_MOST_HEADINGS = 1_000
+_MOST_SUGGESTIONS = 200
+
+
+class Offer:
+    """What a document offers to links, worked out once for all of them."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.lowered = frozenset(anchor.lower() for anchor in document.anchors)
+        self.bare = frozenset(sites.letters(anchor) for anchor in document.anchors)
+        self.suggested = 0
+        links = (inline for block in document.blocks for inline in block.every_inline() if inline.kind == "link")
+        # reStructuredText: the label of a link is a name for its address.
+        self.names = frozenset(docutils_slug(link.label) for link in links) if document.format == "rst" else frozenset()
+        self.headings: dict[str, tuple[int, str]] = {}
+        for block in document.blocks:
+            if block.kind == "heading" and block.info and len(self.headings) < _MOST_HEADINGS:
+                self.headings.setdefault(usual_slug(block.info, document.format)[:200], (block.line, block.info))
+        self.headings.pop("", None)
+
+    def has(self, claim: Claim) -> bool:
+        """Some site would find it. Case does not matter: GitHub scrolls to it all the same."""
+        wanted = claim.value.lower()
+        if wanted in self.lowered or any(wanted.removeprefix(prefix) in self.lowered for prefix in _SITE_PREFIXES):
+            return True
+        heading, tabs, tab = wanted.partition("--")
+        if tabs and heading in self.lowered and tab in self.lowered:
+            return True  # mkdocs: a tab below a heading
+        slug = docutils_slug(claim.value) if claim.form == "target" else ""
+        return claim.form == "target" and (not slug or slug in self.lowered or slug in self.names)
+
+
+def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | None]:
+    """The heading that took the place of the one linked to, if one stands out."""
+    offer.suggested += 1
+    if offer.suggested > _MOST_SUGGESTIONS:
+        return None, None
+    from difflib import SequenceMatcher  # only where something is missing
+
+    headings = offer.headings
+    named = usual_slug(claim.context, offer.document.format)
+    if claim.form == "link" and named in headings:  # the link's own words are the heading's
+        return Fix(_replacement(claim, named, headings), safe=True), headings[named]
+    old = docutils_slug(claim.value) if claim.form == "target" else claim.value.lower()
+    matcher = SequenceMatcher(b=old)
+    scored = []
+    for slug in headings:
+        matcher.set_seq1(slug)
+        if matcher.real_quick_ratio() >= _SUGGESTED and matcher.quick_ratio() >= _SUGGESTED:
+            scored.append((matcher.ratio(), slug))
+    extended = [slug for ratio, slug in scored if ratio >= _EXTENDED and _extends(slug, old)]
+    alike = [slug for ratio, slug in scored if ratio >= _ALIKE and (_inflects(slug, old) or _extends(slug, old))]
+    for certain in (alike, extended):
+        if len(certain) == 1:
+            # `#windows-installation` was a part of what is called `Installation`: where that went, another page may tell.
+            whole = len(certain[0]) < len(old) and (
+                offer.document.path != claim.file or certain[0] == next(iter(headings))
+            )
+            return Fix(_replacement(claim, certain[0], headings), safe=not whole), headings[certain[0]]
+    best = max(scored, default=(0.0, ""))
+    if best[0] >= _SUGGESTED:
+        return Fix(_replacement(claim, best[1], headings), safe=False), headings[best[1]]
+    return None, None
+
+
+def _replacement(claim: Claim, slug: str, headings: Mapping[str, tuple[int, str]]) -> str:
+    if claim.form == "target":
+        return headings[slug][1]
+    return f"#{slug}" if claim.text.startswith("#") else slug
+
+
+def _inflects(slug: str, old: str) -> bool:
+    """Word for word the same, but for endings: `acr` and `scalr` are alike as letters, and two different things."""
+    words, before = slug.split("-"), old.split("-")
+    pairs = list(zip(words, before, strict=False))
+    return len(words) == len(before) and all(
+        a == b or (min(len(a), len(b)) > 2 and (a.startswith(b) or b.startswith(a))) for a, b in pairs
+    )
+
+
+def _extends(slug: str, old: str) -> bool:
+    """One is the other with words put before or after it."""
+    longer, shorter = (slug, old) if len(slug) > len(old) else (old, slug)
+    return len(shorter) >= 4 and (longer.startswith(shorter + "-") or longer.endswith("-" + shorter))

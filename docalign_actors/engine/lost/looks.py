@@ -1,0 +1,71 @@
+"""The looks for what the last commits took away, in their order.
+
+What one look has told of a text no later one tells again, so the order decides what a finding says. It goes from what is known
+of a thing to what it merely resembles: a whole string (`tool list`, `/api/items`) before the names in it, a name before the value
+beside it, what has a declaration of its own before what only stands among others of its kind, and a file's whole path last,
+because a path in a document is nearly always some other claim's text.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.judging import Judged, PastAsker
+from docalign_actors.engine.lost.features import lost_features
+from docalign_actors.engine.lost.keys import lost_keys
+from docalign_actors.engine.lost.lines import Edit, edits_of
+from docalign_actors.engine.lost.literals import lost_literals
+from docalign_actors.engine.lost.names import lost_names
+from docalign_actors.engine.lost.paths import lost_paths, lost_whole_paths
+from docalign_actors.engine.lost.siblings import lost_siblings
+from docalign_actors.engine.lost.values import lost_values
+from docalign_actors.engine.world import World
+
+
+class Scene(NamedTuple):
+    """What every look may look at: the judgements of the kinds, the lines that went, the world, and who asks the past."""
+
+    judged: Sequence[Judged]
+    edits: Sequence[Edit]
+    world: World
+    asker: PastAsker
+
+    @property
+    def code(self) -> list[Edit]:
+        """The lines that went from code, without those of files of settings."""
+        return [edit for edit in self.edits if not edit.data]
+
+
+LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
+    "strings that went": lambda s: lost_literals(s.judged, s.edits, s.world, s.asker),
+    "names that went": lambda s: lost_names(s.judged, s.edits, s.world, s.asker),
+    "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
+    "keys that went": lambda s: lost_keys(s.judged, s.code, s.world, s.asker),
+    "features that went": lambda s: lost_features(s.judged, s.edits, s.world),
+    "one of several that went": lambda s: lost_siblings(s.judged, s.edits, s.world),
+    "files that went": lambda s: lost_paths(s.judged, s.world, s.asker.history),
+    "paths that went": lambda s: lost_whole_paths(s.judged, s.world, s.asker),
+}
+"""By what each looks for; the earlier has the first word."""
+
+
+def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
+    """Claims that no kind made, each with its judgement: places where documents name what the code has just lost."""
+    scene = Scene(judged, list(edits_of(world, asker)), world, asker)
+    return each_once(found for name, look in LOOKS.items() for found in asker.guarded(name, partial(look, scene)))
+
+
+def each_once(found: Iterable[Judged]) -> list[Judged]:
+    """What one look has told of a text, no later one tells again: a command's name is also a name with a hyphen."""
+    told: dict[tuple[str, int], list[Claim]] = defaultdict(list)
+    kept: list[Judged] = []
+    for claim, judgement in found:
+        beside = told[claim.file, claim.line]
+        if not any(claim.overlaps(other) for other in beside):
+            kept.append((claim, judgement))
+            beside.append(claim)
+    return kept
