@@ -72,6 +72,8 @@ _PACKAGES = {
 """Names of folders that are packages like any other if they hold sources of these languages, and are not at the top."""
 _BUILD_PAGE = re.compile(r"(?:^|/)(?:src|docs|guide|guides|content|pages)/build/[^/]+\.(?:md|mdx|adoc)$")
 """A page about building: what tools build is seldom written in these formats."""
+_SPHINX_PAGE = re.compile(r"(?:^|/)(?:docs?|documentation)/(?:build/(?:[^/]+/)*)[^/]+\.rst$")
+"""A source of a manual that is written where others build theirs: no builder writes reStructuredText."""
 _FIXTURE = frozenset(
     [
         "fixtures",
@@ -190,6 +192,8 @@ def is_foreign(path: str) -> bool:
         folder = folder.removesuffix("/build")
     if name in _LOCK_FILES:
         return True
+    if name.endswith(".rst") and _SPHINX_PAGE.search(path):
+        folder = folder.replace("/build", "", 1)
     return _is_foreign_folder(folder) and not _is_package(folder, posixpath.splitext(name)[1])
 
 

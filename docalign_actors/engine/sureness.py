@@ -38,6 +38,8 @@ _OF_THE_PAST = re.compile(
 )
 """A section that shows how things were."""
 _PAGES = (".md", ".mdx", ".rst", ".adoc")
+_INDEX = re.compile(r"(?:README|index|_index)\.(?:md|mdx|adoc)", re.IGNORECASE)
+"""A folder's own page: sites make the same address of each of these names."""
 _RENAMED = "renamed to "
 _MANY = 3
 IsNew = Callable[[str, int, str], bool]
@@ -128,7 +130,9 @@ def _is_page_that_went(claim: Claim, judgement: Judgement, documents: Mapping[st
         item.text.removeprefix(_RENAMED).split(" ")[0] for item in judgement.evidence if item.text.startswith(_RENAMED)
     ]
     top = claim.file.split("/")[0] + "/"
-    return all(path.startswith(top) for path in moved) and not _has_another(judgement.subject, documents)
+    return all(path.startswith(top) for path in moved) and not (
+        _has_another(judgement.subject, documents) or _is_a_folders_page(judgement.subject, documents)
+    )
 
 
 def _wanted_pages(judged: Sequence[Judged]) -> frozenset[str]:
@@ -146,6 +150,16 @@ def _has_another(page: str, documents: Mapping[str, Document]) -> bool:
     others = (path.split("/") for path in documents if path.endswith("/" + parts[-1]))
     return any(
         len(other) == len(parts) and sum(a != b for a, b in zip(parts, other, strict=True)) == 1 for other in others
+    )
+
+
+def _is_a_folders_page(page: str, documents: Mapping[str, Document]) -> bool:
+    """The folder has such a page still, by another name."""
+    folder, _, name = page.rpartition("/")
+    if not _INDEX.fullmatch(name):
+        return False
+    return any(
+        posixpath.dirname(path) == folder and _INDEX.fullmatch(path[len(folder) :].strip("/")) for path in documents
     )
 
 

@@ -39,7 +39,11 @@ def test_a_package_for_those_who_test_with_a_library_is_no_test_of_it(path: str,
         ("src/core/dist/esm/x.js", True),
         ("src/external/json.hpp", True),
         ("tool/external/six.py", True),
-        ("docs/build/index.rst", True),
+        ("docs/build/html/_sources/index.rst.txt", True),
+        ("docs/build/page.txt", True),
+        ("doc/build/orm/queries.rst", False),
+        ("build/orm/queries.rst", True),
+        ("doc/build/vendor/readme.rst", True),
     ],
 )
 def test_sources_in_a_folder_called_build_are_a_package_unless_it_is_where_tools_write_to(

@@ -32,6 +32,14 @@ def test_a_page_that_is_linked_to_as_a_file_is_missed_when_it_was_deleted_and_no
     assert told(repo.age()) == [("docs/guide.md", "old.md")]
 
 
+def test_a_folders_own_page_is_the_same_for_a_site_by_either_name(repo: Repository) -> None:
+    page = "# Home\n\nThis page tells enough to be known again.\n"
+    repo.write({"docs/a/guide.md": "[home](../README.md), [old](README.md)\n", "docs/a/README.md": "# Old\n"})
+    repo.write({"docs/README.md": page}).commit("say it").delete("docs/README.md", "docs/a/README.md")
+    repo.write({"docs/index.md": page}).commit("another name")
+    assert told(repo.age()) == [("docs/a/guide.md", "README.md")]
+
+
 def test_a_page_that_many_documents_link_to_may_be_made_when_the_site_is_built(repo: Repository) -> None:
     links = {
         f"docs/{name}.md": "[all](manual.md), [old](old.md)\n" if name == "a" else "[all](manual.md)\n"
