@@ -62,7 +62,13 @@ class Results:
 def _outcome(data: dict[str, object]) -> Outcome:
     hits = data["hits"]
     assert isinstance(hits, list)
-    read = tuple(Hit(tuple((p, n) for p, n in h["places"]), h["text"], h["rule"], h["fix"], h["id"]) for h in hits)
+    read = tuple(
+        Hit(
+            tuple((p, n) for p, n in h["places"]), h["text"], h["rule"], h["fix"], h["id"],
+            tuple((p, n, text, new) for p, n, text, new in h.get("edits", ())),
+        )
+        for h in hits
+    )  # fmt: skip
     return Outcome(read, float(str(data["seconds"])), str(data["error"]), data["summary"], str(data.get("version", "")))  # type: ignore[arg-type]
 
 

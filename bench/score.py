@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from bench.fixes import Certain, leads_to_the_new_name
 from bench.recall import BASE, Results
 from bench.tools import Hit, Outcome
 from bench.truth import Truth
@@ -13,7 +14,10 @@ from bench.truth import Truth
 
 @dataclass(frozen=True)
 class Score:
-    """One tool on one mutant. `fixed`: the finding proposes the new name."""
+    """One tool on one mutant. `fixed`: the finding proposes the new name.
+
+    `right` and `wrong`: what the tool would write by itself, and whether that leads to the new name.
+    """
 
     truth: Truth
     found: bool
@@ -22,6 +26,8 @@ class Score:
     fixed: bool = False
     error: str = ""
     missed: tuple[tuple[str, int], ...] = ()
+    right: tuple[Certain, ...] = ()
+    wrong: tuple[Certain, ...] = ()
 
 
 def score(truth: Truth, outcome: Outcome, base: Outcome | None) -> Score:
@@ -35,7 +41,10 @@ def score(truth: Truth, outcome: Outcome, base: Outcome | None) -> Score:
     unrelated = tuple(hit for hit, places in fresh if not places & near)
     fixed = any(hit.fix and hit.fix.strip("`-/") in truth.new for hit, places in fresh if places & stale)
     missed = tuple(sorted(stale - pointed))
-    return Score(truth, bool(pointed), len(pointed), unrelated, fixed, outcome.error, missed)
+    certain = [Certain(*edit) for hit, places in fresh for edit in hit.edits if edit[:2] in places]
+    right = tuple(edit for edit in certain if leads_to_the_new_name(truth, edit))
+    wrong = tuple(edit for edit in certain if edit not in right)
+    return Score(truth, bool(pointed), len(pointed), unrelated, fixed, outcome.error, missed, right, wrong)
 
 
 def _moved(truth: Truth, place: tuple[str, int]) -> tuple[str, int]:
@@ -87,8 +96,8 @@ def _cell(found: list[Score]) -> str:
 def totals(columns: dict[str, list[Score]]) -> str:
     """Stale lines, unrelated findings and right fixes, by tool."""
     rows = [
-        "| tool | mutants found | stale lines pointed at | unrelated findings | right fix | failed runs |",
-        "|---|---|---|---|---|---|",
+        "| tool | mutants found | stale lines pointed at | unrelated findings | right fix | certain fixes right | failed runs |",
+        "|---|---|---|---|---|---|---|",
     ]
     for tool, found in columns.items():
         if found:
@@ -99,9 +108,15 @@ def totals(columns: dict[str, list[Score]]) -> str:
             rows.append(
                 f"| {tool} | {hit} of {len(found)} ({hit / len(found):.1%}) | {lines} of {all_lines} "
                 f"({lines / all_lines:.1%}) | {unrelated} "
-                f"| {fixes} | {sum(bool(one.error) for one in found)} |"
+                f"| {fixes} | {_certain(found)} | {sum(bool(one.error) for one in found)} |"
             )
     return "\n".join(rows)
+
+
+def _certain(found: Iterable[Score]) -> str:
+    """What would be written by itself and is right, of all that would be; "–" for tools that write nothing."""
+    right, wrong = (sum(map(len, edits)) for edits in zip(*((one.right, one.wrong) for one in found), strict=True))
+    return f"{right} of {right + wrong}" if right + wrong else "–"
 
 
 def misses(found: Iterable[Score]) -> str:
@@ -117,6 +132,7 @@ def misses(found: Iterable[Score]) -> str:
             rows.append(f"MISSED   {head}: {_places(one.missed)}")
         elif one.missed:
             rows.append(f"PARTLY   {head}: {one.lines} of {len(truth.stale)}, not {_places(one.missed)}")
+        rows.extend(f"WRONG FIX {head}: {e.path}:{e.line} {e.text!r} -> {e.replacement!r}" for e in one.wrong)
         rows.extend(
             f"UNRELATED {head}: {hit.rule} {hit.places[0][0]}:{hit.places[0][1]} {hit.text[:140]}"
             for hit in one.unrelated

@@ -31,6 +31,8 @@ class Hit:
     rule: str = ""
     fix: str = ""
     id: str = ""
+    edits: tuple[tuple[str, int, str, str], ...] = ()
+    """What it would write unasked: file, line, text, replacement."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,7 @@ def _docalign_hit(finding: dict[str, Any]) -> Hit:
         finding["rule"],
         str(fix.get("replacement", "")),
         finding["id"],
+        tuple((m["file"], m["line"], m["text"], m["replacement"]) for m in finding["mentions"] if m.get("safe")),
     )
 
 

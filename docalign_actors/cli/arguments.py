@@ -25,7 +25,7 @@ _EXIT_CODES_OF_FIX = """\
 exit codes:
   0  nothing false is left
   1  something false is left that is not mended by itself
-  2  a document with uncommitted changes was left alone, misuse, or an error
+  2  a document was left alone (uncommitted changes, or not writable), misuse, or an error
   3  there is no documentation to scan
   130  interrupted
 

@@ -16,11 +16,11 @@ from docalign_actors.findings.baseline import apply_baseline, read_baseline
 from docalign_actors.findings.fixing import Edit, apply_edits, edits_of
 from docalign_actors.reporting.style import plural, printable, printable_path
 
-_DIRTY = "DOCALIGN_E404"
+_LEFT_ALONE = "DOCALIGN_E404"
 
 
 def run_fix(given: argparse.Namespace) -> int:
-    """Applies the fixes, or prints them as a patch. 1 if something false is left, 2 if a dirty file was refused."""
+    """Applies the fixes, or prints them as a patch. 1 if something false is left, 2 if a file was left alone."""
     session = Session(given)
     report = session.scan(since=given.changed_since or "")
     report = apply_baseline(report, read_baseline(session.git.root / session.configuration.baseline))
@@ -29,21 +29,31 @@ def run_fix(given: argparse.Namespace) -> int:
     done = 0
     refused: list[str] = []
     for name, wanted in sorted(edits.items()):
+        shown = printable_path(name)
         if name in dirty:
-            refused.append(name)
+            refused.append(
+                f"{shown} has uncommitted changes and was left alone.\n  help: Commit them, or use --allow-dirty."
+            )
             continue
-        made = _mend(session.git.root / name, wanted, patch_of=name if given.diff else "")
+        try:
+            before, after, made = _mended(session.git.root, name, wanted)
+            if made and not given.diff:
+                _replace(session.git.root / name, after.encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            refused.append(
+                f"{shown} cannot be written and was left alone: {error.strerror}.\n  help: Make it writable."
+            )
+            continue
         done += len(made)
-        if not given.diff:
-            sys.stdout.writelines(f"{printable_path(name)}:{e.line}:{e.column}: {_change(e)}\n" for e in made)
+        if given.diff:
+            sys.stdout.writelines(_patch(name, before, after))
+        else:
+            sys.stdout.writelines(f"{shown}:{e.line}:{e.column}: {_change(e)}\n" for e in made)
+            sys.stdout.flush()  # whoever interrupts it is told what was done
     left = sum(len(f.mentions) for f in report.drifted) - done
     print(_summary(done, left, shown=given.diff), file=sys.stderr if given.diff else sys.stdout)
-    for name in refused:
-        print(
-            f"error[{_DIRTY}]: {printable_path(name)} has uncommitted changes and was left alone.\n"
-            "  help: Commit them, or use --allow-dirty.",
-            file=sys.stderr,
-        )
+    for reason in refused:
+        print(f"error[{_LEFT_ALONE}]: {reason}", file=sys.stderr)
     return 2 if refused else 1 if left else 0
 
 
@@ -62,23 +72,22 @@ def _summary(done: int, left: int, *, shown: bool) -> str:
 
 
 def _dirty(session: Session) -> set[str]:
-    return set(session.git.fields("diff", "--name-only", "-z", "--no-ext-diff", "HEAD", check=False)) | set(
-        session.git.fields("ls-files", "-o", "--exclude-standard", "-z")
-    )
+    """What differs from the last commit, and what git does not know; before the first commit everything."""
+    against = ("diff", "--name-only", "--no-ext-diff", "HEAD") if session.git.head() else ("ls-files",)
+    return {*session.git.fields(*against, "-z"), *session.git.fields("ls-files", "-o", "--exclude-standard", "-z")}
 
 
-def _mend(path: Path, edits: list[Edit], *, patch_of: str) -> list[Edit]:
-    """Applies the edits of one file, or prints them as a patch of that name; returns those that were made."""
-    if path.is_symlink() or not path.is_file():
-        return []
+def _mended(root: Path, name: str, edits: list[Edit]) -> tuple[str, str, list[Edit]]:
+    """A file's text before and after the edits, and those that fit. Links are not followed: nothing outside is changed."""
+    path = root / name
+    if any(part.is_symlink() for part in (path, *path.parents) if root in part.parents) or not path.is_file():
+        return "", "", []
     before = path.read_bytes().decode("utf-8", "surrogateescape")
-    after, made = apply_edits(before, edits)
-    if made and patch_of:
-        old, new = (_with_ends(text) for text in (before, after))
-        sys.stdout.writelines(_patch_lines(difflib.unified_diff(old, new, f"a/{patch_of}", f"b/{patch_of}")))
-    elif made:
-        _replace(path, after.encode("utf-8", "surrogateescape"))
-    return made
+    return before, *apply_edits(before, edits)
+
+
+def _patch(name: str, before: str, after: str) -> list[str]:
+    return _patch_lines(difflib.unified_diff(_with_ends(before), _with_ends(after), f"a/{name}", f"b/{name}"))
 
 
 def _with_ends(text: str) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from bench.recall import Results
 from bench.score import misses, score, table, totals
@@ -83,3 +86,32 @@ def test_a_document_is_looked_for_where_its_renamed_folder_took_it() -> None:
     one = score(truth, Outcome((hit(("src/new/README.md", 3)), hit(("src/new/README.md", 9)))), before)
     assert one.found
     assert not one.unrelated
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "text", "replacement", "right"),
+    [
+        ("option", "--dry-run", "--trial", "--dry-run", "--trial", True),
+        ("option", "--dry-run", "--trial", "--dry-run", "--other", False),
+        ("option", "--dry-run", "", "--dry-run", "--trial", False),
+        ("file", "src/app.py", "src/main.py", "../src/app.py", "../src/main.py", True),
+        ("file", "src/app.py", "src/main.py", "app.py", "main.py", True),
+        ("file", "src/app.py", "lib/app.py", "src/app.py", "lib/app.py", True),
+        ("file", "src/app.py", "lib/app.py", "src/app.py", "app.py", False),
+        ("heading", "README.md#first-steps", "next-steps", "#first-steps", "#next-steps", True),
+        ("parameter", "run(length)", "run(extent)", "length", "extent", True),
+        ("default", "size=30", "size=60", "30", "60", True),
+        ("version", "python 3.10", "python 3.12", "Python 3.10+", "Python 3.12+", True),
+        ("script", "make lint", "make check", "make lint", "make check", True),
+        ("env", "APP_DRY_RUN", "APP_TRIAL", "dry-run", "trial", False),
+    ],
+)
+def test_a_certain_fix_is_right_if_it_leads_to_the_new_name(
+    kind: str, old: str, new: str, text: str, replacement: str, right: bool
+) -> None:
+    truth = replace(TRUTH, kind=kind, old=old, new=new)
+    said = Outcome((Hit((("README.md", 4),), "gone", edits=(("README.md", 4, text, replacement),)),))
+    one = score(truth, said, None)
+    assert (bool(one.right), bool(one.wrong)) == (right, not right)
+    assert ("WRONG FIX" in misses([one])) is not right
+    assert ("| 1 of 1 |" if right else "| 0 of 1 |") in totals({"docalign": [one]})

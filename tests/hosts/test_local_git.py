@@ -10,6 +10,7 @@ import pytest
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.errors import NotARepositoryError, UnknownRevisionError
 from docalign_actors.hosts.localgit.blobs import blob_id
+from docalign_actors.hosts.localgit.changes import GitChange
 from docalign_actors.hosts.localgit.git import Git, find_repository
 from docalign_actors.hosts.localgit.history import GitHistory
 from docalign_actors.hosts.localgit.trees import CommitTree, IndexTree, WorkingTree
@@ -103,6 +104,20 @@ def test_what_became_of_a_removed_path_is_told_for_files_folders_and_names(repos
         "**/two.py": "a/c/two.py",
     }
     assert found["a/b"].commit.subject == "move the folder"
+
+
+@pytest.mark.parametrize(("deleted", "now"), [(1, "lib"), (2, "lib"), (3, "")])
+def test_a_folder_went_where_half_of_its_files_went_and_otherwise_nowhere(
+    repository: Make, deleted: int, now: str
+) -> None:
+    moved, went = ["one", "two"], ["three", "four", "five", "six", "seven"][:deleted]
+    repo = repository({"keep.py": "", **{f"src/parts/{name}.py": f"{name} = 1\n" * 5 for name in moved + went}})
+    for name in moved:
+        repo.move(f"src/parts/{name}.py", f"lib/{name}.py")
+    repo.delete(*(f"src/parts/{name}.py" for name in went)).commit("split the folder")
+    tree = WorkingTree(Git(repo.root))
+    assert GitHistory(Git(repo.root), tree).removed(["src/parts"])["src/parts"].successor == now
+    assert GitChange(Git(repo.root), "HEAD~1", tree).past.removed(["src/parts"])["src/parts"].successor == now
 
 
 def test_a_log_that_was_begun_early_tells_the_same(repository: Make) -> None:

@@ -95,7 +95,9 @@ class BaseHistory:
         for asked in paths:
             path = self._find(asked)
             if path:
-                found[asked] = Removal(path, self._commit, successor(path, self._renames, self._head.entries), True)
+                gone = (p for p in self._base.entries if p.startswith(f"{path}/") and p not in self._head.entries)
+                now = successor(path, self._renames, self._head.entries, gone)
+                found[asked] = Removal(path, self._commit, now, True)
         return found
 
     def lately_removed(self) -> Collection[str]:

@@ -108,11 +108,24 @@ class GitHistory:
         renames = self._renames({commit.sha for _, commit in answers.values()})
         recent = self.recent | {""}
         return {
-            asked: Removal(
-                path, commit, successor(path, renames.get(commit.sha, {}), self._tree.entries), commit.sha in recent
-            )
+            asked: Removal(path, commit, self._successor(path, commit, renames), commit.sha in recent)
             for asked, (path, commit) in answers.items()
         }
+
+    def _successor(self, path: str, commit: Commit, renames: Mapping[str, Mapping[str, str]]) -> str:
+        within = f"{path}/"
+        gone = (file for file in self._gone_with.get(commit.sha, ()) if file.startswith(within))
+        return successor(path, renames.get(commit.sha, {}), self._tree.entries, gone)
+
+    @cached_property
+    def _gone_with(self) -> Mapping[str, list[str]]:
+        """The files that each commit took away."""
+        folders = {parent for path in self._deletions for parent in parents(path)}
+        found: dict[str, list[str]] = {}
+        for path, commit in self._deletions.items():
+            if path not in folders:
+                found.setdefault(commit.sha, []).append(path)
+        return found
 
     def lately_removed(self) -> Collection[str]:
         recent = self.recent | {""}
@@ -273,8 +286,11 @@ _ALIKE = frozenset(
 """Files that are nearly the same in many folders: git pairs those of one that was deleted with those of another that is new."""
 
 
-def successor(path: str, renames: Mapping[str, str], present: Collection[str]) -> str:
-    """Where a file, or most of a folder, went in one commit; "" if it was deleted or has moved on since."""
+def successor(path: str, renames: Mapping[str, str], present: Collection[str], gone: Iterable[str]) -> str:
+    """Where a file, or half of a folder at the least, went in one commit; "" if it was deleted or has moved on since.
+
+    `gone`: the files that the commit took out of the folder, moved or not; looked at only for a folder.
+    """
     if path in renames:
         new = _moved_down(path, renames)
         return new if new in present else ""
@@ -284,6 +300,8 @@ def successor(path: str, renames: Mapping[str, str], present: Collection[str]) -
         if old.startswith(path + "/") and new.endswith(tail) and tail.rpartition("/")[2] not in _ALIKE:
             moved[new[: -len(tail)]] = moved.get(new[: -len(tail)], 0) + 1
     best = max(moved, key=lambda target: moved[target]) if moved else ""
+    if best and 2 * moved[best] < sum(old.rpartition("/")[2] not in _ALIKE for old in gone):
+        return ""  # a part of it is there: what became of the rest, and of the whole, is not known
     return best if any(there.startswith(f"{best}/") for there in present) else ""
 
 
