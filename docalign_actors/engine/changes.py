@@ -67,6 +67,7 @@ from docalign_actors.engine.stakes import (
     spellings,
 )
 from docalign_actors.engine.unread import doubt_unread
+from docalign_actors.engine.unused import doubt_unused
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -129,6 +130,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     judged = doubt_readers_settings(doubt_moved(judged, change, difference.written), world)
     judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
     judged = doubt_unread(doubt_unseen_options(judged, change.base, reader.on_demand(change.base.source), world), world)
+    judged = doubt_unused(judged, change)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents), whole=False)
     report.summary.older = older
@@ -297,6 +299,8 @@ def _judge(
     then = judge(asked, by_name(), before, PastAsker(NoHistory(), change.base, reader))
     base = dict(zip(map(id, doubtful), (j for _, j in then), strict=True))
     result: list[Judged] = []
+    # What one kind knows to be another's, no other kind that reads the same words calls gone.
+    others = {(c.file, c.line, c.column, c.text) for c, j in judged if is_anothers(j)}
     for claim, now in judged:
         if now.verdict is Verdict.DRIFTED and (
             base[id(claim)].verdict is Verdict.DRIFTED
@@ -305,7 +309,7 @@ def _judge(
         ):
             older += 1
             continue
-        if now.verdict is Verdict.UNCERTAIN and not is_anothers(now):
+        if now.verdict is Verdict.UNCERTAIN and (claim.file, claim.line, claim.column, claim.text) not in others:
             rule = by_name()[claim.kind].rules[0]
             now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
         result.append((claim, now))

@@ -1,13 +1,14 @@
-"""Names that a document's own example declares: `List<Format> formats = …`, `const table = …`, `ports := …`, or in a loop.
+"""What a document's own example declares: `List<Format> formats = …`, `const table = …`, a loop's variable, a route.
 
-Such a variable is the reader's. That code had one of the same name, and has it no more, says nothing of the example. What is
-given up: a listing of own code that declares the name in just this way.
+Such a variable is the reader's, and so is `/products` where an example has `@Get('/products')`: the manual of a framework tells of
+servers that its readers write. That code had one of the same name, and has it no more, says nothing of the example. What is given
+up: a listing of own code that declares the name in just this way.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.documents.model import Document
@@ -30,17 +31,29 @@ _LOOP = re.compile(
     r"|\s*for (?:\w+, *)?([A-Za-z_]\w*) *:= *range\b|\s*foreach *\([^()]{1,80} as (?:\$\w+ *=> *)?\$([A-Za-z_]\w*)\)"
 )
 """What a loop calls each of several: `foreach (var item in items)`, `for (const item of items)`, `for item in items`."""
+_SERVES = re.compile(
+    r"(?i)@(?:\w{1,40}\.)?(?:get|post|put|patch|delete|head|options|route|(?:get|post|put|patch|delete|request)mapping)\s*"
+    r"\(\s*(?:(?:path|value)\s*=\s*)?[\"'`](/[^\"'`\s]{0,200})"
+    r"|\.(?:get|post|put|patch|delete|all|handle(?:func)?|map(?:get|post|put|delete))\s*"
+    r"\(\s*[\"'`](?:[A-Z]+ )?(/[^\"'`\s]{0,200})[\"'`]\s*,\s*(?:async\b|function\b|func\b|\(|\[|\w{1,40}\s*=>|to\()"
+)
+"""A route with what answers it, by a decorator or a call. A client's call is given no function."""
 _TAKEN = re.compile(r"\brequire\b|\bimport\b")
 """What is taken from a package is the package's."""
 _DECLARED = uncertain("the document's own example declares it")
+_PARAMETER = re.compile(r"\{[^{}/]{1,60}\}|<[^<>/]{1,60}>|(?<=/):\w+|(?<=/)\*\w*")
 _LONGEST = 600
 
 
 def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
     """The judgements, in doubt where the name that code lost is a variable of the document's examples."""
     known: dict[str, frozenset[str]] = {}
+    served: frozenset[str] | None = None
     result: list[Judged] = []
     for claim, judgement in judged:
+        if judgement.verdict is Verdict.DRIFTED and claim.kind == "route":
+            served = _served(documents.values()) if served is None else served
+            judgement = _DECLARED if _route(judgement.subject or claim.subject) in served else judgement
         if judgement.verdict is Verdict.DRIFTED and claim.kind in ("symbol", "environment"):
             if claim.file not in known:
                 known[claim.file] = _declared(documents.get(claim.file))
@@ -59,6 +72,23 @@ def _declared(document: Document | None) -> frozenset[str]:
         for line in block.lines
         if ("=" in line.text or "for" in line.text) and (name := _name(line.text[:_LONGEST]))
     )
+
+
+def _served(documents: Iterable[Document]) -> frozenset[str]:
+    """The routes that examples of any document declare."""
+    return frozenset(
+        _route(decorated or called)
+        for document in documents
+        for block in document.blocks
+        for line in block.lines
+        if "/" in line.text
+        for decorated, called in _SERVES.findall(line.text[:_LONGEST])
+    )
+
+
+def _route(path: str) -> str:
+    """The path alone, with its parameters all alike."""
+    return _PARAMETER.sub("{}", path[path.find("/") :].partition("?")[0].rstrip("/"))
 
 
 def _name(line: str) -> str:

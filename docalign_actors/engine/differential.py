@@ -33,7 +33,7 @@ FOREIGN = re.compile(r"not this repository's|somebody else|another project|canno
 """Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
 NAMING = frozenset({"python", "ruby", "kotlin", "swift"})
 """Languages whose calls name arguments as a matter of course."""
-_OTHERS = ("of `", "other programs read it", "said to be", "the examples take it")
+_OTHERS = ("of `", "other programs read it", "said to be", "the examples take it", "code may build it out of a key")
 """How such doubts begin: "of `x`, which is not this repository's", "said to be another project's"."""
 VERY_FRESH = 2
 """Samples back, which is two commits: a word alone is little evidence, and in a quiet repository eight commits are years."""

@@ -2,8 +2,9 @@
 
 That a file declared an option and does not any more is no evidence by itself: a library, another package or a declaration that
 is not read may take it now. Evidence is what is left of the declaration. The file, or another one, still takes some of the options
-that stood beside it, or new ones in their place; or the file went whole with the sub-command that took them. What is given up: a
-program that had a single option, or dropped all of them at once, and goes on without any.
+that stood beside it, or new ones in their place; or the file went whole with the sub-command that took them. A file that names the
+option yet, in a help text or to another library than before, may take it as well. What is given up: a program that had a single
+option, or dropped all of them at once, and goes on without any; an option that only a stale help text has.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import facts_now, is_quoted_in_code, is_told_in_code
+from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.ports import Tree
 from docalign_actors.engine.world import World
@@ -24,6 +26,10 @@ from docalign_actors.findings.model import Verdict
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _WRITTEN = re.compile(rb"[\"'`]--?[A-Za-z][\w-]*")
 """A flag as a parser that no collector reads is given it."""
+_TOKEN = re.compile(rb"[A-Za-z][\w-]+")
+_OWN = re.compile(r"\.|(?:crate|self|super|std|core)\b|node:|[@~]/|$")
+"""Modules that are the package's own or the language's: which of them a file takes in says nothing of its parser."""
+_LETTER = re.compile(rb"[\"'`]([A-Za-z])[\"'`]")
 _MOST_ASKED = 8
 _COMMON = frozenset({"--help", "--version", "--verbose", "--quiet", "--debug", "--config", "--output"})
 """Options that nearly every program takes: that one is told of elsewhere is no sign of the same parser."""
@@ -53,6 +59,8 @@ def _dropped(subject: str, path: str, base: Tree, facts: FactsOnDemand, world: W
     flags = _names(then)
     if not flags:  # declared in a way that no collector reads
         return _is_written_beside(path, base, world)
+    if path in world.files and _is_named_still(subject, then, now, world.tree.read(path, SOURCE_LIMIT)):
+        return False
     taken = _names(now) if now is not None else frozenset[str]()
     others = flags - _own_names(subject, then)
     if taken - flags or taken & others:
@@ -64,6 +72,25 @@ def _dropped(subject: str, path: str, base: Tree, facts: FactsOnDemand, world: W
         return True
     commands = {command.name for command in then.commands} | {o.command.split()[-1] for o in then.options if o.command}
     return path not in world.files and bool(commands) and commands.isdisjoint(world.index.commands)
+
+
+def _is_named_still(subject: str, then: FileFacts, now: FileFacts | None, data: bytes) -> bool:
+    """The file has the very flag in a text yet; or another library reads its options now, and it has the name in any spelling."""
+    flags = [flag for flag in _FLAG.findall(subject) if len(flag) > 1]
+    if any(re.search(rb"(?<![\w-])" + re.escape(flag.encode()) + rb"(?![\w-])", data) for flag in flags):
+        return True
+    if now is None or not _is_read_otherwise(then, now):
+        return False
+    names = {flag.lstrip("-") for flag in _own_names(subject, then)}
+    words = {normal(word.decode()) for word in _TOKEN.findall(data)}
+    letters = {word.decode() for word in _LETTER.findall(data)}
+    return any(normal(name) in words if len(name) > 1 else name in letters for name in names)
+
+
+def _is_read_otherwise(then: FileFacts, now: FileFacts) -> bool:
+    """The file takes in another package than it did, and one that it took in no more."""
+    before, after = ({m for e in facts.imports if not _OWN.match(m := e.module)} for facts in (then, now))
+    return bool(before - after) and bool(after - before)
 
 
 def _names(facts: FileFacts) -> frozenset[str]:

@@ -1,31 +1,64 @@
-"""Files that a manual tells its readers to have: `.travis.yml` or `gulpfile.js` alone, in a page for users, is one of theirs.
+"""What a document says its readers have: `.travis.yml` or `gulpfile.js` alone, in a page for users, is one of theirs.
 
-So is `tool.toml`, which the program `tool` looks for in a folder of theirs. That this repository had one too says nothing of it.
-Pages for those who work here, and paths with a folder, are not meant.
+So is `tool.toml`, which the program `tool` looks for in a folder of theirs, and whatever is called so: "your native `sendmail`".
+That this repository had one too says nothing of it. Pages for those who work here, and paths with a folder, are not meant, nor is
+what only "your" or "your own" stands before: "add this to your `STYLES`", "your own `Handler`" may be of ours.
 """
 
 from __future__ import annotations
 
 import posixpath
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from docalign_actors.engine.audience import Audience, audience
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
-from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.documents.model import Inline
+from docalign_actors.engine.judging import LINKS, Judged
 from docalign_actors.engine.lost.commands import own_names
 from docalign_actors.engine.roles import is_for_other_tools, is_hidden_settings
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
-_THEIRS = uncertain("a manual for users means a file of their own")
-
-
+_THEIRS = uncertain("it is said of what the reader has")
+_OWN = re.compile(
+    r"\b(?:your|their|the reader'?s|the user'?s)\s+(?:native|local|(?:operating[- ])?system'?s?"
+    r"|distribution'?s?|platform'?s?)(?:\s+[a-z]{2,20})?\s*[`'\"*_]{0,3}$",
+    re.IGNORECASE,
+)
+_NAMES = frozenset({"symbol", "configkey", "command", "option", "environment", "path"})
+_NEAR = 80
 _SETTINGS = frozenset((".toml", ".yml", ".yaml", ".json", ".json5", ".ini", ".conf", ".cfg"))
 
 
 def doubt_readers_settings(judged: Sequence[Judged], world: World) -> list[Judged]:
     """The judgements, in doubt where all that went is this repository's own file of a kind that its users have too."""
-    return [(c, _THEIRS if j.verdict is Verdict.DRIFTED and _is_theirs(c, j, world) else j) for c, j in judged]
+    return [
+        (c, _THEIRS if j.verdict is Verdict.DRIFTED and (_is_called_theirs(c, world) or _is_theirs(c, j, world)) else j)
+        for c, j in judged
+    ]
+
+
+def _is_called_theirs(claim: Claim, world: World) -> bool:
+    """The words right before it say whose it is."""
+    document = world.documents.get(claim.file)
+    if claim.kind not in _NAMES or claim.form in LINKS or document is None:
+        return False
+    position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
+    block = document.blocks[position] if position >= 0 else None
+    if block is None or block.kind == "code":
+        return False
+    inlines = [i for i in block.every_inline() if i.kind in ("text", "code")]
+    at = next((n for n, i in enumerate(inlines) if i.line == claim.line and _holds(i, claim)), None)
+    if at is None:
+        return False
+    before = " ".join(i.text for i in inlines[max(0, at - 4) : at])
+    return _OWN.search(f"{before} {inlines[at].text[: claim.column - inlines[at].column]}"[-_NEAR:]) is not None
+
+
+def _holds(inline: Inline, claim: Claim) -> bool:
+    return inline.column <= claim.column < inline.column + len(inline.text)
 
 
 def _is_theirs(claim: Claim, judgement: Judgement, world: World) -> bool:

@@ -117,9 +117,12 @@ _MEASURED = re.compile(
 """What a benchmark is fed with."""
 _OFFERS_TESTING = (".py", ".java", ".kt")
 """Languages in which a package called `testing` inside another is what a library offers to those who test with it."""
-_TEST_FOLDER = re.compile(r"[a-z0-9._-](?:Unit|Integration|Acceptance|Functional)?(?:Tests?|Specs?)$")
+_TEST_FOLDER = re.compile(
+    r"[a-z0-9._-](?:Unit|Integration|Acceptance|Functional)?(?:Tests?|Specs?)$"
+    r"|^(?:acceptance|integration|functional|e2e|end-to-end|unit|smoke|system|regression|conformance|browser)[-_]tests?$"
+)
 _EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
-"""`AutoMapper.UnitTests`, `AutoMapperSamples`: the last word of a folder's name in capitals says what it is for."""
+"""`AutoMapper.UnitTests`, `acceptance-tests`, `AutoMapperSamples`: the last word of a folder's name says what it is for."""
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
 _TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
 _OTHER_TOOLS = re.compile(

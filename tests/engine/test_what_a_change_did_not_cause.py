@@ -81,3 +81,78 @@ def test_names_and_paths_in_a_log_or_a_report_that_is_shown_are_not_missed(repos
     )
     repo.delete("src/old/print_all.py").commit()
     assert claims(repo) == {("README.md", 13)}
+
+
+def test_what_a_sentence_calls_the_reader_s_own_is_not_missed(repository: Make) -> None:
+    page = "# Tool\n\nIt replaces your native `send_mail` command.\n\nAdd it to your `send_mail`.\n"
+    code = "def send_mail():\n    pass\n\n\ndef take_mail():\n    pass\n"
+    repo = repository({"README.md": page, "tool.py": code})
+    repo.replace("def send_mail():\n    pass\n\n\n", "", "tool.py").commit()
+    assert claims(repo) == {("README.md", 5)}
+
+
+def test_what_a_script_had_that_nothing_took_in_is_not_missed(repository: Make) -> None:
+    page = "# Tool\n\nCall `.addEntry()`, then `.addOutput()`.\n"
+    code = "exports.{0} = function ({0}File) {{ return {0}File; }};\n"
+    files: dict[str, str | bytes] = {
+        "README.md": page,
+        "package.json": '{"name": "tool", "version": "1.0.0", "main": "index.js"}\n',
+        "index.js": "const output = require('./lib/output');\n",
+        "lib/output.js": code.format("addOutput"),
+        "lib/former.js": "const wrap = require('./wrap');\n",
+        "lib/wrap.js": code.format("addEntry"),
+    }
+    repo = repository(files)
+    repo.write({"index.js": "const output = 1;\n"}).delete("lib").commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == [".addOutput"]
+
+
+def test_an_option_that_another_library_reads_now_or_the_help_still_has_is_not_missed(repository: Make) -> None:
+    page = "# Tool\n\n| option | |\n|---|---|\n| `--merge-pattern` | how |\n| `-p` | which |\n| `--left-out` | what |\n"
+    then = (
+        "const { program } = require('commander');\nprogram.option('-p, --preset <p>', 'which')"
+        ".option('--merge-pattern <p>', 'how').option('--left-out <p>', 'what').option('--all', 'all').parse();\n"
+    )
+    now = (
+        "const { option, alias, autocase } = require('other-parser');\n"
+        "read(option(autocase('mergePattern')), option(alias('preset', 'p')), program.option('--every', 'all'));\n"
+    )
+    repo = repository({"README.md": page, "package.json": PACKAGE, "bin/tool.js": then})
+    repo.write({"bin/tool.js": now}).commit()
+    assert claims(repo) == {("README.md", 7)}
+
+
+def test_a_variable_that_code_may_make_of_a_key_is_not_missed(repository: Make) -> None:
+    page = "# Tool\n\nSet `SETTINGS_LOGGER_FORMAT` and `SETTINGS_LOGGER_DEPTH`.\n"
+    code = "process.env.SETTINGS_LOGGER_FORMAT = ' ';\nprocess.env.SETTINGS_LOGGER_DEPTH = 1;\n"
+    kept = "const format = Config.get('settings.loggerFormat');\n"
+    repo = repository({"README.md": page, "package.json": PACKAGE, "src/init.ts": code, "src/app.ts": kept})
+    repo.write({"src/init.ts": "start();\n"}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["SETTINGS_LOGGER_DEPTH"]
+
+
+def test_a_route_that_an_example_declares_and_a_package_that_is_installed_are_not_missed(repository: Make) -> None:
+    page = "# Tool\n\n```ts\n@Get('/products')\nlist() {}\n```\n\nTry `GET /products`, then `GET /customers`.\n"
+    install = "```sh\nnpm install rate-limit-types node-fetch@2\n```\n"
+    used = "const it = find({ 'node-fetch': 1 });\n"
+    code = "const app = require('express')();\napp.get('/products', f);\napp.get('/customers', f);\napp.get('/', f);\n"
+    files: dict[str, str | bytes] = {"README.md": page + install, "package.json": PACKAGE, "src/app.js": used + code}
+    repo = repository(files | {"typings/rate-limit-types/index.d.ts": "export {};\n"})
+    repo.write({"src/app.js": code.replace("/products", "/goods").replace("/customers", "/people")})
+    repo.delete("typings").commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["GET /customers"]
+
+
+def test_what_went_from_a_package_of_acceptance_tests_is_not_missed(repository: Make) -> None:
+    page = "# Tool\n\nCall `render_all` of `./public/index.html`. `draw_all` draws.\n"
+    code = "def {0}():\n    pass\n"
+    files: dict[str, str | bytes] = {
+        "docs/page.md": page,
+        "packages/acceptance-tests/src/a.py": code.format("render_all"),
+        "packages/acceptance-tests/public/index.html": "<p></p>\n",
+        "tool.py": code.format("draw_all"),
+        "other.py": code.format("other"),
+    }
+    repo = repository(files)
+    repo.delete("packages", "tool.py").commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["draw_all"]

@@ -10,7 +10,7 @@ from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import EnvVar
 from docalign_actors.engine.index import Located
-from docalign_actors.engine.kinds.filesnow import facts_now, is_ending_in_code, occurs_in_unread
+from docalign_actors.engine.kinds.filesnow import facts_now, is_ending_in_code, is_key_in_code, occurs_in_unread
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
@@ -134,6 +134,8 @@ class EnvironmentKind:
             return uncertain("code may build it out of parts")
         if _FOREIGN.match(claim.subject) and not (fix and fix.safe):
             return uncertain("other programs read it too")
+        if not replaced and is_key_in_code(world, claim.subject):
+            return uncertain("code may build it out of a key")
         return Judgement(
             Verdict.DRIFTED, _RULE, f"No code uses the environment variable `{claim.subject}` any more",
             evidence=(Evidence("used until then", file.path, line, file.blob.after),), confidence=0.97, fix=fix,

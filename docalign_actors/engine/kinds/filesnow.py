@@ -97,6 +97,19 @@ def is_told_in_code(world: World, flag: str) -> bool:
     return known[flag]
 
 
+def is_key_in_code(world: World, variable: str) -> bool:
+    """Own code has a dotted key of the same words: where `settings.logFormat` is looked up, `SETTINGS_LOG_FORMAT` may be too."""
+    known = _quoted.setdefault(world, {})
+    key = f"key {variable}"
+    if key not in known:
+        words = [re.escape(word.encode()) for word in variable.split("_") if word]
+        pattern = re.compile(rb"(?i)[\"'`]" + rb"[._-]?".join(words) + rb"[\"'`]") if len(words) > 1 else None
+        known[key] = pattern is not None and any(
+            b"." in found for data in _own_code(world) for found in pattern.findall(data)
+        )
+    return known[key]
+
+
 def is_ending_in_code(world: World, end: str) -> bool:
     """Own code joins something with this ending: `"%s_LIMIT" % prefix`, `f"{prefix}_LIMIT"`."""
     known = _quoted.setdefault(world, {})
@@ -108,11 +121,12 @@ def is_ending_in_code(world: World, end: str) -> bool:
 
 
 def _own_code_with(needle: bytes, world: World) -> Iterator[bytes]:
+    return (data for data in _own_code(world) if needle in data)
+
+
+def _own_code(world: World) -> Iterator[bytes]:
     paths = [path for path in world.files if language_of(path) and is_own_code(path)]
-    for path in paths[:_MOST_CODE]:
-        data = world.tree.read(path, SOURCE_LIMIT)
-        if needle in data:
-            yield data
+    return (world.tree.read(path, SOURCE_LIMIT) for path in paths[:_MOST_CODE])
 
 
 def _is_output(path: str) -> bool:

@@ -44,6 +44,11 @@ _KEYWORDS = frozenset(keyword.kwlist) | frozenset((
     "url", "uri", "api", "cli", "gui", "npm", "pip", "git",
 ))  # fmt: skip
 _HUMPS = re.compile(r"[A-Z][a-z0-9]+[A-Z]|[a-z0-9][A-Z]|[A-Z]{3}[a-z]{2}")
+_INSTALLS = re.compile(
+    r"\b(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|conda|gem|bundle|cargo|brew|apt(?:-get)?|dnf|composer|go|dotnet)\s+"
+    r"(?:\w+\s+)?(?:i|install|add|remove|uninstall|require|get|update|upgrade)\s"
+)
+_OPTION = re.compile(r"(?<![\w-])--[\w-]{1,50}[ =]$")
 _OPENS = re.compile(r"[\w\]] \[ *$")
 _TELLING = re.compile(rf"\(\)|_|\.[A-Za-z_]|{_HUMPS.pattern}")
 
@@ -67,6 +72,13 @@ def is_argument(text: str, match: re.Match[str]) -> bool:
     """`tool start [BASE_DIR]`: what stands for an argument that may be left out."""
     before = text[max(0, match.start() - 8) : match.start()]
     return _OPENS.search(before) is not None and text[match.end() : match.end() + 8].lstrip().startswith("]")
+
+
+def is_installed(text: str, match: re.Match[str]) -> bool:
+    """`npm install node-fetch@2`: a package by its name, of whatever source, and no value of an option."""
+    before, after = text[: match.start()], text[match.end() : match.end() + 1]
+    whole = before.endswith((" ", "\t", "/")) and (not after or after in " \t@=<>~")
+    return whole and _INSTALLS.search(before) is not None and _OPTION.search(before[-60:]) is None
 
 
 def parse_name(text: str) -> Name | None:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.names import is_argument
+from docalign_actors.engine.kinds.names import is_argument, is_installed
 from docalign_actors.engine.kinds.spellings import identifiers, parts
 from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN, words_in
 
@@ -76,7 +76,7 @@ def _tokens(inline: Inline, block: Block) -> Iterator[tuple[int, str]]:
         return
     for match in TOKEN.finditer(text):
         token = match.group()
-        if block.lines and is_argument(text, match):
+        if block.lines and (is_argument(text, match) or is_installed(text, match)):
             continue
         if inline.kind == "link" and "-" in token and "#" in text[: match.start()]:
             continue  # the slug of a heading

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
+from docalign_actors.engine.kinds.names import is_installed
 from docalign_actors.engine.kinds.path_fixes import gone, respell
 from docalign_actors.engine.kinds.path_text import KNOWN_ENDING, TRACE
 from docalign_actors.engine.kinds.prompts import is_typed
@@ -82,6 +83,8 @@ def _names(block: Block) -> Iterator[tuple[str, Inline, int]]:
             yield inline.text, inline, 0
         elif block.kind == "code" and block.language.lower() in _SHELLS:
             for match in _WORD.finditer(inline.text[:LONGEST_LINE]):
+                if is_installed(inline.text[:LONGEST_LINE], match):
+                    continue
                 yield match["name"], inline, match.start("name")
 
 
