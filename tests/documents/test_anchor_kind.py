@@ -71,6 +71,23 @@ def test_the_title_of_another_page_is_no_safe_fix_for_one_of_its_sections(reposi
     assert finding.fix is None or not finding.fix.safe
 
 
+def test_a_component_behind_a_title_in_brackets_is_no_part_of_its_anchor(repository: Make) -> None:
+    title = '## Protocol (KIP-848) <Badge type="tip" text="6.21" />'
+    page = f"# Kafka\n\n[a](#protocol-kip-848), [b](#protocols-kip-848), [c](#protocol)\n\n{title}\n\nText.\n"
+    [finding] = _missing(repository({"docs/kafka.md": page}))
+    assert finding.fix is not None
+    assert (finding.claim, finding.fix.replacement) == ("#protocols-kip-848", "#protocol-kip-848")
+
+
+def test_who_calls_another_page_by_its_title_does_not_tell_which_section_was_meant(repository: Make) -> None:
+    page = "# The guide\n\nText.\n\n## Building\n\nText.\n"
+    repo = repository(
+        {"README.md": "# Tool\n\n[the guide](GUIDE.md#work), [Building](GUIDE.md#make)\n", "GUIDE.md": page}
+    )
+    fixes = {f.claim: f.fix and (f.fix.replacement, f.fix.safe) for f in _missing(repo)}
+    assert fixes == {"#work": ("#the-guide", False), "#make": ("#building", True)}
+
+
 def test_a_heading_that_is_unlike_is_no_safe_fix(repository: Make) -> None:
     repo = repository({"README.md": "# Tool\n\n[a](#installation)\n\n## Setting up\n"})
     [finding] = _missing(repo)

@@ -56,3 +56,13 @@ def test_a_text_with_directives_is_restructured_text() -> None:
     text = ".. _label:\n\nTitle\n=====\n\n.. class:: models.Thing\n\n   See :class:`Thing`.\n"
     assert read(text, "text", "docs/models.txt").format == "rst"
     assert read("Title\n=====\n\nDots .. in a text, and `:x:`.\n", "text", "docs/notes.txt").format == "text"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["docs/project_wrapups/ann.md", "docs/ann_gsoc_2021.md", "docs/GSoC2019.md", "ops/outage-postmortem.md", "docs/team-retrospective.md"],
+)  # fmt: skip
+def test_a_report_of_finished_work_tells_of_its_own_time(path: str) -> None:
+    assert tells_history(path)
+    assert not tells_history("docs/wrapping-up.md")
+    assert not tells_history("docs/gsoc.md")

@@ -92,6 +92,15 @@ def test_a_drawing_of_another_tree_says_nothing_of_a_file_that_went_long_ago(rep
     assert reported(grow_old(repo)) == []
 
 
+def test_a_drawing_that_a_program_printed_shows_what_was_there_when_it_ran(repository: Make) -> None:
+    drawing = "```\n└── src\n    ├── parse.rs\n    ├── error.rs\n    ├── cli.rs\n    └── main.rs\n```\n"
+    files: dict[str, str | bytes] = {f"src/{name}.rs": "" for name in ("parse", "error", "main")} | {"src/cli.rs": "x"}
+    repo = repository({"README.md": f"Output:\n\n{drawing}", "CONTRIBUTING.md": f"Our tree:\n\n{drawing}", **files})
+    repo.delete("src/cli.rs").commit("drop it")
+    assert {m.file for f in repo.drifted() for m in f.mentions} == {"README.md", "CONTRIBUTING.md"}
+    assert {m.file for f in grow_old(repo).drifted() for m in f.mentions} == {"CONTRIBUTING.md"}
+
+
 def test_a_drawing_of_our_tree_shows_a_file_that_went_long_ago(repository: Make) -> None:
     drawing = "```\n.\n└── ci\n    ├── scripts\n    ├── golang.yaml\n    └── klipper.yaml\n```\n"
     files: dict[str, str | bytes] = {

@@ -36,6 +36,8 @@ _GIVEN = re.compile(r"\s:id=([\w-]{1,100})\s*$")
 """docsify: `Derived properties :id=derived`."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 """A badge or another component in a heading."""
+_BADGE = re.compile(r"(?<=\S)\s+<[A-Za-z][\w-]*\s[^<>]{0,200}>\s*$")
+"""A component with attributes behind a title: no site makes it a part of the slug."""
 _SHORTCODE = re.compile(r":[a-z0-9_+-]{1,40}:")
 """An emoji by its name, which GitHub puts into the slug and sites that draw it do not."""
 _NO_WORDS = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|\]\([^()\n]{0,300}\)|&#?\w{1,20};|:[\w:-]{1,40}:(?=`)")
@@ -153,11 +155,13 @@ _RULES: dict[str, tuple[Callable[[str], str], ...]] = {
 def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
     """Every slug under which one of the headings may be linked to. Repeated titles are numbered."""
     found: set[str] = set()
-    bare = [_MARK.sub("", _SHORTCODE.sub("", _TAG.sub("", title)).strip()) for title in titles]
+    shown = [_SHORTCODE.sub("", _TAG.sub("", title)).strip() for title in titles]
+    bare = [_MARK.sub("", title) for title in shown]
+    # One without the other as well: `Protocol (KIP-848) <Badge text="6.21" />`.
+    readings = {tuple(titles): None, tuple(shown): None, tuple(bare): None}
     for rule in _RULES[format]:
-        found |= numbered([rule(title) for title in titles])
-        if bare != list(titles):
-            found |= numbered([rule(title) for title in bare])
+        for reading in readings:
+            found |= numbered([rule(title) for title in reading])
     for rule in _RULES[format][:1]:
         # `__init__` is a dunder to its author and bold print to GitHub.
         found |= {rule(title.replace("__", "")) for title in titles if "__" in title}
@@ -169,6 +173,8 @@ def usual_slug(title: str, format: str) -> str:
     """The slug that a link to a heading is usually written with."""
     if given := _GIVEN.search(title):
         return given[1]
+    if format in ("markdown", "mdx"):
+        title = _BADGE.sub("", title).strip() or title
     return {"rst": docutils_slug, "asciidoc": asciidoctor_slug}.get(format, github_slug)(title)
 
 

@@ -56,8 +56,11 @@ def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | No
 
     headings = offer.headings
     named = usual_slug(claim.context, offer.document.format)
+    elsewhere, first = offer.document.path != claim.file, next(iter(headings), "")
     if claim.form == "link" and named in headings:  # the link's own words are the heading's
-        return Fix(_replacement(claim, named, headings), safe=True), headings[named]
+        # Another page's title names that page: which of its sections was meant, the words do not tell.
+        safe = not (elsewhere and named == first)
+        return Fix(_replacement(claim, named, headings), safe=safe), headings[named]
     old = docutils_slug(claim.value) if claim.form == "target" else claim.value.lower()
     matcher = SequenceMatcher(b=old)
     scored = []
@@ -70,9 +73,7 @@ def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | No
     for certain in (alike, extended):
         if len(certain) == 1:
             # `#windows-installation` was a part of what is called `Installation`: where that went, another page may tell.
-            whole = len(certain[0]) < len(old) and (
-                offer.document.path != claim.file or certain[0] == next(iter(headings))
-            )
+            whole = len(certain[0]) < len(old) and (elsewhere or certain[0] == first)
             return Fix(_replacement(claim, certain[0], headings), safe=not whole), headings[certain[0]]
     best = max(scored, default=(0.0, ""))
     if best[0] >= _SUGGESTED:

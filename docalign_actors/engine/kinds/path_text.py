@@ -69,7 +69,7 @@ _LONGEST = 200
 
 
 _PRINTED = re.compile(
-    r"(?:^|[\s>])(?:(?:sample|example|resulting|following) )?output\b\W*(?:</\w{1,10}>\s*)*$", re.IGNORECASE
+    r"(?:^|[\s>])(?:(?:sample|example|resulting|following) )?outputs?\b\W*(?:</\w{1,10}>\s*)*$", re.IGNORECASE
 )
 """What stands above a block that shows what a program printed."""
 
@@ -80,13 +80,13 @@ def claims_in(document: Document) -> Iterator[Claim]:
     for block in document.blocks:
         above, previous = previous, block
         if block.kind == "code":
+            printed = not block.language and above is not None and _PRINTED.search(above.text[-80:]) is not None
             if not _is_drawing(block):
                 yield from (claim for line in block.lines for claim in _hosted(document, block, line))
-                printed = not block.language and above is not None and _PRINTED.search(above.text[-80:]) is not None
                 yield from _code_claims(document, block, printed)
                 yield from _required(document, block)
             elif not any(is_typed(line.text) for line in block.lines[:2]):
-                yield from _tree_claims(document, block)
+                yield from _tree_claims(document, block, printed)
             continue
         # The words of a link to another site speak of what is there, often at a commit of long ago.
         elsewhere = {
@@ -291,7 +291,7 @@ def _is_drawing(block: Block) -> bool:
     )
 
 
-def _tree_claims(document: Document, block: Block) -> Iterator[Claim]:
+def _tree_claims(document: Document, block: Block, printed: bool) -> Iterator[Claim]:
     stack: list[tuple[int, str]] = []
     entries: list[tuple[str, str, int, int]] = []
     root = ""
@@ -313,5 +313,5 @@ def _tree_claims(document: Document, block: Block) -> Iterator[Claim]:
     for path, name, number, column in entries:
         yield Claim(
             "path", path, name, document.path, number, column, form="tree", owner="" if root in (".", "") else root, value=listing,
-            section=block.section, hypothetical=block.hypothetical,
+            section=block.section, hypothetical=block.hypothetical or printed,
         )  # fmt: skip
