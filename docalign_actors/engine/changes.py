@@ -19,7 +19,7 @@ from msgspec import Struct
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.declared import doubt_declared
-from docalign_actors.engine.differential import broken, is_anothers
+from docalign_actors.engine.differential import broken, is_anothers, is_upheld
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.droppedoptions import doubt_unseen_options
 from docalign_actors.engine.handedover import doubt_handed_over
@@ -127,7 +127,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
-    judged = doubt_readers_settings(doubt_moved(judged, change, difference.written), world)
+    judged = doubt_readers_settings(doubt_moved(judged, change, difference.written, world.index.package_names), world)
     judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
     judged = doubt_unread(doubt_unseen_options(judged, change.base, reader.on_demand(change.base.source), world), world)
     judged = doubt_unused(judged, change)
@@ -322,6 +322,8 @@ def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: Wo
         return False
     if claim.kind in ("option", "anchor", "command"):
         return then.verdict is not Verdict.VERIFIED
+    if claim.kind == "symbol":  # that the mere word stood somewhere does not mean that it held
+        return not is_upheld(then)
     listed = claim.kind in ("environment", "configkey")
     return listed and not before.index.occurs(claim.subject) and not before.past.differential
 

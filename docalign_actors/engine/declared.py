@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from docalign_actors.engine.claims import uncertain
+from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
@@ -31,6 +31,9 @@ _LOOP = re.compile(
     r"|\s*for (?:\w+, *)?([A-Za-z_]\w*) *:= *range\b|\s*foreach *\([^()]{1,80} as (?:\$\w+ *=> *)?\$([A-Za-z_]\w*)\)"
 )
 """What a loop calls each of several: `foreach (var item in items)`, `for (const item of items)`, `for item in items`."""
+_DEFINES = re.compile(
+    r"\b(?:def|class|function|fn|func|fun|interface|struct)\s+(?:\([^()\n]{0,80}\)\s*)?([A-Za-z_]\w*)"
+)
 _SERVES = re.compile(
     r"(?i)@(?:\w{1,40}\.)?(?:get|post|put|patch|delete|head|options|route|(?:get|post|put|patch|delete|request)mapping)\s*"
     r"\(\s*(?:(?:path|value)\s*=\s*)?[\"'`](/[^\"'`\s]{0,200})"
@@ -58,10 +61,24 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
             if claim.file not in known:
                 known[claim.file] = _declared(documents.get(claim.file))
             name = (judgement.subject or claim.subject).rpartition(".")[2]
-            if name in known[claim.file] and re.split(r"[.(:#]", claim.text)[0] == name:
+            varies = name in known[claim.file] and re.split(r"[.(:#]", claim.text)[0] == name
+            if varies or (_is_mere_word(judgement) and _is_defined_there(name, claim, documents)):
                 judgement = _DECLARED
         result.append((claim, judgement))
     return result
+
+
+def _is_mere_word(judgement: Judgement) -> bool:
+    """All that is known is that some file of own code had a thing of this name, and that no other one is in its place."""
+    return judgement.fix is None and "nowhere in the code" in judgement.message
+
+
+def _is_defined_there(name: str, claim: Claim, documents: Mapping[str, Document]) -> bool:
+    """The line of an example that the claim stands on defines a thing of this name."""
+    document = documents.get(claim.file)
+    lines = (line for block in document.blocks for line in block.lines) if document is not None else ()
+    texts = [line.text[:_LONGEST] for line in lines if line.line == claim.line]
+    return any(name == defined for text in texts for defined in _DEFINES.findall(text))
 
 
 def _declared(document: Document | None) -> frozenset[str]:

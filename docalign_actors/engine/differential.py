@@ -56,7 +56,7 @@ def broken(
     before = [path for path in before if not is_aside(path) or is_beside(path, claim.file)]
     before = [path for path in before if not is_hidden_settings(path)]
     before = [path for path in before if not (is_for_other_tools(path) and language_of(path) in MANIFESTS)]
-    if not _is_upheld(then):  # build scripts and what configures tools are full of others' names
+    if not is_upheld(then):  # build scripts and what configures tools are full of others' names
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
         example = claim.form == "example"
         before = [path for path in before if defines(word, base.files.get(path), by_name=example)]
@@ -72,7 +72,7 @@ def _is_of_others(then: Judgement) -> bool:
     return then.verdict is Verdict.UNCERTAIN and then.message.startswith("not this repository's")
 
 
-def _is_upheld(then: Judgement) -> bool:
+def is_upheld(then: Judgement) -> bool:
     """The base held more for the claim than the mere word, which code may use without being what the claim speaks of."""
     return then.verdict is Verdict.VERIFIED and not any(item.text == OCCURS for item in then.evidence)
 

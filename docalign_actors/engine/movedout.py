@@ -1,31 +1,41 @@
 """What a change moved out of the repository, and says so: its documents name the file that went anew, as one of another place.
 
 When a folder becomes a repository of its own, the change rewrites the links to it. What else the documents tell of the
-files in it is as true as before, though nothing of it is here any more. What is given up: another sentence that still says
-where the file was.
+files in it is as true as before, though nothing of it is here any more. So it is when a folder becomes a package, and the change
+tells to install that one: `tool-web` for what lay in `tool/web`. What is given up: another sentence that still says where the file
+was.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.names import installed_packages
+from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.ports import Change
 from docalign_actors.engine.reading import DOCUMENT_LIMIT
 from docalign_actors.findings.model import Verdict
 
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)+")
+_LEAST = 3
 _MOVED = uncertain("the change itself names the file anew: it may have moved to another repository")
 
 
-def doubt_moved(judged: Sequence[Judged], change: Change, written: Mapping[str, Collection[int]]) -> list[Judged]:
-    """The judgements, in doubt where all that speaks against a claim is a file that the change's own words still name."""
+def doubt_moved(
+    judged: Sequence[Judged], change: Change, written: Mapping[str, Collection[int]], own: Collection[str] = ()
+) -> list[Judged]:
+    """The judgements, in doubt where all that speaks against a claim is a file that the change's own words still name.
+
+    `own` are the names of the repository's packages.
+    """
     gone = {path for path in change.base.entries if path not in change.head.entries and "/" in path}
     if not gone or not any(judgement.verdict is Verdict.DRIFTED for _, judgement in judged):
         return list(judged)
-    told = gone.intersection(_named(change, written))
+    told = gone.intersection(_named(change, written)) | _packed(gone, change, written, own)
     # A path that the change wrote and that leads nowhere is a slip, and no word of another place.
     told -= {j.subject for c, j in judged if j.verdict is Verdict.DRIFTED and c.line in written.get(c.file, ())}
     if not told:
@@ -33,6 +43,8 @@ def doubt_moved(judged: Sequence[Judged], change: Change, written: Mapping[str, 
     result: list[Judged] = []
     for claim, judgement in judged:
         sources = {item.file for item in judgement.evidence if item.file} or {judgement.subject}
+        if claim.kind == "command":  # a manifest called it by the name of its module
+            sources = {path for path in told if posixpath.basename(path).partition(".")[0] == claim.subject} or sources
         standing = claim.line not in written.get(claim.file, ())
         doubted = standing and judgement.verdict is Verdict.DRIFTED and sources <= told
         result.append((claim, _MOVED if doubted else judgement))
@@ -41,8 +53,23 @@ def doubt_moved(judged: Sequence[Judged], change: Change, written: Mapping[str, 
 
 def _named(change: Change, written: Mapping[str, Collection[int]]) -> Iterable[str]:
     """The paths on the lines that the change wrote."""
+    return (path for line in _lines(change, written) for path in _PATH.findall(line))
+
+
+def _packed(
+    gone: Collection[str], change: Change, written: Mapping[str, Collection[int]], own: Collection[str]
+) -> set[str]:
+    """What went from a folder that the change tells to install as a package of its own."""
+    packages = {name for line in _lines(change, written) for name in installed_packages(line)} - set(own)
+    starts = {normal(name) for name in own if len(name) >= _LEAST}
+    rests = {
+        rest for name in packages for start in starts if (rest := normal(name).removeprefix(start)) != normal(name)
+    }
+    return {path for path in gone if any(normal(part) in rests for part in posixpath.dirname(path).split("/"))}
+
+
+def _lines(change: Change, written: Mapping[str, Collection[int]]) -> Iterable[str]:
     for path, numbers in written.items():
         if numbers and path in change.head.entries:
             lines = change.head.read(path, DOCUMENT_LIMIT).decode("utf-8", "replace").split("\n")
-            for number in numbers:
-                yield from _PATH.findall(lines[number - 1][:4_000])
+            yield from (lines[number - 1][:4_000] for number in numbers)

@@ -18,7 +18,7 @@ PACKAGE = '{"name": "tool", "version": "1.0.0", "bin": {"tool": "bin/tool.js"}}\
 
 
 def claims(repo: Repository) -> set[tuple[str, int]]:
-    return {(mention.file, mention.line) for finding in repo.drifted(since="HEAD~1") for mention in finding.mentions}
+    return repo.stale_lines(since="HEAD~1")
 
 
 def test_a_variable_of_an_example_is_not_what_a_function_called_an_argument(repository: Make) -> None:
@@ -156,3 +156,65 @@ def test_what_went_from_a_package_of_acceptance_tests_is_not_missed(repository: 
     repo = repository(files)
     repo.delete("packages", "tool.py").commit()
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["draw_all"]
+
+
+def test_a_class_that_its_module_never_had_is_not_the_change_s_though_a_text_had_the_word(repository: Make) -> None:
+    page = "Rooms\n=====\n\nInherit from :class:`~tool.base.MainRoom`, or from :class:`~tool.base.SideRoom`.\n"
+    base = "class Other:\n    pass\n\n\nclass SideRoom:\n    pass\n"
+    files: dict[str, str | bytes] = {
+        "docs/page.rst": page,
+        "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n',
+        "tool/__init__.py": "",
+        "tool/base.py": base,
+        "tool/warn.py": "def warn():\n    log('Use the methods on the MainRoom class instead.')\n",
+    }
+    repo = repository(files)
+    repo.write({"tool/base.py": base.replace("SideRoom", "ThirdRoom"), "tool/warn.py": "x = 1\n"}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["tool.base.SideRoom"]
+
+
+def test_a_key_that_got_another_name_is_no_value_of_an_option(repository: Make) -> None:
+    page = "# Tool\n\n* --from-branch git develop branch, default is develop\n* --depth, default is 3\n"
+    code = 'def get(branch, depth=3):\n    params = {"branch": branch or "develop"}\n    return params\n'
+    repo = repository({"README.md": page, "tool.py": code})
+    repo.write({"tool.py": code.replace('"branch":', '"ref":').replace("depth=3", "depth=4")}).commit()
+    assert claims(repo) == {("README.md", 4)}
+
+
+def test_a_method_that_an_example_defines_is_the_reader_s(repository: Make) -> None:
+    page = "# Plugins\n\n```python\nclass Mine(Plugin):\n    def remember(self, args):\n        pass\n```\n\n`keep_all()` keeps.\n"
+    repo = repository({"README.md": page, "tool.py": "def remember(name):\n    pass\n\n\ndef keep_all():\n    pass\n"})
+    repo.write({"tool.py": "x = 1\n"}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["keep_all"]
+
+
+def test_what_became_a_package_that_the_change_tells_to_install_is_not_missed(repository: Make) -> None:
+    page = (
+        "# Tool\n\nInstall the console: `make console`\n\nIt has `run_command()`, and `StatsSpace`. See `httpd.py`.\n"
+    )
+    files: dict[str, str | bytes] = {
+        "docs/console.md": page,
+        "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n',
+        "tool/__init__.py": "",
+        "tool/web/httpd.py": "def run_command():\n    pass\n",
+        "tool/web/space.py": "class StatsSpace:\n    pass\n",
+    }
+    repo = repository(files)
+    repo.delete("tool/web").replace("Install the console: `make console`", "The console is its own.", "docs/console.md")
+    repo.commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["run_command", "StatsSpace", "httpd.py"]
+    repo.replace("The console is its own.", "Install it:\n\n    $ pip install tool-web", "docs/console.md").commit()
+    assert repo.stale_lines(since="HEAD~2") == set()
+
+
+def test_a_page_that_an_extension_of_the_documentation_writes_is_there(repository: Make) -> None:
+    extension = "import os\n\n\ndef make(app):\n    open(os.path.join(app.srcdir, 'ops', 'commands%s' % '.rst'), 'w')\n"
+    index = "Ops\n===\n\n.. toctree::\n\n   commands\n   options\n   setup\n"
+    files: dict[str, str | bytes] = {
+        "docs/source/conf.py": "extensions = ['tool_ext']  # not autosummary\n",
+        "docs/source/ops/setup.rst": "Setup\n=====\n",
+        "docs/tool_ext.py": extension,
+    }
+    repo = repository(files)
+    repo.write({"docs/source/ops/index.rst": index}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["options"]

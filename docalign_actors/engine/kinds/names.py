@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
@@ -48,6 +49,7 @@ _INSTALLS = re.compile(
     r"\b(?:npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|conda|gem|bundle|cargo|brew|apt(?:-get)?|dnf|composer|go|dotnet)\s+"
     r"(?:\w+\s+)?(?:i|install|add|remove|uninstall|require|get|update|upgrade)\s"
 )
+_PACKAGE = re.compile(r"(?:^|(?<=\s))(@?[A-Za-z][\w./-]{1,80})(?=[\s@=<>~\[`]|$)")
 _OPTION = re.compile(r"(?<![\w-])--[\w-]{1,50}[ =]$")
 _OPENS = re.compile(r"[\w\]] \[ *$")
 _TELLING = re.compile(rf"\(\)|_|\.[A-Za-z_]|{_HUMPS.pattern}")
@@ -72,6 +74,13 @@ def is_argument(text: str, match: re.Match[str]) -> bool:
     """`tool start [BASE_DIR]`: what stands for an argument that may be left out."""
     before = text[max(0, match.start() - 8) : match.start()]
     return _OPENS.search(before) is not None and text[match.end() : match.end() + 8].lstrip().startswith("]")
+
+
+def installed_packages(text: str) -> Iterator[str]:
+    """The packages that a command line installs, as it names them."""
+    installs = _INSTALLS.search(text)
+    if installs is not None:
+        yield from (match[1] for match in _PACKAGE.finditer(text, installs.end()))
 
 
 def is_installed(text: str, match: re.Match[str]) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
@@ -24,6 +25,8 @@ _COPIED = re.compile(
     re.IGNORECASE,
 )
 """Pages that builds often copy from the root of the repository."""
+_WRITES = re.compile(rb"\bopen\(|\.write|copyfile|copytree")
+_MOST_SCRIPTS = 40
 
 
 class NavigationKind:
@@ -154,6 +157,8 @@ def _may_be_generated(claim: Claim, candidates: Sequence[str], world: World) -> 
         return True
     if claim.form == "toctree":
         folder = _source_root(claim.file, world)
+        if _is_written_by_a_script(posixpath.basename(claim.subject), folder, world):
+            return True
         facts = world.index.files.get(posixpath.join(folder, "conf.py"))
         # Whatever conf.py makes, pages beside hand-written ones are hand-written.
         return facts is None or (
@@ -161,6 +166,18 @@ def _may_be_generated(claim: Claim, candidates: Sequence[str], world: World) -> 
         )
     facts = world.index.files.get(claim.file)
     return facts is not None and "navigation" in facts.opaque
+
+
+def _is_written_by_a_script(page: str, folder: str, world: World) -> bool:
+    """An extension beside the documents, or right above them, has the page's name as a string and writes files."""
+    above = tuple(f"{place}/" for place in (folder, posixpath.dirname(folder)) if place)
+    scripts = [path for path in world.files if path.endswith(".py") and path.startswith(above)] if above else []
+    named = re.compile(rb"[\"'/]" + re.escape(page.encode()) + rb"(?:[\"'%{]|\.(?:rst|md|txt)\b)")
+    return any(
+        named.search(data) and _WRITES.search(data)
+        for path in sorted(scripts)[:_MOST_SCRIPTS]
+        if (data := world.tree.read(path, SOURCE_LIMIT))
+    )
 
 
 def _fix(claim: Claim, path: str, successor: str) -> Fix | None:

@@ -110,7 +110,16 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         heirs = {pairs: other for now, other in come.get(shape, ()) if (pairs := _differences(values, now))}
         if len(heirs) == 1:
             pairs, other = heirs.popitem()
-            yield from (_changed(edit, number, line, other, *pair) for pair in pairs if not _is_one(*pair))
+            yield from (
+                _changed(edit, number, line, other, *pair)
+                for pair in pairs
+                if not (_is_one(*pair) or (_is_key(pair[0], line) and _is_key(pair[1], other)))
+            )
+
+
+def _is_key(value: str, line: str) -> bool:
+    """`{"branch": name}`: what is given something, and nothing that is given."""
+    return re.search(rf"[\"'`]{re.escape(value)}[\"'`]:(?!:)", line) is not None
 
 
 def _is_one(old: str, new: str) -> bool:
