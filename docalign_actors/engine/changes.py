@@ -23,6 +23,7 @@ from docalign_actors.engine.differential import broken, is_anothers, is_upheld
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.droppedoptions import doubt_unseen_options
 from docalign_actors.engine.handedover import doubt_handed_over
+from docalign_actors.engine.hedges import doubt_refused
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
 from docalign_actors.engine.kinds.anchor import target_paths
@@ -128,6 +129,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
     judged = doubt_readers_settings(doubt_moved(judged, change, difference.written, world.index.package_names), world)
+    judged = doubt_refused(judged, world.documents)
     judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
     judged = doubt_unread(doubt_unseen_options(judged, change.base, reader.on_demand(change.base.source), world), world)
     judged = doubt_unused(judged, change)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.claims import Claim, uncertain
 from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.judging import Judged
+from docalign_actors.findings.model import Verdict
 
 _GONE = (
     r"(?:removed|dropped|renamed|replaced|superseded|no longer (?:exists?|supported|available|needed)|broken out"
@@ -25,6 +27,16 @@ _BEFORE = re.compile(
     r"|there is no|without (?:the|a)|no more|supersed(?:es|ing))\b[^.;:]{0,60}$",
     re.IGNORECASE,
 )
+_REFUSED = re.compile(
+    r"\b(?:not|never|older|old|former|legacy|obsolete|deprecated|now[- ]removed)\s+[`'\"*_]*$", re.IGNORECASE
+)
+"""Directly before the name, this is no claim that the thing is there, however lately it went: "in `a.ts`, not `b.ts`"."""
+_TO_MAKE = re.compile(
+    r"(?:\bcreat(?:e|ing)\s+(?:(?:a|an|the|new|file)\s+){0,3}|(?:创建|新建|新增)\s*)[`'\"*_]*$", re.IGNORECASE
+)
+"""Before a file: it is the reader who makes it, or somebody who carried out a plan."""
+_TO_REMOVE = r"\b(?:remove|delete|drop|eliminate|get rid of) (?:[\w-]+ ){0,2}[`'\"*_]*"
+"""Before a name: done is done."""
 _INSTANCE = re.compile(
     r"(?:\b(?:like|such as|say,?|for example,?|for instance,?)|\be\.g\.,?)\s*[`\"'(]*$", re.IGNORECASE
 )
@@ -46,6 +58,7 @@ _GENERATED = re.compile(
     rf"|generat(?:es?|ing) (?:a|an|the|your) (?:new )?(?:\w+ )?{_PROJECT})\b",
     re.IGNORECASE,
 )
+_REFUSAL = uncertain("the text says that it is not this")
 _NEAR = 12
 """Blocks before a claim that may say whose project is spoken of."""
 _LONGEST = 4_000
@@ -89,6 +102,32 @@ class Hedges:
         return any(told.search(text) for text in texts)
 
 
+def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
+    """The judgements, with doubt cast on what the text names only to say that it is another thing which is meant."""
+    return [(c, _REFUSAL if j.verdict is Verdict.DRIFTED and _is_refused(c, documents) else j) for c, j in judged]
+
+
+def _is_refused(claim: Claim, documents: Mapping[str, Document]) -> bool:
+    document = documents.get(claim.file)
+    if document is None or claim.kind == "anchor" or claim.form in ("link", "image"):
+        return False
+    if claim.kind == "symbol" and _is_to_be_removed(claim, document):
+        return True
+    position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
+    return position >= 0 and _every_mention(
+        claim,
+        document.blocks[position],
+        lambda before, _: bool(_REFUSED.search(before) or (claim.kind == "path" and _TO_MAKE.search(before))),
+    )
+
+
+def _is_to_be_removed(claim: Claim, document: Document) -> bool:
+    """The document asks that the thing be removed: a list of what is to be done, which was done."""
+    asked = re.compile(_TO_REMOVE + re.escape(_name(claim)) + r"(?![\w-])", re.IGNORECASE)
+    texts = (block.text[:_LONGEST] for block in document.blocks if block.kind != "code")
+    return any(_name(claim) in text and asked.search(text) for text in texts)
+
+
 def is_of_generated_project(claim: Claim, documents: Mapping[str, Document]) -> bool:
     """The section speaks of a project that a tool makes for its user: scripts and files there are that project's."""
     document = documents.get(claim.file)
@@ -104,14 +143,22 @@ def is_of_generated_project(claim: Claim, documents: Mapping[str, Document]) -> 
 
 
 def _is_denied(claim: Claim, block: Block) -> bool:
+    return _every_mention(
+        claim,
+        block,
+        lambda before, after: bool(_BEFORE.search(before) or _INSTANCE.search(before) or _AFTER.match(after)),
+    )
+
+
+def _every_mention(claim: Claim, block: Block, holds: Callable[[str, str], bool]) -> bool:
+    """It holds of the words before and after every mention of the claim in the block, and there is one."""
     if block.kind == "code":
         return False
     text = block.text[:_LONGEST]
     at = text.find(claim.text)
     found = False
     while at >= 0:
-        before, after = text[max(0, at - 90) : at], text[at + len(claim.text) : at + len(claim.text) + 90]
-        if not (_BEFORE.search(before) or _INSTANCE.search(before) or _AFTER.match(after)):
+        if not holds(text[max(0, at - 90) : at], text[at + len(claim.text) : at + len(claim.text) + 90]):
             return False
         found = True
         at = text.find(claim.text, at + 1)

@@ -83,6 +83,8 @@ class Removal(Struct, frozen=True):
     successor: str = ""
     recent: bool = False
     """It went within the last eight commits, or in the change under scan."""
+    times: int = 1
+    """How many commits deleted it: what comes and goes is a working file."""
 
 
 class PastBlob(Struct, frozen=True):

@@ -6,6 +6,7 @@ least the same place among their neighbours. Only a single candidate counts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 
 Named = tuple[str, Hashable]
@@ -28,9 +29,16 @@ def successor(name: str, before: Sequence[Named], after: Sequence[Named]) -> tup
 
     placed = _same_place(name, [n for n, _ in before], [n for n, _ in after])
     if placed and (placed in same_shape or len(come) == 1):
-        return placed, placed in same_shape
+        others = [n for n, _ in come if n != placed]
+        crossed = not _words(placed) & _words(name) and any(_words(n) & _words(name) for n in others)
+        return None if crossed else (placed, placed in same_shape)
     alike = [n for n in (same_shape or _unique(n for n, _ in come)) if SequenceMatcher(None, n, name).ratio() >= 0.7]
     return (alike[0], False) if len(alike) == 1 else None
+
+
+def _words(name: str) -> set[str]:
+    """What a name says: where one that came says some of it, another in the old one's place is not its successor."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}", name)}
 
 
 def _same_place(name: str, before: list[str], after: list[str]) -> str | None:

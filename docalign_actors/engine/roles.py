@@ -151,7 +151,7 @@ _ASIDE = frozenset(
 )
 _HISTORY_NAME = re.compile(
     r"^((change[-_]?logs?|((api|abi|schema)[-_])?changes|history|news|releases?|release[-_]?notes?)([-_]v?\d+\w*)?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
-    r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|(.*[-_])?prd|(project|implementation|execution|refactor(ing)?|modernization)[-_]plan|decision[-_]?(log|record)s?|coverage[-_]report|(.*[-_])?(wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})|(?-i:COVERAGE)|([a-z]+[-_])?to[-_]?dos?|thanks|authors|contributors|credits"
+    r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|(.*[-_])?prd|(?!.*(query|explain|test|pricing|data|rate|billing|subscription)[-_]plan$).+[-_]plan|(?-i:PLAN)|decision[-_]?(log|record)s?|coverage[-_]report|(.*[-_])?(wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})|(?-i:COVERAGE)|([a-z]+[-_])?to[-_]?dos?|thanks|authors|contributors|credits"
     r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*|([pskjndtcoxlhg]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
     re.IGNORECASE,
 )
@@ -161,6 +161,12 @@ _HISTORY_DIRECTORY = re.compile(
     r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|plans|prds?|post[-_]?mortems?|retrospectives?|([a-z]+[-_])?wrap[-_]?ups|[pskjntcoxlhg]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes)$",
     re.IGNORECASE,
 )
+_PIECE_OF_WORK = re.compile(
+    r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|^(?:sprint|epic|story|milestone)[-_ ]?\d"
+    r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS)\.[a-z]+$"
+)
+"""Names that are given to what tells of one piece of work: `auth.plan.md`, `story_09_10.md`, `PHASE_2_COMPLETE.md`.
+In capitals only: `status-report.md` may be a page about reports."""
 _NOTES = re.compile(
     r"(?:^|/)(?:(?:change[-_]?logs?|changes|changelog\.d|changes\.d|news|newsfragments|release[-_]?notes?)/.+"
     r"|(?:change[-_]?log|changes|news|history|release[-_]?notes)(?:[-_.]v?\d[\w.]*)?)$",
@@ -304,4 +310,6 @@ def tells_history(path: str) -> bool:
         return True  # tool-1.0.2.md tells of that release
     if any(part.lower() in ("design", "designs") for part in parts[:-1]) and re.match(r"\d{2,4}[-_]", parts[-1]):
         return True  # numbered designs are decided upon once, and kept
+    if _PIECE_OF_WORK.match(parts[-1]):
+        return True
     return bool(_HISTORY_NAME.match(stem)) or any(_HISTORY_DIRECTORY.match(part) for part in parts[:-1])

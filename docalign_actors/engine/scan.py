@@ -21,6 +21,7 @@ from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
 from docalign_actors.engine.foresight import Foresight
 from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, prioritise
+from docalign_actors.engine.hedges import doubt_refused
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
@@ -81,6 +82,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     judged.extend(lost_claims(judged, world, asker))
     fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}
     judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
+    judged = doubt_refused(judged, world.documents)
     judged = keep_plausible(keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world.documents, history.recent, asker.is_new)

@@ -42,14 +42,69 @@ def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
     assert not read("# Tool\n\nCreated: 2020-01-01\n", path="README.md").history
 
 
-@pytest.mark.parametrize("path", ["docs/plans/cache.md", "docs/modernization-prd.md", "PROJECT_PLAN.md"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "docs/plans/cache.md",
+        "docs/modernization-prd.md",
+        "PROJECT_PLAN.md",
+        "PLAN.md",
+        "docs/electron_packaging_plan.md",
+        "docs/auth_3278f77a.plan.md",
+        "docs/story_09_10_group_chat.md",
+        "PHASE_2_COMPLETE.md",
+        "IMPLEMENTATION_SUMMARY.md",
+    ],
+)
 def test_a_plan_is_told_by_its_path(path: str) -> None:
     assert tells_history(path)
 
 
-@pytest.mark.parametrize("path", ["docs/commands/plan.md", "docs/explain-plan.md", "docs/design.md"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "docs/commands/plan.md",
+        "docs/explain-plan.md",
+        "docs/design.md",
+        "SUMMARY.md",
+        "docs/audit-report.md",
+        "docs/history-of-a-story.md",
+    ],
+)
 def test_what_a_program_calls_a_plan_is_no_record(path: str) -> None:
     assert not tells_history(path)
+
+
+def present(text: str) -> list[str]:
+    """The spans of what tells of today."""
+    return [i.text for b in read(text).blocks if not b.historical for i in b.every_inline() if i.kind == "code"]
+
+
+@pytest.mark.parametrize(("kind", "change"), [("Action", "Create"), ("Change type", "modified"), ("变更类型", "新增")])
+def test_a_table_that_says_what_a_piece_of_work_does_to_each_file_tells_of_its_time(kind: str, change: str) -> None:
+    rows = f"| File | {kind} |\n|---|---|\n| `src/a.py` | {change} |\n"
+    assert present(rows) == []
+
+
+def test_a_table_of_what_a_program_does_is_of_today() -> None:
+    assert present("| Command | Action |\n|---|---|\n| `tool-add` | adds a file |\n") == ["tool-add"]
+    assert present("| Key | Use |\n|---|---|\n| `new_file` | New |\n") == ["new_file"]
+
+
+@pytest.mark.parametrize("title", ["Files to create", "3.3 Files modified", "Implementation plan", "3.3 变更规划"])
+def test_a_section_of_a_plan_tells_of_its_time(title: str) -> None:
+    assert present(f"# Cache\n\nUses `now`.\n\n## {title}\n\n- `src/a.py`\n") == ["now"]
+
+
+def test_a_board_of_tasks_that_is_all_front_matter_is_not_read() -> None:
+    tasks = "".join(f"  - id: {n}\n    title: Drop `a_{n}`\n" for n in range(300))
+    assert present(f"---\ntitle: Board\ntasks:\n{tasks}---\n\nUses `now`.\n") == ["now"]
+
+
+def test_a_long_text_between_two_lines_is_read() -> None:
+    text = "".join(f"Uses `b_{n}` of it.\n\n" for n in range(300))
+    assert present(f"---\n# Text\n\n{text}---\n\nUses `now`.\n")[-1] == "now"
+    assert len(present(f"---\n# Text\n\n{text}---\n\nUses `now`.\n")) == 301
 
 
 def test_a_text_with_directives_is_restructured_text() -> None:

@@ -87,6 +87,30 @@ def test_words_that_deny_a_thing_count_once_it_went_long_ago(repo: Repository, s
     assert aged(repo).drifted(settings=OLD_TOO) == []
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Settings come from `read_settings()`, not `load_settings()`.",
+        "It ignores the older `load_settings()`.",
+        "Never `load_settings()`.",
+    ],
+)
+def test_a_thing_that_is_named_only_to_be_refused_is_not_missed_however_lately_it_went(
+    repo: Repository, sentence: str
+) -> None:
+    repo.write({"README.md": f"# Tool\n\n{sentence}\n"}).commit("say it")
+    repo.write({"tool/core.py": GONE}).commit("remove it")
+    assert repo.drifted() == []
+    assert repo.drifted(since="HEAD~1") == []
+
+
+def test_a_thing_that_is_refused_once_and_asked_for_beside_is_missed(repo: Repository) -> None:
+    told = "Call `load_settings()` first, and not `load_settings()` again."
+    repo.write({"README.md": f"# Tool\n\n{told}\n"}).commit("say it")
+    repo.write({"tool/core.py": GONE}).commit("remove it")
+    assert {f.claim for f in repo.drifted()} == {"load_settings"}
+
+
 def test_a_word_alone_counts_only_for_a_while(repo: Repository) -> None:
     repo.write({"README.md": "# Tool\n\nThere is `load_settings` too.\n"}).commit("say it")
     repo.write({"tool/core.py": GONE}).commit("remove it")

@@ -118,7 +118,9 @@ class Builder:
             return
         block = Block("row", line, self.section, cells=tuple(cells), group=group)
         text = block.text
-        past = self.in_past or tone.is_historical(text) or tone.is_mapping([cell.header for cell in cells])
+        headers = [cell.header for cell in cells]
+        past = self.in_past or tone.is_historical(text) or tone.is_mapping(headers)
+        past = past or tone.is_to_be_done(headers, [cell.text for cell in cells])
         self._add(replace(block, historical=past, hypothetical=tone.is_hypothetical(text)), last or line)
 
     def code(self, line: int, last: int, lines: Sequence[Inline], language: str = "", info: str = "") -> None:

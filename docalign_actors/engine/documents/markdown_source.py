@@ -59,6 +59,9 @@ class Prepared:
         self.open_anchors = False
 
 
+_DATA = re.compile(r"\s|- |[\w-]{1,60}:(?:\s|$)|#")
+
+
 def prepare(lines: Sequence[str], *, mdx: bool) -> Prepared:
     """Brings the lines of a Markdown or MDX file to CommonMark."""
     prepared = Prepared(lines)
@@ -72,13 +75,19 @@ def _blank_front_matter(lines: list[str]) -> int:
     marker = lines[0].strip() if lines else ""
     if marker not in ("---", "+++"):
         return 0
-    for end in range(1, min(len(lines), _FRONT_MATTER_LIMIT)):
+    for end in range(1, len(lines)):
         if lines[end].rstrip() in (marker, "..."):
-            if end > 1 and not lines[1].strip():
+            if (end > 1 and not lines[1].strip()) or (end >= _FRONT_MATTER_LIMIT and not _is_data(lines[1:end])):
                 return 0
             lines[: end + 1] = [""] * (end + 1)
             return end + 1
     return 0
+
+
+def _is_data(lines: Sequence[str]) -> bool:
+    """Nearly all are keys, items of a list or what is indented below them: a board of tasks, say, that is all front matter."""
+    told = [line for line in lines if line.strip()]
+    return sum(1 for line in told if _DATA.match(line)) >= 0.9 * len(told)
 
 
 class _Walk:

@@ -31,6 +31,8 @@ def _phrases(*phrases: str, also: str = "") -> re.Pattern[str]:
 _VERSION = r"v?\d+(?:\.(?:\d+|x))+(?:[-.+]?[a-z]+[-.]?\d*)?"
 _CHANGES = rf"(?:[\w./-]+ ){{1,3}}changes (?:(?:in|for|of|with) )?{_VERSION}|(?:api|abi|schema|notable|major|minor|recent) changes$"
 """`API changes 3.13.0`, `API changes`; but neither `Making changes` nor `Proposing changes`, which tell what to do now."""
+_NUMBER = r"(?:\d+(?:\.\d+)*\.? ?)?"
+"""Of a section: `3.3 `."""
 _HISTORY_TITLE = re.compile(
     r"^\W*(?:"
     + "|".join(
@@ -49,6 +51,10 @@ _HISTORY_TITLE = re.compile(
             rf"(?:version |release )?\[?{_VERSION}\]?\W.{{0,60}}(?:\b(?:19|20)\d\d\b|released\b)",
             r"(?:version |release )?\[?(?:v\d+(?:\.\d+)+|\d+\.\d+\.\d+)\S*\s*[-–—:(]",
             rf"\[?\d{{4}}-\d{{2}}-\d{{2}}\b|from {_VERSION} to\b",
+            rf"{_NUMBER}(?:(?:key |new )?files? (?:to (?:be )?)?(?:creat|modif|chang|touch)(?:e|y|ed|ied)\b)",
+            rf"{_NUMBER}(?:(?:new|changed|modified|created) files\W*$|task breakdown\b|acceptance criteria\b)",
+            rf"{_NUMBER}(?:implementation (?:plan|checklist|order|phases)\b|user stor(?:y|ies)\b)",
+            rf"{_NUMBER}(?:变更(?:规划|清单|计划|点)|文件变更|修改文件|实施(?:步骤|计划)|开发(?:计划|实施)|任务(?:拆解|分解))",
         )
     )
     + ")",
@@ -128,6 +134,14 @@ _AFTER = re.compile(
     rf"^\W*(?:new|after|now|current(?:ly)?|to\b|replace(?:d by|ment)|instead|use\b|main$|master$|latest|{_RELEASE_TITLE})",
     re.IGNORECASE,
 )
+_KIND_OF_CHANGE = re.compile(
+    r"^\W*(?:(?:kind|type) of change|change(?: type)?|action|operation|变更类型|变更|修改类型|操作)\W*$", re.IGNORECASE
+)
+_CHANGE = re.compile(
+    r"\W*(?:new|add(?:ed)?|creat(?:e|ed)|modif(?:y|ied)|updat(?:e|ed)|edit(?:ed)?|delet(?:e|ed)|remov(?:e|ed)|renamed?|extend(?:ed)?"
+    r"|新增|新建|修改|删除|更新|重构)(?: file)?\W*",
+    re.IGNORECASE,
+)
 _WRONG = _phrases(
     r"wrong\b|invalid\b|errors?\b|bad\b|broken\b|fails?\b|incorrect|not valid\b|avoid\b|don['’]t\b",
     r"do(?:es)?(?: not|n['’]t) (?:work|parse|compile|run)\b|pseudo|malformed\b|illegal\b|syntax ?error",
@@ -173,6 +187,11 @@ def is_hypothetical(text: str) -> bool:
 def is_mapping(headers: Sequence[str]) -> bool:
     """A table's titles that set what was against what is: its rows name old things on purpose."""
     return any(_BEFORE.match(title) for title in headers) and any(_AFTER.match(title) for title in headers)
+
+
+def is_to_be_done(headers: Sequence[str], cells: Sequence[str]) -> bool:
+    """A table's row that says what one piece of work does to a file: `src/a.py`, "add", "the model"."""
+    return any(_KIND_OF_CHANGE.match(title) for title in headers) and any(_CHANGE.fullmatch(cell) for cell in cells)
 
 
 def introduces_invention(text: str) -> bool:

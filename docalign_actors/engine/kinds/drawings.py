@@ -14,6 +14,28 @@ _STANDS_FOR_ANY = re.compile(
     re.IGNORECASE,
 )
 
+ANY = "<>"
+"""In place of a name that stands for many: what is drawn below it lies in each of them, and nowhere else."""
+_MANY = re.compile(r"[<>{}*$…]|\.\.\.")
+_TO_COME = re.compile(
+    r"\b(?:coming|planned|future|upcoming|proposed|todo|tbd|wip|to be (?:added|created|implemented|done|written)|not yet|phase \d"
+    r"|(?:git)?ignored|git-ignored|not (?:committed|tracked|checked in)|generated|created (?:at|by|on|when|after|during)"
+    r"|at run-?time|build (?:output|artifacts?|artefacts?)|geplant|neu|prévu|nouveau|planificado|nuevo|futuro)\b"
+    r"|[\[(（【](?:new|add(?:ed)?|create|optional)[\])）】]|新增|新建|待|计划|規劃|规划|予定|新規|추가|예정|생성",
+    re.IGNORECASE,
+)
+"""What a note beside an entry says of one that is not there yet, or never kept in the repository."""
+
+
+def stands_for_itself(name: str, rest: str) -> bool:
+    """An entry is called just so: neither `<id>`, `tasks/<id>` nor `{service}`. `rest`: what follows the name on its line."""
+    return not _MANY.search(name) and not rest.startswith("<")
+
+
+def is_yet_to_come(note: str) -> bool:
+    """The words beside an entry of a drawing say that it is planned, or made by a program."""
+    return _TO_COME.search(note) is not None
+
 
 def is_our_drawing(claim: Claim, world: World) -> bool:
     """Of the entries that are not below the one that went, half or more are there."""

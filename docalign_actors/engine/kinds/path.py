@@ -225,6 +225,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         return uncertain(".gitignore names it: it is made at run time")
     if removal is None:
         return judge_drawing(claim, world)
+    if removal.times > 1 and not removal.successor and not world.past.differential:
+        return uncertain("it came and went more than once: a file that somebody works with for a while")
     if claim.hypothetical and not world.past.differential and "/" not in bare and not _stood_beside(claim, removal):
         return uncertain("it may be the reader's own")
     if claim.form == "tree" and not removal.recent and share_there(claim, world) < 0.5:

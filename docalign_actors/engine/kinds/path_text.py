@@ -10,6 +10,7 @@ import msgspec
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.drawings import ANY, is_yet_to_come, stands_for_itself
 from docalign_actors.engine.kinds.hosted_links import addresses
 from docalign_actors.engine.kinds.path_runs import files_run
 from docalign_actors.engine.kinds.prompts import is_typed
@@ -34,7 +35,7 @@ _PLACEHOLDER = re.compile(
     r"(?:^|/)(?:path|your|my|foo|bar|baz|some|example|xxx|owner|repo|org|user(?:name)?)(?:[-_./]|$)|path/to|\.\.\.",
     re.IGNORECASE,
 )
-_TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+)")
+_TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+|<[^>\s]*>)(?P<rest>.*)")
 _MEASURED = re.compile(
     r"\d ?(?:[kmg]?i?b|bytes|ops|req(?:uest)?s?|iter(?:ation)?s|calls|messages|items|rows)/(?:s|sec|second)\b|\d ns/op\b",
     re.IGNORECASE,
@@ -148,7 +149,7 @@ def _link_claim(document: Document, block: Block, inline: Inline) -> Claim | Non
     subject = unquote(escaped).replace("\\", "/")
     if (
         not text.strip()
-        or subject.startswith("@")
+        or subject.startswith(("@", "~"))  # `~/notes.md`: on somebody's own machine
         or any(c in subject for c in "{}<>*|`\n\0")
         or "::" in subject
         or ("$" in subject and not _RESOURCE.match(subject))
@@ -305,9 +306,10 @@ def _tree_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
         depth, name = match.start("name"), match.group("name").rstrip(",;:")
         while stack and stack[-1][0] >= depth:
             stack.pop()
-        path = "/".join([*(part for _, part in stack), name.strip("/")])
-        stack.append((depth, name.strip("/")))
-        if _PATH.match(name) and not _PLACEHOLDER.search(name) and len(path) <= _LONGEST:
+        stack.append((depth, name.strip("/") if stands_for_itself(name, match.group("rest")) else ANY))
+        path = "/".join(part for _, part in stack)
+        is_there = ANY not in path and not is_yet_to_come(match.group("rest"))
+        if is_there and _PATH.match(name) and not _PLACEHOLDER.search(name) and len(path) <= _LONGEST:
             entries.append((path, name, line.line, line.column + depth))
     listing = "\n".join(path for path, *_ in entries)
     for path, name, number, column in entries:

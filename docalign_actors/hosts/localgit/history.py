@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -30,6 +31,8 @@ class GitHistory:
         self._log: Begun | None = None
         self._first_parents: Begun | None = None
         self._depth: Begun | None = None
+        self._times: Counter[str] = Counter()
+        """How many commits deleted each path."""
 
     def begin(self) -> None:
         if self._tree.commit and self._log is None:
@@ -75,6 +78,7 @@ class GitHistory:
         log = self._log.output()
         present = self._tree.entries
         found: dict[str, Commit] = {}
+        self._times.clear()
         for path in self._git.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit):
             if path not in present:
                 _note_deletion(found, path, Commit("", UNCOMMITTED))
@@ -84,6 +88,7 @@ class GitHistory:
             for path in paths:
                 path = path.strip("\n")
                 if path and path not in present:
+                    self._times[path] += 1
                     _note_deletion(found, path, commit)
         return found
 
@@ -108,7 +113,9 @@ class GitHistory:
         renames = self._renames({commit.sha for _, commit in answers.values()})
         recent = self.recent | {""}
         return {
-            asked: Removal(path, commit, self._successor(path, commit, renames), commit.sha in recent)
+            asked: Removal(
+                path, commit, self._successor(path, commit, renames), commit.sha in recent, max(1, self._times[path])
+            )
             for asked, (path, commit) in answers.items()
         }
 

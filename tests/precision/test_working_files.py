@@ -1,0 +1,58 @@
+"""Files and names of one piece of work: they come and go, are to be made or to be removed, and nobody misses them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.renames import successor
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+TOLD = "# Work\n\nFind the next task in `pipeline/tasks.md`.\n"
+
+
+def test_a_file_that_came_and_went_more_than_once_is_not_missed(repository: Make) -> None:
+    repo = repository({"CLAUDE.md": TOLD, "pipeline/tasks.md": "one\n", "a.py": ""})
+    repo.delete("pipeline/tasks.md").commit("done")
+    assert [f.claim for f in repo.drifted()] == ["pipeline/tasks.md"]
+    repo.write({"pipeline/tasks.md": "two\n"}).commit("the next piece of work")
+    repo.delete("pipeline/tasks.md").commit("done")
+    assert repo.drifted() == []
+
+
+def test_a_link_to_a_home_folder_is_no_link_into_the_repository(repository: Make) -> None:
+    told = "# A\n\nSee [notes](~/notes/api.md) and [others](notes/other.md).\n"
+    assert [f.claim for f in repository({"README.md": told, "a.py": ""}).drifted()] == ["notes/other.md"]
+
+
+@pytest.mark.parametrize("told", ["Create `app/model.py`.", "创建 `app/model.py`。", "Create the file `app/model.py`."])
+def test_a_file_that_the_text_asks_to_create_is_not_missed(repository: Make, told: str) -> None:
+    repo = repository({"docs/guide.md": f"# Guide\n\n{told}\n", "app/model.py": "", "app/b.py": ""})
+    repo.delete("app/model.py").commit("drop it")
+    assert repo.drifted() == []
+
+
+def test_a_file_that_the_text_asks_to_read_is_missed(repository: Make) -> None:
+    repo = repository({"docs/guide.md": "# Guide\n\nRead `app/model.py`.\n", "app/model.py": "", "app/b.py": ""})
+    repo.delete("app/model.py").commit("drop it")
+    assert [f.claim for f in repo.drifted()] == ["app/model.py"]
+
+
+def test_a_name_that_a_list_of_tasks_asks_to_remove_is_not_missed_once_that_is_done(repository: Make) -> None:
+    code = "class ArtifactStore:\n    pass\n\n\nclass Other:\n    pass\n"
+    tasks = "# Tasks\n\n- Remove the in-memory `ArtifactStore`.\n- `ArtifactStore` keeps what agents say.\n"
+    repo = repository({"docs/tasks.md": tasks, "README.md": "# A\n\nUses `ArtifactStore`.\n", "app/store.py": code})
+    repo.write({"app/store.py": "class Other:\n    pass\n"}).commit("remove it")
+    assert [(f.file, f.claim, [m.file for m in f.mentions]) for f in repo.drifted()] == [
+        ("README.md", "ArtifactStore", ["README.md"])
+    ]
+
+
+def test_names_that_changed_their_order_with_their_words_are_not_taken_for_each_other() -> None:
+    before = [("artifact_id", 1), ("version_pattern", 1), ("group_id_hint", 1), ("limit", 2)]
+    after = [("artifact_id", 1), ("group_prefix", 1), ("version_hint", 1), ("limit", 2)]
+    assert successor("version_pattern", before, after) is None
+    after = [("artifact_id", 1), ("release", 1), ("group_prefix", 1), ("limit", 2)]
+    assert successor("group_id_hint", before, after) == ("group_prefix", True)
