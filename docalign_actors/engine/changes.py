@@ -289,7 +289,7 @@ def _judge(
     fresh = doubt_said_first(fresh, change, difference.written)
     said = len(fresh)
     facts = reader.on_demand(change.base.source)
-    fresh = [j for j in fresh if not was_said_before(*j, change, facts)]
+    fresh = [j for j in fresh if not was_said_before(*j, change, facts, difference.taken.anchors)]
     older = said - len(fresh)
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
     if not doubtful:
@@ -324,6 +324,8 @@ def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: Wo
         return False
     if claim.kind in ("option", "anchor", "command"):
         return then.verdict is not Verdict.VERIFIED
+    if claim.kind == "path" and claim.form in LINKS:
+        return now.subject != "" and not before.exists(now.subject)
     if claim.kind == "symbol":  # that the mere word stood somewhere does not mean that it held
         return not is_upheld(then)
     listed = claim.kind in ("environment", "configkey")

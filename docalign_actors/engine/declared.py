@@ -62,7 +62,8 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
                 known[claim.file] = _declared(documents.get(claim.file))
             name = (judgement.subject or claim.subject).rpartition(".")[2]
             varies = name in known[claim.file] and re.split(r"[.(:#]", claim.text)[0] == name
-            if varies or (_is_mere_word(judgement) and _is_defined_there(name, claim, documents)):
+            theirs = any(look(name, claim, documents) for look in (_is_defined_there, _is_of_a_type))
+            if varies or (theirs and _is_mere_word(judgement)):
                 judgement = _DECLARED
         result.append((claim, judgement))
     return result
@@ -71,6 +72,16 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
 def _is_mere_word(judgement: Judgement) -> bool:
     """All that is known is that some file of own code had a thing of this name, and that no other one is in its place."""
     return judgement.fix is None and "nowhere in the code" in judgement.message
+
+
+def _is_of_a_type(name: str, claim: Claim, documents: Mapping[str, Document]) -> bool:
+    """`(statusCode: number) => void`: a type calls what a function is given as it likes."""
+    document = documents.get(claim.file)
+    inlines = (
+        (i for block in document.blocks for i in (*block.every_inline(), *block.lines)) if document is not None else ()
+    )
+    given = re.compile(rf"[(,]\s*(?:\.\.\.)?{re.escape(name)}\??\s*:[^()]{{1,80}}\)\s*[=-]>")
+    return any(given.search(i.text[:_LONGEST]) for i in inlines if i.line == claim.line and i.kind == "code")
 
 
 def _is_defined_there(name: str, claim: Claim, documents: Mapping[str, Document]) -> bool:

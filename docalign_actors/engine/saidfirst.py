@@ -38,8 +38,13 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written)
     return [(c, _FIRST if _rests_on_the_past(c, j) and is_said_first(c, change, written) else j) for c, j in judged]
 
 
-def was_said_before(claim: Claim, judgement: Judgement, change: Change, facts: FactsOnDemand) -> bool:
-    """A link that leads nowhere, or a thing that went before the base, and that the document had before: only its line is new."""
+def was_said_before(
+    claim: Claim, judgement: Judgement, change: Change, facts: FactsOnDemand, lost: Collection[str]
+) -> bool:
+    """A link that leads nowhere, or a thing that went before the base, and that the document had before: only its line is new.
+
+    `lost` are the anchors that the change took away.
+    """
     if judgement.verdict is not Verdict.DRIFTED:
         return False
     if claim.kind in _DECLARED:
@@ -47,7 +52,9 @@ def was_said_before(claim: Claim, judgement: Judgement, change: Change, facts: F
     if claim.kind not in ("path", "anchor"):
         return False
     absent = claim.form in LINKS and not any(item.commit for item in judgement.evidence)
-    if claim.kind == "path" and not absent:
+    if claim.kind == "anchor":
+        absent = absent or claim.value not in lost
+    elif not absent:
         gone = (judgement.subject or claim.subject).rstrip("/")
         absent = not any(path == gone or path.startswith(f"{gone}/") for path in change.base.entries)
     return absent and _had(claim, change)

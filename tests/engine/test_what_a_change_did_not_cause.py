@@ -218,3 +218,36 @@ def test_a_page_that_an_extension_of_the_documentation_writes_is_there(repositor
     repo = repository(files)
     repo.write({"docs/source/ops/index.rst": index}).commit()
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["options"]
+
+
+def test_what_a_function_is_given_in_a_type_is_no_name_of_the_code(repository: Make) -> None:
+    page = "# Tool\n\n- status [`(statusCode: number) => void`]\n- end [`endAll()`]\n"
+    code = "export interface Context {\n  status(statusCode: number): void\n  endAll(): void\n}\n"
+    repo = repository({"README.md": page, "package.json": PACKAGE, "src/types.ts": code})
+    repo.write({"src/types.ts": "export interface Context {\n  status(code: number, all: number): void\n}\n"}).commit()
+    assert claims(repo) == {("README.md", 4)}
+
+
+def test_a_link_that_led_nowhere_before_is_not_the_change_s_for_a_file_elsewhere_or_a_line_that_is_indented(
+    repository: Make,
+) -> None:
+    page = (
+        "# A\n\nSee [tests](test.js).\n\n- [Late](#late-jobs)\n- [Some](#some-jobs)\n\n## Late jobs\n\n## Some jobs\n"
+    )
+    files: dict[str, str | bytes] = {f"packages/{name}/index.js": f"let {name} = 1;\n" for name in "ab"}
+    repo = repository(files | {"packages/a/README.md": page, "packages/b/README.md": page, "packages/a/test.js": "x\n"})
+    repo.replace("## Late jobs", "## Stalling jobs", "packages/a/README.md").commit()
+    repo.move("packages/a/test.js", "packages/a/src/__tests__/index.js").replace("- [", "  - [", "packages/a/README.md")
+    repo.replace("## Some jobs", "## Other jobs", "packages/a/README.md").commit()
+    assert claims(repo) == {("packages/a/README.md", 3), ("packages/a/README.md", 6)}
+
+
+def test_a_method_of_an_object_that_may_inherit_it_is_not_missed(repository: Make) -> None:
+    page = "# Tool\n\nThere is `default_store.get_valid_name(...)`, and `default_store.get_space_left()`.\n"
+    method = "    def {0}(self):\n        return 1\n\n"
+    first = "from frame.files import Store\n\n\nclass OurStore(Store):\n" + method.format("get_valid_name")
+    other = "class OwnStore:\n" + method.format("get_space_left")
+    repo = repository({"README.md": page, "tool/store.py": first + method.format("size"), "tool/own.py": other})
+    repo.replace(method.format("get_valid_name"), "", "tool/store.py")
+    repo.write({"tool/own.py": "class OwnStore:\n    pass\n"}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["default_store.get_space_left"]

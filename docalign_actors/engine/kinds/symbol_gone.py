@@ -40,6 +40,8 @@ class FormerName:
             return uncertain("it may be another project's")
         if self.symbols.may_be_inherited(former):
             return uncertain("its class has a parent that cannot be read")
+        if self._may_be_a_parents(former):
+            return uncertain(f"of `{self.parts[-2]}`, an object whose class may inherit it")
         definition, blob = former.definition, former.file.blob
         if "\\" in self.claim.text and not self._is_in_namespace(former):
             return uncertain("a name of another namespace")
@@ -57,6 +59,18 @@ class FormerName:
                 message = f"`{definition.qualname}` is not in `{module}` any more"
                 fix = Fix(path, True) if self.claim.text == self.claim.subject else None
         return Judgement(Verdict.DRIFTED, RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
+
+    def _may_be_a_parents(self, former: Former) -> bool:
+        """A member of some object, whose class took a parent from another project, and no other name is in its place."""
+        facts, owner = former.file.facts, former.definition.qualname.rpartition(".")[0]
+        if len(self.parts) < 2 or not owner or self.parts[-2] == owner or self.symbols.renamed(former) is not None:
+            return False
+        bases = {base.split(".")[0] for d in facts.definitions if d.qualname == owner for base in d.bases}
+        return any(
+            entry.module[:1] not in (".", "") and entry.module.split(".")[0] not in self.symbols.modules.tops
+            for entry in facts.imports
+            if not bases.isdisjoint((entry.alias, entry.name))
+        )
 
     def _is_a_mere_word(self) -> bool:
         """Neither called nor qualified, and no example that would say whose it is."""
