@@ -52,6 +52,13 @@ def test_a_reference_link_is_one_link_at_its_definition() -> None:
     assert [(i.text, i.line, i.column) for i in inlines(document, "link")] == [("docs/a.md", 3, 8)]
 
 
+@pytest.mark.parametrize(("label", "links"), [("//", 0), ("comment", 0), ("#", 0), ("a", 1), ("1", 1), ("日", 1)])
+def test_a_definition_that_stands_for_a_comment_is_no_link(label: str, links: int) -> None:
+    document = read(f"Text, [a][{label}].\n\n[{label}]: lost.md\n")
+    found = [i for b in document.blocks for i in b.every_inline() if i.kind == "link" and i.line == 3]
+    assert len(found) == links
+
+
 def test_a_cross_reference_without_definition_is_a_role() -> None:
     document = read("See [the client][pkg.Client.get] and [`pkg.run`][] and [no][such].")
     assert [(i.text, i.label) for i in inlines(document, "role")] == [("pkg.Client.get", "obj"), ("pkg.run", "obj")]

@@ -92,6 +92,15 @@ def test_a_drawing_of_another_tree_says_nothing_of_a_file_that_went_long_ago(rep
     assert reported(grow_old(repo)) == []
 
 
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [("```diff\n-  run src/old_one.py\n```", []), ("```sh\nrun src/old_one.py # [!code --]\n```", []), ("```diff\n+  run src/old_one.py\n```", ["src/old_one.py"])],
+)  # fmt: skip
+def test_the_line_that_a_diff_takes_away_tells_how_it_was(repository: Make, block: str, expected: list[str]) -> None:
+    repo = repository({"CONTRIBUTING.md": f"Change it:\n\n{block}\n", "src/old_one.py": "x", "src/b.py": ""})
+    assert reported(grow_old(repo.delete("src/old_one.py").commit("drop it"))) == expected
+
+
 def test_a_drawing_that_a_program_printed_shows_what_was_there_when_it_ran(repository: Make) -> None:
     drawing = "```\n└── src\n    ├── parse.rs\n    ├── error.rs\n    ├── cli.rs\n    └── main.rs\n```\n"
     files: dict[str, str | bytes] = {f"src/{name}.rs": "" for name in ("parse", "error", "main")} | {"src/cli.rs": "x"}

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _NESTING = 40
+_COMMENT = re.compile(r"[\W_]+|comment", re.IGNORECASE)
+"""The label of a definition that nobody links by: `[//]: # (…)` is how Markdown is told to leave a line out."""
 _DEFINITION = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:\s*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))?")
 _HEADING_ID = re.compile(r"(?:\s+|(?=\{[:#.]))\{:?\s*(?:#(?P<id>[^\s}]+)|[.\w-]+)[^{}]{0,200}\}\s*$")
 """`Title {#id}`; but `/users/{id}` is a title that ends in a placeholder."""
@@ -107,7 +109,7 @@ class _MarkdownBlocks:
             text = "\n".join(piece.text for piece in pieces)
             match = _DEFINITION.search(text[:4_000])
             group = "angled" if match and match["angled"] is not None else "bare"
-            if not match or not match[group]:
+            if not match or not match[group] or _COMMENT.fullmatch(match["label"]):
                 continue
             before = text[: match.start(group)]
             piece = pieces[before.count("\n")]

@@ -193,7 +193,7 @@ def _code_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
     session = any(is_typed(line.text) for line in block.lines)
     record = session and any(_MEASURED.search(line.text[:300]) for line in block.lines)
     for line in block.lines:
-        if TRACE.match(line.text[:300]):
+        if TRACE.match(line.text[:300]) or _is_taken_away(block.language, line.text):
             continue
         shown = record or (session and not is_typed(line.text))
         for match in (*_paths_in(line.text[:2000]), *files_run(line.text[:2000])):
@@ -209,6 +209,11 @@ def _code_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
             run = "printed" if printed else "output" if shown or loose else run
             column = line.column + match.start(1)
             yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip(), run)
+
+
+def _is_taken_away(language: str, line: str) -> bool:
+    """A line that a diff shows as the one that goes: what it names was so before."""
+    return (language.startswith(("diff", "patch")) and line.startswith("-")) or "[!code --]" in line
 
 
 def _is_told(text: str) -> bool:
