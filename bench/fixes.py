@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -23,10 +24,19 @@ def leads_to_the_new_name(truth: Truth, edit: Certain) -> bool:
 
     Where a thing went and nothing came in its place, no replacement is right.
     """
-    text, written = _letters(edit.text), _letters(edit.replacement)
-    return bool(truth.new) and any(
-        old in text and text.replace(old, new) == written for old, new in _pairs(truth.kind, truth.old, truth.new)
-    )
+    if not truth.new:
+        return False
+    resolved = posixpath.normpath(posixpath.join(posixpath.dirname(edit.path), edit.replacement))
+    if truth.kind in ("file", "directory") and resolved == truth.new.rstrip("/"):
+        return True
+    written = _letters(edit.replacement)
+    return any(written in _exchanged(_letters(edit.text), *pair) for pair in _pairs(truth.kind, truth.old, truth.new))
+
+
+def _exchanged(text: str, old: str, new: str) -> set[str]:
+    """The text with the new name in place of the old one: at one place of several, or at all of them."""
+    places = [match.start() for match in re.finditer(rf"(?={re.escape(old)})", text)] if old else []
+    return {text[:at] + new + text[at + len(old) :] for at in places} | ({text.replace(old, new)} if places else set())
 
 
 def _pairs(kind: str, old: str, new: str) -> Iterator[tuple[str, str]]:

@@ -192,8 +192,8 @@ def _line_reader(sources: Mapping[tuple[str, int], str], world: World) -> Source
     texts: dict[str, list[str]] = {}
 
     def line(claim: Claim) -> str:
-        if (claim.file, claim.line) in sources or claim.file not in world.documents:
-            return sources.get((claim.file, claim.line), "")
+        if (claim.file, claim.line) in sources:
+            return sources[claim.file, claim.line]
         if claim.file not in texts:
             texts[claim.file] = read_lines(world.tree.read(claim.file, DOCUMENT_LIMIT))
         return "".join(texts[claim.file][claim.line - 1 : claim.line])[:_LONGEST_LINE]

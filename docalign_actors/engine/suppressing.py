@@ -82,9 +82,8 @@ def _matcher(entry: Suppress) -> Callable[[Claim, Judgement], bool]:
 
 def _unused(document: Document, suppression: Suppression, rules: Mapping[str, Rule]) -> Judged:
     what = ", ".join(suppression.rules) or "everything"
-    claim = Claim(
-        "suppression", f"{document.path}:{what}:{suppression.reason}", "docalign", document.path, suppression.line, 1
-    )
+    subject = f"{document.path}:{what}:{suppression.reason}"
+    claim = Claim("suppression", subject, "docalign", document.path, suppression.line, suppression.column)
     message = f"This suppression of {what} suppresses nothing."
     known = {*rules, *(rule.kind for rule in rules.values())}
     if unknown := [name for name in suppression.rules if name not in known]:

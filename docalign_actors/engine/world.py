@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
@@ -18,6 +19,8 @@ from docalign_actors.engine.ports import Tree
 
 _BY_NAME = frozenset({"python", "javascript", "typescript", "tsx"})
 """Languages whose imports say from which project a name is taken."""
+_MOST_NEIGHBOURS = 200
+"""Those nearest to a claim tell as well as all of a list of thousands, and each claim of it looks at them."""
 
 
 class World:
@@ -54,10 +57,17 @@ class World:
                 self.spoken.setdefault(claim.owner, set()).add(claim.text)
             if claim.group:
                 self._groups.setdefault((claim.file, claim.kind, claim.group), []).append(claim)
+        for group in self._groups.values():
+            if len(group) > _MOST_NEIGHBOURS:
+                group.sort(key=_place)
 
     def neighbours(self, claim: Claim) -> list[Claim]:
-        """The claims of the same kind in the same list, table or block, this one included."""
-        return self._groups.get((claim.file, claim.kind, claim.group), [claim])
+        """The claims of the same kind in the same list, table or block, this one included; of very many the nearest."""
+        group = self._groups.get((claim.file, claim.kind, claim.group), [claim])
+        if len(group) <= _MOST_NEIGHBOURS:
+            return group
+        at = max(0, bisect_left(group, _place(claim), key=_place) - _MOST_NEIGHBOURS // 2)
+        return group[at : at + _MOST_NEIGHBOURS]
 
     def line(self, claim: Claim) -> bytes:
         """The source line of a claim. Claims come document by document, so one document is kept."""
@@ -112,3 +122,7 @@ class World:
     def package_of(self, path: str) -> Package:
         """The innermost package that a document or a source file belongs to."""
         return self.index.package_of(path)
+
+
+def _place(claim: Claim) -> tuple[int, int]:
+    return claim.line, claim.column

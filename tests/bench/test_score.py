@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.fixes import Certain, leads_to_the_new_name
 from bench.recall import Results
 from bench.score import misses, score, table, totals
 from bench.tools import Hit, Outcome
@@ -98,6 +99,8 @@ def test_a_document_is_looked_for_where_its_renamed_folder_took_it() -> None:
         ("file", "src/app.py", "src/main.py", "app.py", "main.py", True),
         ("file", "src/app.py", "lib/app.py", "src/app.py", "lib/app.py", True),
         ("file", "src/app.py", "lib/app.py", "src/app.py", "app.py", False),
+        ("file", "docs/app.png", "files/app.png", "docs/app.png", "files/app.png", True),
+        ("class", "ToolRQ", "ToolNew", "tool_rq.queues.ToolRQ", "tool_rq.queues.ToolNew", True),
         ("heading", "README.md#first-steps", "next-steps", "#first-steps", "#next-steps", True),
         ("parameter", "run(length)", "run(extent)", "length", "extent", True),
         ("default", "size=30", "size=60", "30", "60", True),
@@ -115,3 +118,9 @@ def test_a_certain_fix_is_right_if_it_leads_to_the_new_name(
     assert (bool(one.right), bool(one.wrong)) == (right, not right)
     assert ("WRONG FIX" in misses([one])) is not right
     assert ("| 1 of 1 |" if right else "| 0 of 1 |") in totals({"docalign": [one]})
+
+
+def test_a_file_that_moved_may_be_told_from_the_documents_own_folder() -> None:
+    truth = replace(TRUTH, kind="file", old="docs/pictures/app.png", new="files/pictures/app.png")
+    assert leads_to_the_new_name(truth, Certain("docs/a.rst", 1, "pictures/app.png", "../files/pictures/app.png"))
+    assert not leads_to_the_new_name(truth, Certain("docs/a.rst", 1, "pictures/app.png", "files/pictures/app.png"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from docalign_actors.engine.documents import reader
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT, LINE_LIMIT, read_document
 from tests.documents.reading import check_positions
@@ -79,3 +80,14 @@ def test_nothing_is_nothing(format: str) -> None:
 
 def test_a_byte_order_mark_does_not_hide_the_title() -> None:
     assert _read("\ufeff# Title\n".encode()).blocks[0].kind == "heading"
+
+
+@pytest.mark.parametrize(("marks", "judged"), [(300, True), (301, False)])
+def test_a_document_of_more_marks_than_any_manual_has_is_not_judged_but_its_headings_can_be_linked_to(
+    monkeypatch: pytest.MonkeyPatch, marks: int, judged: bool
+) -> None:
+    monkeypatch.setattr(reader, "_MOST_MARKS", 300)
+    document = read_document("a.md", "markdown", ("# First steps\n\n" + "`a` " * marks).encode())
+    assert bool(document.blocks) is judged
+    assert bool(document.notes) is not judged
+    assert "first-steps" in document.anchors

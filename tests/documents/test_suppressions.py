@@ -20,15 +20,16 @@ def _of(text: str, format: str = "markdown") -> list[Suppression]:
     ],
 )
 def test_a_comment_covers_the_next_line_that_says_something(text: str, format: str) -> None:
-    assert _of(text, format) == [Suppression(("missing-path",), "not yet", 1, 3, 3)]
+    column = text.index("docalign") + 1
+    assert _of(text, format) == [Suppression(("missing-path",), "not yet", 1, 3, 3, column)]
 
 
 def test_a_comment_at_the_end_of_a_line_covers_that_line() -> None:
-    assert _of("a\n\nSee `a`. <!-- docalign: ignore[x] why -->\nmore\n") == [Suppression(("x",), "why", 3, 3, 3)]
+    assert _of("a\n\nSee `a`. <!-- docalign: ignore[x] why -->\nmore\n") == [Suppression(("x",), "why", 3, 3, 3, 15)]
 
 
 def test_without_brackets_every_rule_is_meant() -> None:
-    assert _of("<!-- docalign: ignore -->\nSee `a`.\n") == [Suppression((), "", 1, 2, 2)]
+    assert _of("<!-- docalign: ignore -->\nSee `a`.\n") == [Suppression((), "", 1, 2, 2, 6)]
 
 
 def test_two_comments_in_a_row_cover_the_same_line() -> None:
@@ -38,14 +39,14 @@ def test_two_comments_in_a_row_cover_the_same_line() -> None:
 
 def test_a_block_is_all_of_a_list_or_a_table() -> None:
     assert _of("<!-- docalign: ignore-block[a, b] why -->\n\n- one\n- two\n  more\n\nAfter.\n") == [
-        Suppression(("a", "b"), "why", 1, 3, 5)
+        Suppression(("a", "b"), "why", 1, 3, 5, 6)
     ]
     assert [(s.first, s.last) for s in _of("<!-- docalign: ignore-block -->\n\n```sh\nmake\n```\n")] == [(3, 5)]
 
 
 def test_a_range_ends_where_it_is_ended() -> None:
     found = _of("<!-- docalign: ignore-start[a] why -->\n\nx\n\n<!-- docalign: ignore-end -->\n\ny\n")
-    assert found == [Suppression(("a",), "why", 1, 1, 5)]
+    assert found == [Suppression(("a",), "why", 1, 1, 5, 6)]
 
 
 def test_a_range_that_is_not_ended_goes_to_the_end_of_the_file() -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.modules import Modules
 from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 from tests.support.repository import Repository
 
@@ -159,3 +161,27 @@ def test_modules_that_import_all_of_each_other_are_each_asked_once(
 def test_a_name_that_is_not_utf8_is_not_called_missing(repository: Make) -> None:
     repo = repository({"README.md": b"# caf\xe9\n\nSee [x](caf\xe9.md) and [y](gone.md).\n", "src/app.py": CODE})
     assert [finding.claim for finding in repo.drifted()] == ["gone.md"]
+
+
+def test_thousands_of_claims_in_one_list_are_judged_by_those_around_them(
+    repository: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each looks at its neighbours: were those all the others, the time would grow with the square of their number."""
+    looked: list[int] = []
+    real = World.neighbours
+
+    def neighbours(self: World, claim: Claim) -> list[Claim]:
+        found = real(self, claim)
+        looked.append(len(found))
+        assert claim in found
+        return found
+
+    monkeypatch.setattr(World, "neighbours", neighbours)
+    rows = "".join(f"| `ACME_{n}` | {n} |\n" for n in range(600))
+    repo = repository({
+        "README.md": f"# Environment variables\n\n| variable | |\n|---|---|\n{rows}",
+        "app.py": "import os\n" + "".join(f'os.environ["ACME_{n}"]\n' for n in range(600) if n != 300),
+    })  # fmt: skip
+    assert repo.stale_lines() == {("README.md", 305)}
+    assert looked
+    assert max(looked) <= 200

@@ -94,6 +94,7 @@ class Suppression(Struct, frozen=True, array_like=True):
     line: int
     first: int
     last: int
+    column: int = 1
 
 
 class Document(Struct, frozen=True, array_like=True):

@@ -18,6 +18,8 @@ DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is data; its beginning alone would be judged wrongly, so it is left out."""
 LINE_LIMIT = 20_000
 """Characters. A longer line is data in the midst of a document: it is read as an empty one."""
+_MOST_MARKS = 30_000
+"""Code spans, links and the like. The longest manuals have half as many; a document with more is data in the form of one."""
 _MOST_NOTES = 5
 _BEFORE_TITLE = 4
 """Blocks, of which one may be the title: badges, a picture or a link back may stand before it."""
@@ -109,10 +111,13 @@ def _document(path: str, format: Format, builder: Builder) -> Document:
     first = next((block for block in builder.blocks[:_BEFORE_TITLE] if block.kind == "heading"), None)
     title = first.info if first is not None else ""
     labels = builder.ids | explicit_ids(builder.lines, format)
+    crowded = sum(inline.kind != "text" for block in builder.blocks for inline in block.every_inline()) > _MOST_MARKS
+    if crowded:
+        builder.note(f"more than {_MOST_MARKS:,} code spans and links: not judged")
     return Document(
         path,
         format,
-        blocks=tuple(builder.blocks),
+        blocks=() if crowded else tuple(builder.blocks),
         anchors=frozenset(heading_slugs(builder.titles, format) | labels),
         labels=frozenset(label.lower() for label in labels),
         open_anchors=builder.open_anchors or may_have_more(builder.lines, format),

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
+import msgspec
+
 from docalign_actors.engine.documents.builder import Extent
 from docalign_actors.engine.documents.model import Suppression
 
@@ -25,7 +27,8 @@ def read_suppressions(
     for text, start in sorted(set(comments), key=lambda comment: comment[1]):
         for match in _DIRECTIVE.finditer(text):
             line = start + text.count("\n", 0, match.start())
-            suppression = Suppression(_rules(match[2]), _reason(match[3]), line, line, line)
+            column = lines[line - 1].find("docalign") + 1 if line <= len(lines) else 1
+            suppression = Suppression(_rules(match[2]), _reason(match[3]), line, line, line, max(1, column))
             scope = match[1] or ""
             if scope == "-file":
                 found.append(_covering(suppression, 1, 0))
@@ -44,7 +47,7 @@ def read_suppressions(
 
 
 def _covering(suppression: Suppression, first: int, last: int) -> Suppression:
-    return Suppression(suppression.rules, suppression.reason, suppression.line, first, last)
+    return msgspec.structs.replace(suppression, first=first, last=last)
 
 
 def _rules(inside: str | None) -> tuple[str, ...]:

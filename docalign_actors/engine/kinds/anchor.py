@@ -287,7 +287,7 @@ def _doubt(offer: Offer, claim: Claim) -> str:
     if "." in fragment and claim.form != "target":
         return "no heading's anchor has a dot: it is an object's"
     bare = sites.letters(fragment)
-    if not bare or bare in offer.bare or sites.is_marked(fragment, offer.headings):
+    if not bare or bare in offer.bare or any(slug.startswith(f"{fragment.lower()}-") for slug in offer.marked):
         return "the target has this heading; sites differ in how they spell its anchor"
     if _TAG_NAME in bare and bare.replace(_TAG_NAME, "") in {known.replace(_TAG_NAME, "") for known in offer.bare}:
         return "the target has this heading; some sites put the name of its tag into the anchor"

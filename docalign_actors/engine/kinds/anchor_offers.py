@@ -15,7 +15,8 @@ _ALIKE = 0.85
 _EXTENDED = 0.7
 _SUGGESTED = 0.6
 _MOST_HEADINGS = 1_000
-_MOST_SUGGESTIONS = 200
+_MOST_COMPARED = 40_000
+"""Pairs of a broken link and a heading, in one document: the rest of its links gets no suggestion."""
 
 
 class Offer:
@@ -25,7 +26,7 @@ class Offer:
         self.document = document
         self.lowered = frozenset(anchor.lower() for anchor in document.anchors)
         self.bare = frozenset(sites.letters(anchor) for anchor in document.anchors)
-        self.suggested = 0
+        self.compared = 0
         links = (inline for block in document.blocks for inline in block.every_inline() if inline.kind == "link")
         # reStructuredText: the label of a link is a name for its address.
         self.names = frozenset(docutils_slug(link.label) for link in links) if document.format == "rst" else frozenset()
@@ -34,6 +35,7 @@ class Offer:
             if block.kind == "heading" and block.info and len(self.headings) < _MOST_HEADINGS:
                 self.headings.setdefault(usual_slug(block.info, document.format)[:200], (block.line, block.info))
         self.headings.pop("", None)
+        self.marked = sites.marked(self.headings)
 
     def has(self, claim: Claim) -> bool:
         """Some site would find it. Case does not matter: GitHub scrolls to it all the same."""
@@ -49,8 +51,8 @@ class Offer:
 
 def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | None]:
     """The heading that took the place of the one linked to, if one stands out."""
-    offer.suggested += 1
-    if offer.suggested > _MOST_SUGGESTIONS:
+    offer.compared += len(offer.headings)
+    if offer.compared > _MOST_COMPARED:
         return None, None
     from difflib import SequenceMatcher  # only where something is missing
 

@@ -23,10 +23,11 @@ _PROGRAMS = (".go", ".rs", ".rb", ".java", ".kt", ".cs", ".swift")
 """Languages of programs; those of sites (JavaScript, Python) name documents to list them."""
 _MOST_BESIDE = 40
 """Files of code in a document's folder that are looked into."""
+_DOXYFILES = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in", "doxygen.cfg", "doxygen.conf")
 _DOXYGEN = tuple(
     f"{folder}{name}"
     for folder in ("", "doc/", "docs/", "doxygen/", "doc/doxygen/", "docs/doxygen/")
-    for name in ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in", "doxygen.cfg", "doxygen.conf")
+    for name in _DOXYFILES
 )
 
 
@@ -59,6 +60,8 @@ def _is_shown_by_rustdoc(path: str, world: World) -> bool:
 def doxygen_doubt(claim: Claim, world: World) -> str:
     """Doxygen: `#name` is any label of the whole site, in documents (`@page name`) and in comments of the code."""
     if claim.form != "link" or claim.owner != claim.file or is_read_in_place(claim.file):
+        return ""
+    if world.by_name.keys().isdisjoint(_DOXYFILES):
         return ""
     folder = posixpath.dirname(claim.file)
     while True:
@@ -99,10 +102,9 @@ def letters(fragment: str) -> str:
     return "".join(c for c in fragment.lower() if c.isalnum())
 
 
-def is_marked(fragment: str, headings: Mapping[str, tuple[int, str]]) -> bool:
-    """`Table attribute ^(2.13.3)`: what a plug-in of the site makes a badge of is no part of the heading's anchor."""
-    start = f"{fragment.lower()}-"
-    return any(slug.startswith(start) and _MARK.search(text) for slug, (_, text) in headings.items())
+def marked(headings: Mapping[str, tuple[int, str]]) -> tuple[str, ...]:
+    """The slugs of headings such as `Table attribute ^(2.13.3)`: what a plug-in makes a badge of is no part of the anchor."""
+    return tuple(slug for slug, (_, text) in headings.items() if _MARK.search(text))
 
 
 def swallowed(fragment: str, document: Document) -> list[Evidence]:

@@ -122,7 +122,7 @@ def _verify_program(claim: Claim, world: World) -> Judgement:
         new = successor(name, before, after)
         return Judgement(
             Verdict.DRIFTED, "unknown-command", f"`{name}` is not a command of this package any more",
-            (Evidence(f"a console script until {past.blob.after[:9]}", past.path, then.line, past.blob.after),), 0.97, None,
+            (Evidence("a console script until then", past.path, then.line, past.blob.after),), 0.97, None,
             Fix(*new) if new else None, subject=name,
         )  # fmt: skip
     if world.past.awaits(name) or name not in own_programs(world):
@@ -222,7 +222,7 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         return Judgement(
             Verdict.DRIFTED, "unknown-command",
             f"`{name}` is not a command{of} any more" + (f": it is `{new[0]}` now" if new and new[1] else ""),
-            (Evidence(f"a command until {past.blob.after[:9]}", past.path, then.line, past.blob.after),), 0.96, None,
+            (Evidence("a command until then", past.path, then.line, past.blob.after),), 0.96, None,
             Fix(*new) if new else None, subject=name,
         )  # fmt: skip
     return None

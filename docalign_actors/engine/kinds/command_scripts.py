@@ -228,7 +228,7 @@ def _gone(claim: Claim, past: PastFile, then: Script, current: FileFacts | None)
     message = f"`{claim.text}` is not {noun} of `{past.path}` any more"
     if new and new[1]:
         message += f": it is `{new[0]}` now"
-    evidence = Evidence(f"{noun} until {past.blob.after[:9]}", past.path, then.line, past.blob.after)
+    evidence = Evidence(f"{noun} until then", past.path, then.line, past.blob.after)
     return Judgement(
         Verdict.DRIFTED, "unknown-script", message, (evidence,), 0.97, None, Fix(*new) if new else None,
         subject=f"{then.runner} {claim.text}",

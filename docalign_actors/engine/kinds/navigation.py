@@ -93,7 +93,7 @@ class NavigationKind:
             if removal is not None:
                 return _missing(
                     claim,
-                    f"{path} was {'renamed' if removal.successor else 'deleted'}",
+                    f"{path} was {f'renamed to {removal.successor}' if removal.successor else 'deleted'}",
                     _fix(claim, path, removal.successor),
                     removal.commit.sha,
                 )

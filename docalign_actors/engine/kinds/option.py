@@ -128,7 +128,7 @@ class OptionKind:
             if program is None and _names_other(claim, world) and not (new and new[1]):
                 return None  # what an older version would say of it tells less
             return _drifted(
-                claim, program, Evidence(f"an option until {past.blob.after[:9]}", past.path, then.line, past.blob.after),
+                claim, program, Evidence("an option until then", past.path, then.line, past.blob.after),
                 Fix(new[0], new[1]) if new else None, 0.97, gone=True,
             )  # fmt: skip
         return None

@@ -191,7 +191,8 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
         return False  # some sites find pages and images by their names alone
     if in_site:
         # A generator may write whole folders of pages: only a page among pages, in a folder that is there, is certain.
-        return ends_well and posixpath.dirname(target) in ("", *world.directories) and not target.endswith(".html")
+        folder = posixpath.dirname(target)
+        return ends_well and (not folder or folder in world.directories) and not target.endswith(".html")
     return ends_well
 
 
