@@ -17,7 +17,7 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import facts_now, is_quoted_in_code, is_told_in_code
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.spellings import normal, parts
 from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.ports import Tree
 from docalign_actors.engine.world import World
@@ -29,7 +29,7 @@ _WRITTEN = re.compile(rb"[\"'`]--?[A-Za-z][\w-]*")
 _TOKEN = re.compile(rb"[A-Za-z][\w-]+")
 _OWN = re.compile(r"\.|(?:crate|self|super|std|core)\b|node:|[@~]/|$")
 """Modules that are the package's own or the language's: which of them a file takes in says nothing of its parser."""
-_LETTER = re.compile(rb"[\"'`]([A-Za-z])[\"'`]")
+_STRING = re.compile(rb"[\"'`]([A-Za-z][\w-]*)[\"'`]")
 _MOST_ASKED = 8
 _COMMON = frozenset({"--help", "--version", "--verbose", "--quiet", "--debug", "--config", "--output"})
 """Options that nearly every program takes: that one is told of elsewhere is no sign of the same parser."""
@@ -75,7 +75,9 @@ def _dropped(subject: str, path: str, base: Tree, facts: FactsOnDemand, world: W
 
 
 def _is_named_still(subject: str, then: FileFacts, now: FileFacts | None, data: bytes) -> bool:
-    """The file has the very flag in a text yet; or another library reads its options now, and it has the name in any spelling."""
+    """The file has the very flag in a text yet; or another library reads its options now, and it has the name as a string,
+    or in any spelling if it is of several words.
+    """
     flags = [flag for flag in _FLAG.findall(subject) if len(flag) > 1]
     if any(re.search(rb"(?<![\w-])" + re.escape(flag.encode()) + rb"(?![\w-])", data) for flag in flags):
         return True
@@ -83,8 +85,10 @@ def _is_named_still(subject: str, then: FileFacts, now: FileFacts | None, data: 
         return False
     names = {flag.lstrip("-") for flag in _own_names(subject, then)}
     words = {normal(word.decode()) for word in _TOKEN.findall(data)}
-    letters = {word.decode() for word in _LETTER.findall(data)}
-    return any(normal(name) in words if len(name) > 1 else name in letters for name in names)
+    strings = {word.decode() for word in _STRING.findall(data)}
+    told = {name for name in names if name in strings or (len(parts(name)) > 1 and normal(name) in words)}
+    # A letter alone is too little: `open(path, "r")`.
+    return any(len(name) > 1 for name in told) and told.issuperset(flag.lstrip("-") for flag in flags)
 
 
 def _is_read_otherwise(then: FileFacts, now: FileFacts) -> bool:

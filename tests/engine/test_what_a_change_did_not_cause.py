@@ -108,18 +108,18 @@ def test_what_a_script_had_that_nothing_took_in_is_not_missed(repository: Make) 
 
 
 def test_an_option_that_another_library_reads_now_or_the_help_still_has_is_not_missed(repository: Make) -> None:
-    page = "# Tool\n\n| option | |\n|---|---|\n| `--merge-pattern` | how |\n| `-p` | which |\n| `--left-out` | what |\n"
+    page = "# Tool\n\n| option | |\n|---|---|\n| `--merge-pattern` | how |\n| `-p` | which |\n| `--left-out` | what |\n| `--range` | of |\n"
     then = (
         "const { program } = require('commander');\nprogram.option('-p, --preset <p>', 'which')"
-        ".option('--merge-pattern <p>', 'how').option('--left-out <p>', 'what').option('--all', 'all').parse();\n"
+        ".option('--merge-pattern <p>', 'how').option('--left-out <p>', 'what').option('--all', 'all').option('--range', 'of').parse();\n"
     )
     now = (
         "const { option, alias, autocase } = require('other-parser');\n"
-        "read(option(autocase('mergePattern')), option(alias('preset', 'p')), program.option('--every', 'all'));\n"
+        "read(option(autocase('mergePattern')), option(alias('preset', 'p')), program.option('--every', 'all'), range(3));\n"
     )
     repo = repository({"README.md": page, "package.json": PACKAGE, "bin/tool.js": then})
     repo.write({"bin/tool.js": now}).commit()
-    assert claims(repo) == {("README.md", 7)}
+    assert claims(repo) == {("README.md", 7), ("README.md", 8)}
 
 
 def test_a_variable_that_code_may_make_of_a_key_is_not_missed(repository: Make) -> None:
