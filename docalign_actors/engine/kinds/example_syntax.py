@@ -69,7 +69,11 @@ def looks_whole(language: str, code: str) -> bool:
         return False
     if name in _WHOLE:
         return bool(_WHOLE[name].search(code))
-    if _PLACEHOLDER.search(code) or (name in ("TOML", "YAML", "JSON") and _COMMANDS.search(code)):
+    if (
+        _PLACEHOLDER.search(code)
+        or (name in ("TOML", "YAML", "JSON") and _COMMANDS.search(code))
+        or _COMMANDS.match(code)
+    ):
         return False
     if name == "Python":
         return bool(_PYTHON_WHOLE.search(textwrap.dedent(code))) and not (
