@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from docalign_actors.findings.model import Fix
 from docalign_actors.findings.report import Report
 from docalign_actors.reporting.style import Style, printable
 from docalign_actors.reporting.text import summary
@@ -13,11 +14,12 @@ def render(report: Report) -> str:
     """A command for each mention. What a repository says cannot start a command of its own."""
     lines = []
     for finding in report.drifted:
+        first = finding.mentions[0]  # the fix is what to write there; another spelling needs another text
         evidence = "".join(f"\n{e.sentence}" for e in finding.evidence)
         for m in finding.mentions:
             place = f"file={_property(m.file)},line={m.line},col={m.column},endColumn={m.column + len(m.text)}"
-            new = m.replacement if m.replacement is not None else finding.fix and finding.fix.replacement
-            help_text = f"\nWrite `{new}` instead." if new is not None else ""
+            fix = Fix(m.replacement, m.safe) if m.replacement is not None else finding.fix if m is first else None
+            help_text = f"\nWrite `{fix.replacement}` instead{'' if fix.safe else ' (not certain)'}." if fix else ""
             title = _property(f"docalign {finding.rule}")
             lines.append(
                 f"::{_LEVELS[finding.severity.value]} {place},title={title}::{_data(finding.message + evidence + help_text)}"

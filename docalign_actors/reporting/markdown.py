@@ -30,7 +30,7 @@ def _row(finding: Finding) -> str:
     if len(finding.mentions) > 10:
         places += f"<br>and {len(finding.mentions) - 10} more"
     evidence = "<br>".join(escaped(e.sentence) for e in finding.evidence[:3])
-    fix = code(finding.fix.replacement) if finding.fix else ""
+    fix = code(finding.fix.replacement) + ("" if finding.fix.safe else " (not certain)") if finding.fix else ""
     return f"| {_MARKS[finding.severity.value]} `{finding.rule}` | {places} | {prose(finding.message)} | {evidence} | {fix} |"
 
 

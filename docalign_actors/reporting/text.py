@@ -10,7 +10,8 @@ from docalign_actors.reporting.style import Style, plural, printable, printable_
 
 _SEVERITY_COLOUR = {"high": "red", "medium": "yellow", "low": "cyan"}
 _VERDICT_COLOUR = {Verdict.VERIFIED: "green", Verdict.UNCERTAIN: "dim"}
-_LONGEST_LINE = 160
+_LONGEST_LINE = 72
+"""Characters of a source line that are shown: with its number they fit into the narrowest usual terminal."""
 _MOST_NOTES = 8
 
 
@@ -53,15 +54,16 @@ def _excerpt(mention: Mention, gutter: str, tone: str, paint: Style) -> list[str
     if not mention.source:
         return []
     start = mention.column - 1
-    cut = max(0, start - _LONGEST_LINE // 2) if len(mention.source) > _LONGEST_LINE else 0
+    fits = start + len(mention.text) <= _LONGEST_LINE
+    cut = 0 if fits else max(0, min(start - _LONGEST_LINE // 3, len(mention.source) - _LONGEST_LINE))
     shown = mention.source[cut : cut + _LONGEST_LINE]
     before, claim = printable(shown[: start - cut]), printable(shown[start - cut : start - cut + len(mention.text)])
-    dots = "…" if cut else ""
+    dots, more = "…" if cut else "", "…" if cut + _LONGEST_LINE < len(mention.source) else ""
     bar = paint("|", "blue")
     carets = paint("^" * max(1, width(claim)), tone)
     return [
         f"{gutter} {bar}",
-        f"{paint(str(mention.line), 'blue')} {bar} {dots}{printable(shown)}",
+        f"{paint(str(mention.line), 'blue')} {bar} {dots}{printable(shown)}{more}",
         f"{gutter} {bar} {' ' * (width(dots) + width(before))}{carets}",
     ]
 
@@ -115,6 +117,6 @@ def summary(report: Report, paint: Style) -> str:
     lines = [first, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
     if counts.older:
         lines.append(
-            f"{plural(counts.older, 'claim')} about what changed was false before this change; `docalign scan` shows all."
+            f"{plural(counts.older, 'claim')} about what changed {'was' if counts.older == 1 else 'were'} false before this change; `docalign scan` shows all."
         )
     return "\n".join(lines)

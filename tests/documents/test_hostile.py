@@ -82,12 +82,22 @@ def test_a_byte_order_mark_does_not_hide_the_title() -> None:
     assert _read("\ufeff# Title\n".encode()).blocks[0].kind == "heading"
 
 
-@pytest.mark.parametrize(("marks", "judged"), [(300, True), (301, False)])
-def test_a_document_of_more_marks_than_any_manual_has_is_not_judged_but_its_headings_can_be_linked_to(
-    monkeypatch: pytest.MonkeyPatch, marks: int, judged: bool
+@pytest.mark.parametrize(
+    ("text", "judged"),
+    [
+        ("`a` " * 300, True),
+        ("`a` " * 301, False),
+        ("```\n" + "a\n" * 398 + "```\n", True),
+        ("```\n" + "a\n" * 399 + "```\n", False),
+        ("a\n\n" * 400, False),
+    ],
+)
+def test_a_document_of_more_marks_or_blocks_than_any_manual_has_is_not_judged_but_its_headings_can_be_linked_to(
+    monkeypatch: pytest.MonkeyPatch, text: str, judged: bool
 ) -> None:
     monkeypatch.setattr(reader, "_MOST_MARKS", 300)
-    document = read_document("a.md", "markdown", ("# First steps\n\n" + "`a` " * marks).encode())
+    monkeypatch.setattr(reader, "_MOST_BLOCKS", 400)
+    document = read_document("a.md", "markdown", f"# First steps\n\n{text}".encode())
     assert bool(document.blocks) is judged
     assert bool(document.notes) is not judged
     assert "first-steps" in document.anchors

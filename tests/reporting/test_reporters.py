@@ -61,6 +61,37 @@ def test_github_gets_one_command_for_each_mention_and_no_more_whatever_the_text(
     assert lines[0].startswith("::error file=docs/a.md,line=3,col=7,")
 
 
+def test_github_is_told_what_to_write_only_where_that_is_known() -> None:
+    first, other = (line for line in github.render(report()).splitlines() if line.startswith("::"))
+    assert "Write `src/main.py` instead." in first
+    assert "instead" not in other
+
+
+@pytest.mark.parametrize("reporter", [text, github, markdown, html])
+def test_a_fix_that_is_not_certain_says_so(reporter: ModuleType) -> None:
+    known = report()
+    (finding,) = known.findings
+    first = msgspec.structs.replace(finding.mentions[0], safe=False)
+    doubtful = msgspec.structs.replace(finding, fix=Fix("src/main.py", False), mentions=(first, *finding.mentions[1:]))
+    assert "(not certain)" in reporter.render(msgspec.structs.replace(known, findings=[doubtful]))
+    assert "(not certain)" not in reporter.render(known)
+
+
+@pytest.mark.parametrize("before", [0, 30, 62, 63, 200, 900])
+def test_a_long_line_is_cut_round_the_claim_so_that_it_fits_a_narrow_terminal(before: int) -> None:
+    line = "a" * before + "src/app.py" + "b" * 400
+    known = report()
+    (finding,) = known.findings
+    mention = msgspec.structs.replace(finding.mentions[0], column=before + 1, source=line)
+    shown = text.render(
+        msgspec.structs.replace(known, findings=[msgspec.structs.replace(finding, mentions=(mention,))])
+    )
+    source, carets = shown.splitlines()[3:5]
+    assert max(len(source), len(carets)) <= 80
+    assert source[carets.index("^") : carets.rindex("^") + 1] == "src/app.py"
+    assert source.endswith("…")
+
+
 def test_the_page_escapes_whatever_a_repository_says() -> None:
     page = html.render(report(HOSTILE, f"{HOSTILE} is gone."))
     assert "<script>" not in page
@@ -139,3 +170,12 @@ def test_a_change_that_touches_no_claim_is_told_apart_from_a_scan_that_examined_
     for form in (text, html):
         assert "touches nothing" in form.render(Report(Summary(documents=2), changed_since="HEAD"))
         assert "nothing was examined" in form.render(Report(Summary(documents=2)))
+
+
+@pytest.mark.parametrize(
+    ("older", "said"), [(1, "1 claim about what changed was false"), (2, "2 claims about what changed were")]
+)
+def test_what_was_false_before_is_counted_in_english(older: int, said: str) -> None:
+    known = report()
+    known.summary.older = older
+    assert said in text.render(known)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.documents import tone
 from docalign_actors.engine.documents.anchors import explicit_ids, heading_slugs, may_have_more
 from docalign_actors.engine.documents.builder import Builder
 from docalign_actors.engine.documents.generated import line_that_says_so
-from docalign_actors.engine.documents.model import Document, Format
+from docalign_actors.engine.documents.model import Block, Document, Format
 from docalign_actors.engine.documents.records import is_record
 from docalign_actors.engine.documents.suppressions import read_suppressions
 from docalign_actors.engine.roles import tells_history
@@ -20,6 +20,8 @@ LINE_LIMIT = 20_000
 """Characters. A longer line is data in the midst of a document: it is read as an empty one."""
 _MOST_MARKS = 30_000
 """Code spans, links and the like. The longest manuals have half as many; a document with more is data in the form of one."""
+_MOST_BLOCKS = 80_000
+"""Blocks and lines of code; the longest manuals have 50,000."""
 _MOST_NOTES = 5
 _BEFORE_TITLE = 4
 """Blocks, of which one may be the title: badges, a picture or a link back may stand before it."""
@@ -106,18 +108,27 @@ def _lead(builder: Builder) -> Iterator[str]:
             yield block.text
 
 
+def _crowd(blocks: Sequence[Block]) -> str:
+    """What there is too much of, "" if there is not."""
+    if sum(inline.kind != "text" for block in blocks for inline in block.every_inline()) > _MOST_MARKS:
+        return f"{_MOST_MARKS:,} code spans and links"
+    if len(blocks) + sum(len(block.lines) for block in blocks) > _MOST_BLOCKS:
+        return f"{_MOST_BLOCKS:,} blocks and lines of code"
+    return ""
+
+
 def _document(path: str, format: Format, builder: Builder) -> Document:
     # A heading with text before it is a section's: the title stands in the front matter, or nowhere.
     first = next((block for block in builder.blocks[:_BEFORE_TITLE] if block.kind == "heading"), None)
     title = first.info if first is not None else ""
     labels = builder.ids | explicit_ids(builder.lines, format)
-    crowded = sum(inline.kind != "text" for block in builder.blocks for inline in block.every_inline()) > _MOST_MARKS
-    if crowded:
-        builder.note(f"more than {_MOST_MARKS:,} code spans and links: not judged")
+    crowd = _crowd(builder.blocks)
+    if crowd:
+        builder.note(f"more than {crowd}: not judged")
     return Document(
         path,
         format,
-        blocks=() if crowded else tuple(builder.blocks),
+        blocks=() if crowd else tuple(builder.blocks),
         anchors=frozenset(heading_slugs(builder.titles, format) | labels),
         labels=frozenset(label.lower() for label in labels),
         open_anchors=builder.open_anchors or may_have_more(builder.lines, format),
