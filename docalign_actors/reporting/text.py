@@ -116,7 +116,7 @@ def summary(report: Report, paint: Style) -> str:
     tail = f" ({', '.join(left_out)})" if left_out else ""
     lines = [first, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
     if counts.older:
-        lines.append(
-            f"{plural(counts.older, 'claim')} about what changed {'was' if counts.older == 1 else 'were'} false before this change; `docalign scan` shows all."
-        )
+        were = "was" if counts.older == 1 else "were"
+        told = f"{plural(counts.older, 'claim')} about what changed {were} false before this change"
+        lines.append(f"{told}; `docalign scan` shows all.")
     return "\n".join(lines)
