@@ -280,3 +280,13 @@ def test_a_list_of_what_several_versions_go_with_demands_none_of_them(repository
     repo = repository({"README.md": text, "pyproject.toml": pyproject(">=3.7")})
     repo.replace(">=3.7", ">=3.10", "pyproject.toml").commit()
     assert drifted(repo) == []
+
+
+def test_the_version_of_a_product_that_is_called_after_its_language_is_not_the_language_s(repository: Make) -> None:
+    text = (
+        "# Acme Python\n\n- Acme Python 3.7 and newer is here.\n- It is built against Other Python 3.7 or newer.\n"
+        "- Requires Python 3.7 or newer.\n- It requires Oracle Java 3 or newer.\n"
+    )
+    repo = repository({"README.md": text, "pyproject.toml": pyproject(">=3.7")})
+    repo.replace(">=3.7", ">=3.10", "pyproject.toml").commit()
+    assert [finding.line for finding in repo.scan().drifted] == [5]

@@ -34,6 +34,11 @@ _AT_LEAST = r"(?:>=|=>|≥|&gt;=|⩾|at least|minimum(?: of)?|min\.?)"
 _JOIN = r"(?:\s*(?:,|/|\|)\s*(?:and\s|or\s)?|\s*(?:and|or|&)\s*)"
 _UP_TO = r"(?:\s?(?:-|–|—|‑)\s?|\s(?:to|through|thru|until|up to)\s)"
 _DIGIT = re.compile(r"\d")
+_NEVER_JAVA = re.compile(r"[234](?:\.|$)")
+"""Before Java 5 there were 1.2, 1.3 and 1.4."""
+_CALLED = re.compile(r"(?P<within>[a-z,]\s)?(?P<word>[A-Z][a-z]\w{1,40}) $")
+"""The word with a capital that stands before the language's name; within a sentence it is a name."""
+_MAKERS = frozenset("Oracle Sun Amazon Azul Eclipse Temurin Zulu Open Microsoft Anaconda Homebrew Apple".split())
 _STATEMENT = re.compile(
     rf"(?<![\w./@-]){_NAME}(?P<gap>(?:\sJS|\sSE|\sversions?|\sruntime|\sinterpreter|\stoolchain"
     rf"|\s\(msrv\)|\s\(rustc\))*\s*[:(|]?\s*(?:is|of|,?\sand\srequires)?\s*)"
@@ -198,6 +203,8 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
         return None
     if name in ("go", "node", "java", "rust", "yarn", "bun") and not _looks_like_a_name(running, match):
         return None
+    if _is_a_product(block, running.text[: match.start()], name, number):
+        return None
     minimal = leading or bool(groups.get("op") or groups.get("later") or groups.get("listlater"))
     if not match["gap"] and not minimal:
         return None  # `Node10` is the name of a setting as well
@@ -216,6 +223,15 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
         highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=bool(strength),
         owner=_owner(running, match), form="loose" if told_aside else _form(block, running, match),
     )  # fmt: skip
+
+
+def _is_a_product(block: Block, before: str, name: str, number: str) -> bool:
+    """`against Selenium Java 4.23`, `Allure Java 3` below that title: something that is called after its language."""
+    if name == "Java" and _NEVER_JAVA.match(number):
+        return True
+    called = _CALLED.search(before[-80:]) if name[:1].isupper() else None
+    titled = bool(block.section) and called is not None and block.section[0].startswith(f"{called['word']} {name}")
+    return called is not None and (titled or called["within"] is not None) and called["word"] not in _MAKERS
 
 
 def _is_demand_told_aside(block: Block, running: RunningText, match: re.Match[str], *, minimal: bool) -> bool:
