@@ -21,6 +21,7 @@ from docalign_actors.engine.contemporary import LONG_AGO
 from docalign_actors.engine.copies import copied_folders, lies_in
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.books import BOOKED
 from docalign_actors.engine.kinds.modules import ALL_READ
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.kinds.version_judgement import NAMED
@@ -109,8 +110,10 @@ def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Documen
 
 
 def _is_sure_link(claim: Claim, judgement: Judgement, documents: Mapping[str, Document], wanted: Set[str]) -> bool:
-    """Read where it lies, or a page whose target is no page of the same site and was once there."""
+    """Read where it lies, a chapter of a book, or a page whose target is no page of the same site and was once there."""
     was_there = any(item.commit for item in judgement.evidence)
+    if any(item.text == BOOKED for item in judgement.evidence):
+        return True
     if is_read_in_place(claim.file):
         return was_there or not is_for_a_tool(claim.file)
     return was_there and (

@@ -16,6 +16,7 @@ def _flaws(code: str, language: str = "python", before: str = "Run this:") -> li
     [
         ("python", "import x\n\nx.run(1 2)\nx.stop()", "x.run(1 2)"),
         ("python", "import x\n\ns = {a for a in x}\nx.run(1 2)", "x.run(1 2)"),
+        ("python", "import x\n\nprint(x)\nx.go()\nx.run(1 2)", "x.run(1 2)"),
         ("json", '{\n  "a": 1\n  "b": 2\n}', '"b": 2'),
         ("toml", "[a]\nb = 1\nc = [1 2]", "c = [1 2]"),
         ("yaml", "a: b\nc: d: e\nf: g", "c: d: e"),
@@ -29,6 +30,7 @@ def test_a_whole_example_that_does_not_parse_is_broken(language: str, code: str,
 @pytest.mark.parametrize(
     ("language", "code"),
     [
+        ("python", "import x\n\nprint(x)\nData(\n  user={ size=610 },\n)"), ("python", "import x\n\nprint(x)\n[1 2]"),
         ("python", "import x\n\nx.run(1, 2)"), ("python", "import x\n\nawait x.run()\nreturn 1"), ("python", "import x\n...\nx.run(1 2)"),
         ("python", "import x\nx.run(<your name>)\nx.go(1 2)"), ("python", "$ python\nimport x\n1 2"), ("python", "x.run(1 2)\na\nb"),
         ("python", "import x\nprint 'a'\nx"), ("python", "def f(a):\n\ndef g(b):\n"), ("python", "    import x\n    x.run()\n    x.go()"),

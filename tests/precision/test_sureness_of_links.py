@@ -174,3 +174,33 @@ def test_rustdoc_shows_a_readme_with_the_headings_of_the_code(repo: Repository) 
     )
     repo.write({"two/src/lib.rs": "pub fn run() {}\n"})
     assert told(repo.commit("say it")) == [("two/README.md", "#tick-rate")]
+
+
+def test_a_chapter_that_links_to_no_page_is_broken_unless_the_book_makes_it_or_shows_the_text_elsewhere(
+    repo: Repository,
+) -> None:
+    sound = {f"book/src/{number}.md": "# Text\n" for number in range(40)}
+    pages = {
+        "book/book.toml": "[book]\n",
+        "book/src/SUMMARY.md": "[A](a.md)\n\n- [B](part/b.md)\n- [Made](made.md)\n- [P](part/p.md)\n",
+        "book/src/a.md": "# A\n\n{{#include part/p.md}}\n\n[its page](part/index.md)\n",
+        "book/src/part/b.md": "[one](part/p.md), [two](../made.md), [three](lost.md)\n",
+        "book/src/part/p.md": "[text](part/c.md)\n",
+        "book/src/part/loose.md": "[no chapter](lost.md)\n",
+        "book/src/all.md": "".join(f"[{path}]({path.removeprefix('book/src/')})\n" for path in sound),
+        "guide/page.md": "[no book](part/p.md)\n",
+    }
+    assert told(repo.write(sound).write(pages).commit("say it").age()) == [
+        ("book/src/part/b.md", "part/p.md"),
+        ("book/src/part/b.md", "lost.md"),
+    ]
+
+
+@pytest.mark.parametrize(("now", "fix"), [("FORM/bug.md", None), ("FORM/FORM.md", ".github/FORM/FORM.md"), ("forms/bug.md", ".github/forms/bug.md")])  # fmt: skip
+def test_one_of_the_pieces_that_a_file_was_cut_into_is_no_certain_fix(
+    repo: Repository, now: str, fix: str | None
+) -> None:
+    text = "# A bug\n\nTell what you did, what came of it and what you had expected.\n"
+    repo.write({"CONTRIBUTING.md": "See the [form](.github/FORM.md).\n", ".github/FORM.md": text}).commit("say it")
+    (finding,) = repo.delete(".github/FORM.md").write({f".github/{now}": text}).commit("cut it").drifted()
+    assert (finding.fix and finding.fix.replacement) == fix

@@ -7,6 +7,7 @@ import json
 import re
 import textwrap
 import warnings
+from collections.abc import Sequence
 from typing import NamedTuple
 
 # JavaScript and TypeScript are left out: examples mix in JSX, types and bare expressions that no one grammar accepts.
@@ -107,8 +108,19 @@ def _python(code: str) -> Flaw | None:
         return None
     if _ast_error("async def example():\n" + textwrap.indent(dedented, "    ") + "\n    pass") is None:
         return None
+    if _is_printed(dedented.split("\n"), flaw.line):
+        return None
     # The running Python may be older than the example: a second parser has to agree.
     return flaw if _tree_error("Python", dedented) else None
+
+
+def _is_printed(lines: Sequence[str], flaw: int) -> bool:
+    """What cannot be parsed begins right behind a `print(…)` that ends well: it shows what that prints."""
+    at = next((index for index in range(min(flaw, len(lines)) - 1, -1, -1) if lines[index].startswith("print(")), -1)
+    if at < 0 or _ast_error("\n".join(lines[: at + 1])) is not None:
+        return False
+    between = "\n".join(lines[at + 1 : flaw])
+    return not between.strip() or _ast_error(between) is not None
 
 
 def _ast_error(code: str) -> Flaw | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.kinds.books import missing_in_book
 from docalign_actors.engine.kinds.drawings import is_our_drawing, judge_drawing, share_there
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.kinds.hosted_links import judge_hosted, judge_required
@@ -24,7 +25,7 @@ from docalign_actors.engine.kinds.link_targets import (
     nearest,
     served,
 )
-from docalign_actors.engine.kinds.path_fixes import gone, made_a_folder, respell
+from docalign_actors.engine.kinds.path_fixes import gone, is_a_part, made_a_folder, respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
 from docalign_actors.engine.kinds.path_readings import entered, folders_beside, is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
@@ -125,18 +126,18 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         # A site makes pages and whole folders that no file of the repository is called by.
         if (removal.successor or not _is_ignored(targets, world)) and not (is_page and not removal.recent):
             return _gone(claim, removal, "missing-link-target", 0.97, world)
-    if claim.hypothetical or not _closed(claim, targets[0], world):
+    listed = None if claim.hypothetical else missing_in_book(claim, targets[0], world)
+    if listed is None and (claim.hypothetical or not _closed(claim, targets[0], world)):
         return uncertain("no file, and nothing says that there ever was one")
     if _is_ignored(targets, world):
         return uncertain(".gitignore names it: it is made at run time")
-    if len(world.by_name.get(posixpath.basename(targets[0]), ())) == 1 and _is_in_folder(claim.file):
+    if listed is None and len(world.by_name.get(posixpath.basename(targets[0]), ())) == 1 and _is_in_folder(claim.file):
         return uncertain(
             "it never was there, and the only file of this name is elsewhere: the page may be put elsewhere too"
         )
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
-    return Judgement(
-        Verdict.DRIFTED, "missing-link-target", message, nearest(targets[0], world), 0.85, subject=targets[0]
-    )
+    evidence = (*(() if listed is None else (listed,)), *nearest(targets[0], world))
+    return Judgement(Verdict.DRIFTED, "missing-link-target", message, evidence, 0.85, subject=targets[0])
 
 
 def _is_ignored(targets: Iterable[str], world: World) -> bool:
@@ -386,4 +387,5 @@ def by_suffix(bare: str, world: World) -> str:
 
 def _gone(claim: Claim, removal: Removal, rule: str, confidence: float, world: World) -> Judgement:
     removal = made_a_folder(removal, world.files.__contains__)
-    return gone(removal, rule, confidence, respell(claim, removal) if removal.successor else "")
+    told = bool(removal.successor) and not is_a_part(removal)
+    return gone(removal, rule, confidence, respell(claim, removal) if told else "")

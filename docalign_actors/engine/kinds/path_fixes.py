@@ -70,6 +70,20 @@ def made_a_folder(removal: Removal, exists: Callable[[str], bool]) -> Removal:
     return replace(removal, successor=front) if front else removal
 
 
+def is_a_part(removal: Removal) -> bool:
+    """`TEMPLATE.md` that is `TEMPLATE/bug.md` now: one of the pieces that it was cut into, as far as names tell."""
+    stem, dot, suffix = removal.path.rpartition(".")
+    name = removal.successor.removeprefix(f"{stem}/")
+    fronts = (
+        f"index.{suffix}",
+        f"__init__.{suffix}",
+        f"mod.{suffix}",
+        f"README.{suffix}",
+        posixpath.basename(removal.path),
+    )
+    return bool(dot) and removal.successor.startswith(f"{stem}/") and name not in fronts
+
+
 def gone(removal: Removal, rule: str, confidence: float, replacement: str) -> Judgement:
     """That a file was renamed or removed, by whom, and the text that mends the place, "" if none does."""
     commit, new = removal.commit, removal.successor
