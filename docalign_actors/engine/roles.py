@@ -152,13 +152,13 @@ _ASIDE = frozenset(
 _HISTORY_NAME = re.compile(
     r"^((change[-_]?logs?|((api|abi|schema)[-_])?changes|history|news|releases?|release[-_]?notes?)([-_]v?\d+\w*)?|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
     r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|(.*[-_])?prd|(?!.*(query|explain|test|pricing|data|rate|billing|subscription)[-_]plan$).+[-_]plan|(?-i:PLAN)|decision[-_]?(log|record)s?|coverage[-_]report|(.*[-_])?(wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})|(?-i:COVERAGE)|([a-z]+[-_])?to[-_]?dos?|thanks|authors|contributors|credits|((dev|work|daily)[-_]?)?(journal|diary)|(dev|work)[-_]?logs?"
-    r"|v?\d+(\.\d+)+([-_.]?\w+)*|\d{4}-\d{2}-\d{2}.*|([pskjndtcoxlhg]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
+    r"|v?\d+(\.\d+)+([-_.]?\w+)*|(.*[-_])?\d{4}-\d{2}-\d{2}([-_].*)?|([pskjndtcoxlhg]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
     re.IGNORECASE,
 )
 _HISTORY_DIRECTORY = re.compile(
     r"^(?:[a-z]+[-_])?v?\d+(?:\.\d+)?\.x$|^version-v?\d+\.[\d.x]+(?:-[\w.]+)?$|"
     r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
-    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|plans|prds?|post[-_]?mortems?|retrospectives?|([a-z]+[-_])?wrap[-_]?ups|[pskjntcoxlhg]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes|\.planning|\.specify|(dev|work|daily)[-_]?(logs?|journals?)|journals?|diary)$",
+    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|plans|prds?|post[-_]?mortems?|retrospectives?|([a-z]+[-_])?wrap[-_]?ups|[pskjntcoxlhg]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes|\.planning|\.specify|(.*[-_])?20\d\d-\d\d-\d\d|(dev|work|daily)[-_]?(logs?|journals?)|journals?|diary)$",
     re.IGNORECASE,
 )
 _PIECE_OF_WORK = re.compile(

@@ -217,3 +217,18 @@ def test_a_key_with_a_dash_that_went_is_reported(tmp_path: Path) -> None:
     repo = Repository(tmp_path, {"README.md": sentence, "acme/policy.py": _POLICY})
     repo.write({"acme/policy.py": 'POLICY = {"img-src": ["self"]}\n'}).commit("remove")
     assert repo.stale_lines() == {("README.md", 1)}
+
+
+@pytest.mark.parametrize(("another", "found"), [("batch_size", 1), ("ground_truth_size", 0)])
+def test_a_key_of_a_sample_is_missed_only_if_the_code_knows_another_of_its_keys(
+    tmp_path: Path, another: str, found: int
+) -> None:
+    keys = ["computed_at", "commit_sha", "true_positives", "false_positives", another]
+    sample = ",\n".join(f'  "{key}": 1' for key in keys)
+    told = f"# Configuration\n\nThe file of the configuration:\n\n```json\n{{\n{sample}\n}}\n```\n"
+    code = "def load(data):\n    return data['commit_sha'], data['batch_size']\n"
+    repo = Repository(tmp_path, {"docs/format.md": told, "src/acme/a.py": code, "src/acme/b.py": ""})
+    repo.write({"src/acme/a.py": "def load(data):\n    return data['batch_size']\n"}).commit("remove")
+    # That the word is nowhere any more is told all the same, by the last commit and as what it is: a word.
+    missed = [finding.claim for finding in repo.drifted() if finding.rule == "unknown-config-key"]
+    assert missed == ["commit_sha"] * found

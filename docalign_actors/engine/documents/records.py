@@ -20,7 +20,9 @@ _TITLE = re.compile(
 )
 _STATUS = re.compile(
     r"(?:^|[.\n>|])\W*status\W{1,8}(?:awaiting|pending|draft|proposed|proposal|accepted|approved|rejected|implemented|superseded|planned"
-    r"|planning|(?:in|under) review|in progress|wip|work in progress|completed?|done)\b",
+    r"|planning|(?:in|under) review|in progress|wip|work in progress|completed?|done|deferred|on hold"
+    r"|parked|shipped|merged|landed|closed|resolved|(?:spec|design)(?:ification)? only"
+    r"|not (?:yet )?(?:started|implemented|built))\b",
     re.IGNORECASE,
 )
 _DAY = r"\W{0,6}(?:on|of|at)?\W{0,4}\d{4}-\d\d-\d\d\b"

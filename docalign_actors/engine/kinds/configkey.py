@@ -20,6 +20,8 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "unknown-config-key"
+_STRANGERS = 4
+"""Keys of a sample, none of which the code knows, that tell it for another program's."""
 _READ = 1_000_000
 _VALUES = frozenset({"values.yaml", "values.yml"})
 _MEMBERS = frozenset({"field", "member", "constant"})
@@ -211,6 +213,8 @@ def _occurs_anywhere(key: str, world: World) -> bool:
 def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     """An earlier version of own code that declared exactly this key."""
     firm = bool(claim.value) or claim.form == "block"
+    if _is_alone_among_strangers(claim, world):
+        return None
     # `cache-folder` in the docs, `cacheFolder` or `cache_folder` in a class that a framework fills.
     spellings = (claim.subject, *(identifiers(claim.subject)[:2] if "-" in claim.subject else ()))
     for file in (file for spelling in spellings for file in world.past.files(spelling)):
@@ -227,6 +231,16 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
         if line and not (now and any(_places(claim.subject, now, firm=firm, members=certain))):
             return file, line
     return None
+
+
+def _is_alone_among_strangers(claim: Claim, world: World) -> bool:
+    """The sample has many keys, and no other word of two is known to the code: it is a file of something else."""
+    others = {c.subject for c in world.neighbours(claim) if c.form == "block" and is_multiword(c.subject)} - {
+        claim.subject
+    }
+    return (
+        claim.form == "block" and len(others) >= _STRANGERS and not any(_occurs_anywhere(key, world) for key in others)
+    )
 
 
 def _stands_among_keys(claim: Claim, world: World) -> bool:
