@@ -25,6 +25,16 @@ class Extent:
         self.group = group
 
 
+MOST_MARKS = 30_000
+"""Code spans, links and the like. The longest manuals have half as many; a document with more is data in the form of one."""
+MOST_BLOCKS = 80_000
+"""Blocks and lines of code; the longest manuals have 50,000."""
+
+
+class CrowdedError(Exception):
+    """There is more in the document than any document for people has: the rest need not be read."""
+
+
 class Builder:
     """What a reader tells of a document, as it goes through it from top to bottom.
 
@@ -45,6 +55,7 @@ class Builder:
         self._groups = 0
         self._past_depth = 0
         self._past_list = False
+        self._marks = self._parts = 0
 
     def new_group(self) -> int:
         """A number for a list or a table."""
@@ -141,6 +152,12 @@ class Builder:
     def _add(self, block: Block, last: int) -> None:
         self.blocks.append(block)
         self.extents.append(Extent(block.line, max(block.line, last), block.group))
+        self._parts += 1 + len(block.lines)
+        self._marks += sum(inline.kind != "text" for inline in block.every_inline())
+        if self._marks > MOST_MARKS:
+            raise CrowdedError(f"more than {MOST_MARKS:,} code spans and links")
+        if self._parts > MOST_BLOCKS:
+            raise CrowdedError(f"more than {MOST_BLOCKS:,} blocks and lines of code")
 
 
 def _last_sentence(text: str) -> str:

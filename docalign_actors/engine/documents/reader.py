@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from docalign_actors.engine.documents import tone
 from docalign_actors.engine.documents.anchors import explicit_ids, heading_slugs, may_have_more
-from docalign_actors.engine.documents.builder import Builder
+from docalign_actors.engine.documents.builder import Builder, CrowdedError
 from docalign_actors.engine.documents.generated import line_that_says_so
-from docalign_actors.engine.documents.model import Block, Document, Format
+from docalign_actors.engine.documents.model import Document, Format
 from docalign_actors.engine.documents.records import is_record
 from docalign_actors.engine.documents.suppressions import read_suppressions
 from docalign_actors.engine.roles import tells_history
@@ -18,10 +18,6 @@ DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is data; its beginning alone would be judged wrongly, so it is left out."""
 LINE_LIMIT = 20_000
 """Characters. A longer line is data in the midst of a document: it is read as an empty one."""
-_MOST_MARKS = 30_000
-"""Code spans, links and the like. The longest manuals have half as many; a document with more is data in the form of one."""
-_MOST_BLOCKS = 80_000
-"""Blocks and lines of code; the longest manuals have 50,000."""
 _MOST_NOTES = 5
 _BEFORE_TITLE = 4
 """Blocks, of which one may be the title: badges, a picture or a link back may stand before it."""
@@ -52,6 +48,8 @@ def read_document(path: str, format: str, data: bytes) -> Document:
         builder.note("not UTF-8: unreadable characters were replaced")
     try:
         _read(builder, known)
+    except CrowdedError as error:
+        return Document(path, known, open_anchors=True, notes=(*builder.notes, f"{error}: not judged"))
     except (ValueError, IndexError, KeyError, TypeError, AttributeError, RecursionError) as error:
         builder.note(f"not read to the end: {type(error).__name__}: {str(error)[:120]}")
         builder.open_anchors = True
@@ -108,27 +106,15 @@ def _lead(builder: Builder) -> Iterator[str]:
             yield block.text
 
 
-def _crowd(blocks: Sequence[Block]) -> str:
-    """What there is too much of, "" if there is not."""
-    if sum(inline.kind != "text" for block in blocks for inline in block.every_inline()) > _MOST_MARKS:
-        return f"{_MOST_MARKS:,} code spans and links"
-    if len(blocks) + sum(len(block.lines) for block in blocks) > _MOST_BLOCKS:
-        return f"{_MOST_BLOCKS:,} blocks and lines of code"
-    return ""
-
-
 def _document(path: str, format: Format, builder: Builder) -> Document:
     # A heading with text before it is a section's: the title stands in the front matter, or nowhere.
     first = next((block for block in builder.blocks[:_BEFORE_TITLE] if block.kind == "heading"), None)
     title = first.info if first is not None else ""
     labels = builder.ids | explicit_ids(builder.lines, format)
-    crowd = _crowd(builder.blocks)
-    if crowd:
-        builder.note(f"more than {crowd}: not judged")
     return Document(
         path,
         format,
-        blocks=() if crowd else tuple(builder.blocks),
+        blocks=tuple(builder.blocks),
         anchors=frozenset(heading_slugs(builder.titles, format) | labels),
         labels=frozenset(label.lower() for label in labels),
         open_anchors=builder.open_anchors or may_have_more(builder.lines, format),

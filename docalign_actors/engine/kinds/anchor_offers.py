@@ -15,7 +15,7 @@ _ALIKE = 0.85
 _EXTENDED = 0.7
 _SUGGESTED = 0.6
 _MOST_HEADINGS = 1_000
-_MOST_COMPARED = 40_000
+_MOST_COMPARED = 20_000
 """Pairs of a broken link and a heading, in one document: the rest of its links gets no suggestion."""
 
 
