@@ -251,3 +251,12 @@ def test_a_method_of_an_object_that_may_inherit_it_is_not_missed(repository: Mak
     repo.replace(method.format("get_valid_name"), "", "tool/store.py")
     repo.write({"tool/own.py": "class OwnStore:\n    pass\n"}).commit()
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["default_store.get_space_left"]
+
+
+def test_what_a_link_to_another_place_is_called_is_not_missed(repository: Make) -> None:
+    page = "# Tool\n\n- [Show-UI](https://github.com/show/show-ui)\n- Keep-UI\n\n`keep-first` keeps.\n"
+    code = "const names = { 'Show-UI': 1, 'Keep-UI': 2, 'keep-first': 3 };\n"
+    repo = repository({"README.md": page, "package.json": PACKAGE, "src/app.js": code})
+    repo.write({"src/app.js": "const names = {};\n"}).commit()
+    assert ("README.md", 3) not in claims(repo)
+    assert ("README.md", 6) in claims(repo)

@@ -62,12 +62,21 @@ def mentions(words: Collection[str], documents: Mapping[str, Document]) -> dict[
     found: dict[str, list[Mention]] = defaultdict(list)
     for document in documents.values():
         for block in document.blocks if not document.history else ():
+            others = _labels_of_others(block)
             for inline in words_in(block):
+                if inline.kind == "text" and inline.text.strip() in others:
+                    continue
                 for start, token in _tokens(inline, block):
                     for word in known.get(token, ()):
                         found[word].append(Mention(document, block, inline, start, token))
     few = list(found.items())[:_MOST_NAMES]
     return {name: places for name, places in few if not is_defined_in(documents.values(), name)}
+
+
+def _labels_of_others(block: Block) -> frozenset[str]:
+    """What links to other places call them: `[Swagger-UI](https://…)` is a project. What is ours is written as code."""
+    links = (inline for inline in block.every_inline() if inline.kind == "link")
+    return frozenset(link.label for link in links if link.text.startswith(("https:", "http:")))
 
 
 def _tokens(inline: Inline, block: Block) -> Iterator[tuple[int, str]]:
