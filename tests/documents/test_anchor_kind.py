@@ -71,6 +71,13 @@ def test_the_title_of_another_page_is_no_safe_fix_for_one_of_its_sections(reposi
     assert finding.fix is None or not finding.fix.safe
 
 
+@pytest.mark.parametrize(
+    ("fragment", "expected"), [("anchor", 0), ("section-name", 0), ("my-heading", 0), ("anchors", 1), ("my-page", 1)]
+)
+def test_a_fragment_that_stands_for_any_is_a_sample(repository: Make, fragment: str, expected: int) -> None:
+    assert len(_missing(repository({"README.md": f"# A\n\nWrite [text](#{fragment}).\n"}))) == expected
+
+
 def test_a_component_behind_a_title_in_brackets_is_no_part_of_its_anchor(repository: Make) -> None:
     title = '## Protocol (KIP-848) <Badge type="tip" text="6.21" />'
     page = f"# Kafka\n\n[a](#protocol-kip-848), [b](#protocols-kip-848), [c](#protocol)\n\n{title}\n\nText.\n"

@@ -28,6 +28,11 @@ MISSING = Rule(
 
 _SCHEME = re.compile(r"^(?:[A-Za-z][A-Za-z0-9+.-]*:|//)")
 _TEMPLATE = re.compile(r"[{}<>$|\\]|\[\[|%7B")
+_ANY_ANCHOR = re.compile(
+    r"(?:(?:your|my|some|the|a|custom|example|target|header|heading|section)[-_])?(?:anchor|fragment|heading|header|section)(?:[-_](?:name|id|link|title|here))?",
+    re.IGNORECASE,
+)
+"""`[text](#anchor)` shows how a link is written."""
 _NOT_A_HEADING = re.compile(
     r"^(?:L\d+|l\d+|fn|fnref|footnote|cite|gid=|/|!|:~:|page=|issuecomment|diff-|r\d+$|x-|\+)|[=/&?]"
 )
@@ -284,6 +289,8 @@ def _doubt(offer: Offer, claim: Claim) -> str:
         return "the target was not read in full"
     if _NOT_A_HEADING.search(fragment):
         return "the fragment is none of a heading"
+    if _ANY_ANCHOR.fullmatch(fragment):
+        return "a name that stands for any anchor"
     if "." in fragment and claim.form != "target":
         return "no heading's anchor has a dot: it is an object's"
     bare = sites.letters(fragment)
