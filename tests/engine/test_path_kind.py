@@ -317,6 +317,15 @@ def test_a_drawing_of_something_else_is_false_only_for_a_while(repository: Make)
     assert drifted(later(repo)) == []
 
 
+def test_a_link_in_other_capitals_is_mended_to_those_of_the_file(repository: Make) -> None:
+    text = "See [a](../b/README.MD#part) and [c](../b/NOTES.md).\n"
+    repo = repository(
+        {"docs/a/README.md": text, "docs/b/README.md": "# Part\n", "docs/b/Notes.md": "", "docs/b/notes.md": ""}
+    )
+    fixes = {f.claim: f.fix and (f.fix.replacement, f.fix.safe) for f in drifted(repo)}
+    assert fixes == {"../b/README.MD": ("../b/README.md", True), "../b/NOTES.md": None}
+
+
 def test_the_fix_of_a_path_that_climbs_out_of_its_folder_climbs_as_well(repository: Make) -> None:
     page = "# Code\n\nSee `../../examples/acme.py`.\n"
     repo = repository({"docs/dev/code.md": page, "examples/acme.py": "a = 1\nb = 2\nc = 3\n"})

@@ -58,6 +58,7 @@ _ADDRESS = re.compile(
 )
 _SITE_PAGE = 20_000
 _docsify: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
+_lowered: WeakKeyDictionary[World, dict[str, str]] = WeakKeyDictionary()
 _addresses: WeakKeyDictionary[World, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -136,7 +137,18 @@ def served(subject: str, world: World) -> str:
     return next((p for p in paths if f"/{posixpath.splitext(p)[0]}".endswith(f"/{posixpath.splitext(subject)[0]}")), "")
 
 
+def spelled(target: str, world: World) -> str:
+    """The file of that path in other capitals, if there is just one: GitHub and most sites tell them apart."""
+    if world not in _lowered:
+        found: dict[str, str] = {}
+        for path in world.files:
+            found[path.lower()] = path if path.lower() not in found else ""
+        _lowered[world] = found
+    return _lowered[world].get(target.lower(), "")
+
+
 def nearest(target: str, world: World) -> tuple[Evidence, ...]:
     """Where a file of that name is, if it is somewhere else."""
-    elsewhere = world.by_name.get(posixpath.basename(target), ())[:1]
+    same = spelled(target, world)
+    elsewhere = (same,) if same else world.by_name.get(posixpath.basename(target), ())[:1]
     return tuple(Evidence(f"there is {path}", path) for path in elsewhere) or (Evidence(f"no file at {target}"),)

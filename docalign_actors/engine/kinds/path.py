@@ -25,7 +25,7 @@ from docalign_actors.engine.kinds.link_targets import (
     nearest,
     served,
 )
-from docalign_actors.engine.kinds.path_fixes import gone, is_a_part, made_a_folder, respell
+from docalign_actors.engine.kinds.path_fixes import gone, in_other_capitals, is_a_part, made_a_folder, respell
 from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
 from docalign_actors.engine.kinds.path_readings import entered, folders_beside, is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
@@ -137,7 +137,8 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         )
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
     evidence = (*(() if listed is None else (listed,)), *nearest(targets[0], world))
-    return Judgement(Verdict.DRIFTED, "missing-link-target", message, evidence, 0.85, subject=targets[0])
+    fix = in_other_capitals(claim, targets[0], world)
+    return Judgement(Verdict.DRIFTED, "missing-link-target", message, evidence, 0.85, fix=fix, subject=targets[0])
 
 
 def _is_ignored(targets: Iterable[str], world: World) -> bool:

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.kinds.link_targets import PAGE_SUFFIXES
+from docalign_actors.engine.kinds.link_targets import PAGE_SUFFIXES, spelled
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _CLIMBS = re.compile(r"(?:\.\./)+")
@@ -20,7 +21,7 @@ _CLIMBS = re.compile(r"(?:\.\./)+")
 def respell(claim: Claim, removal: Removal) -> str:
     """The new text, "" where it cannot be told from which folder the old one was meant."""
     if claim.form in ("link", "image"):
-        return _link(claim, removal)
+        return _link(claim, removal.path, removal.successor)
     written, old, new = claim.subject, removal.path, removal.successor
     bare = written.strip("/")
     while bare.startswith("./"):
@@ -41,8 +42,15 @@ def respell(claim: Claim, removal: Removal) -> str:
     return claim.text.replace(bare, new.removeprefix(prefix))
 
 
-def _link(claim: Claim, removal: Removal) -> str:
-    written, old, new = claim.subject, removal.path, removal.successor
+def in_other_capitals(claim: Claim, target: str, world: World) -> Fix | None:
+    """How a link to a file that is there in other capitals is written right; None if there is no such file."""
+    now = spelled(target, world)
+    text = _link(claim, target, now) if now else ""
+    return Fix(text, safe=True) if text else None
+
+
+def _link(claim: Claim, old: str, new: str) -> str:
+    written = claim.subject
     if written not in claim.text:
         return ""
     slash = "/" if written.endswith("/") and not new.endswith("/") else ""
