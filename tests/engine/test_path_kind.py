@@ -52,7 +52,7 @@ def test_of_copies_that_moved_together_each_is_followed_to_its_own_place(reposit
     assert finding.fix is not None
     assert finding.fix.replacement == "site/docs/main/options.md"
     swapped = {"docs/main/a.md": "site/docs/v1/a.md", "docs/v1/a.md": "site/docs/main/a.md", "src/x.py": "lib/x.py"}
-    assert [successor(path, swapped, set(swapped.values())) for path in swapped] == [
+    assert [successor(path, swapped, set(swapped.values()), swapped) for path in swapped] == [
         "site/docs/main/a.md", "site/docs/v1/a.md", "lib/x.py",
     ]  # fmt: skip
 
@@ -65,7 +65,8 @@ def test_a_folder_went_where_its_own_files_went_not_where_some_manifest_is_alike
         "examples/old/go.sum": "examples/all/go.sum",
     }
     gone = ("examples/eos", "examples/old")
-    assert [successor(path, renames, set(renames.values())) for path in gone] == ["examples/all", ""]
+    within = {path: [old for old in renames if old.startswith(f"{path}/")] for path in gone}
+    assert [successor(path, renames, set(renames.values()), within[path]) for path in gone] == ["examples/all", ""]
 
 
 @pytest.mark.parametrize(
