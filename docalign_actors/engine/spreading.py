@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import msgspec
 
 from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.programs import shipped_programs
@@ -84,6 +85,8 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
         for match in pattern.finditer(inline.text[:_LONGEST]) if text in inline.text else ():
             column = inline.column + match.start("text")
             claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
+            if kind == "option" and _is_given_to_another(inline.text[: match.start("text")], world):
+                continue
             if _is_meant(claim, block.text if block.kind == "code" else inline.text, world):
                 yield claim
 
@@ -134,6 +137,13 @@ def _is_meant(claim: Claim, text: str, world: World) -> bool:
         return True
     words = set(re.findall(r"[\w.-]+", text[:_LONGEST]))
     return not words.isdisjoint(programs_of(world))
+
+
+def _is_given_to_another(before: str, world: World) -> bool:
+    """`npm install -g tool`: a program that everybody has is told it, and ours is only what it is told about."""
+    words = re.findall(r"[\w.-]+", before[-_LONGEST:])
+    first = next((word for word in words if word not in ("sudo", "env")), "")
+    return first in UBIQUITOUS_PROGRAMS and programs_of(world).isdisjoint(words)
 
 
 def _is_judged(claim: Claim, beside: Sequence[Judged], shipped: Collection[str]) -> bool:

@@ -234,8 +234,9 @@ def _script(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     """`require('pkg')`, `import x from 'pkg/sub'`, and the names taken from them."""
     served = served_package(claim.owner)  # what lies in it there is built
     owner = served or claim.owner
-    package = next((p for p in world.index.packages if p.name and _below(owner, p.name)), None)
-    if package is None or package.language != "javascript":
+    named = (p for p in world.index.packages if p.name and _below(owner, p.name))
+    package = next((p for p in named if p.language == "javascript"), None)  # a crate may be called so too
+    if package is None:
         return uncertain("not this repository's")
     sub = owner[len(package.name) :].strip("/")
     if claim.value:

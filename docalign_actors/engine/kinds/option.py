@@ -40,6 +40,7 @@ _DJANGO = frozenset(
 )
 _OWNED_FORMS = frozenset({"shell", "command"})
 _UNGROUPED = _OWNED_FORMS | {"passing"}
+_WORD_BEHIND_DASH = re.compile(r"-[A-Za-z][A-Za-z][\w-]*")
 _LEAST_OPTIONS = 3
 _LEAST_NEIGHBOURS = 2
 _SHARE = 0.6
@@ -177,13 +178,19 @@ def find_option(flag: str, world: World) -> Located[Option] | None:
         found = [one for one in options.get(name, ()) if not (_is_negation(flag, name) and one.path.endswith(".rs"))]
         if found:
             return found[0]
-    if re.fullmatch(r"-[A-Za-z]{2,4}", flag):
-        letters = [options.get(f"-{letter}") for letter in flag[1:]]
-        if all(letters) and letters[0]:
-            return letters[0][0]
-    if re.fullmatch(r"-[A-Za-z][\w.-]+", flag) and (short := options.get(flag[:2])) and short[0].fact.takes_value:
+    short = options.get(flag[:2]) if re.fullmatch(r"-[A-Za-z][\w.-]+", flag) else None
+    if not short or _has_words_behind_one_dash(short[0].path, world):
+        return None
+    if re.fullmatch(r"-[A-Za-z]{2,4}", flag) and all(options.get(f"-{letter}") for letter in flag[1:]):
         return short[0]
-    return None
+    return short[0] if short[0].fact.takes_value else None
+
+
+def _has_words_behind_one_dash(path: str, world: World) -> bool:
+    """`-ad` and `-dn` beside `-a` and `-d`: a parser that takes such words takes no letters in a row."""
+    ending = path.rpartition(".")[2]
+    words = (found for name, found in world.index.options.items() if _WORD_BEHIND_DASH.fullmatch(name))
+    return any(one.path.endswith(f".{ending}") and not one.fact.literal for found in words for one in found)
 
 
 def _equivalents(flag: str) -> Iterator[str]:

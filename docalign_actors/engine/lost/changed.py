@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from math import prod
 
 from msgspec import Struct
 
@@ -34,6 +35,13 @@ _MAKER = re.compile(
 _ATTRIBUTE = ("#[", "@")
 _COMMENT = re.compile(r"\s*(?:/[/*]|\*|#|--|\"\"\"|$)")
 _TELLS_DEFAULT = re.compile(r"\s*(?:/[/*]|\*|#|--).*\bdefaults?\b", re.IGNORECASE)
+_SAID = re.compile(
+    r"\bdefaults?(?: value)?(?: is| to|:|=) ?[\"'`]?(?P<text>\w(?:[\w./:-]{0,60}\w)?)(?=[\"'`\])},;\s]|\.?$|\.\s)",
+    re.IGNORECASE,
+)
+"""A default that an option's help says in words: `"File format. [default: svg]"`."""
+_PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}(?: ?\* ?\d[\d_]{0,9}){1,4}(?![\w.])")
+_OPTION = re.compile(r"""["']--?([A-Za-z][\w-]{1,60})["']""")
 _DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
 """As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
 _GIVEN_TO = re.compile(
@@ -100,7 +108,7 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
             come[shape].append((values, line))
             moved.add((shape.strip(), values))
     kept = {row[0][0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
-    gone = [(number, line, *_shape(line, edit.data)) for number, line in edit.numbered] if come else []
+    gone = [(number, line, *_shape(line, edit.data)) for number, line in edit.numbered] if edit.come else []
     items = sum(1 for _, _, shape, values in gone if values and _ITEM.fullmatch(shape))
     for number, line, shape, values in gone:
         if (shape.strip(), values) in moved or _CONDITION.search(line):
@@ -108,6 +116,9 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         if values and _ITEM.fullmatch(shape) and (values[0] in kept or items > 1):
             continue  # it has only got a neighbour, and a comma with it; or one of several that went, and none came in its place
         heirs = {pairs: other for now, other in come.get(shape, ()) if (pairs := _differences(values, now))}
+        told = _said(line, edit.come) or _multiplied(line, edit.come) if not heirs else None
+        if told is not None:
+            yield _changed(edit, number, line, *told)
         if len(heirs) == 1:
             pairs, other = heirs.popitem()
             yield from (
@@ -120,6 +131,47 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
 def _is_key(value: str, line: str) -> bool:
     """`{"branch": name}`: what is given something, and nothing that is given."""
     return re.search(rf"[\"'`]{re.escape(value)}[\"'`]:(?!:)", line) is not None
+
+
+def _said(line: str, come: Sequence[str]) -> tuple[str, str, str] | None:
+    """The line that came again with another default in its words, that default and the new one."""
+    match = _SAID.search(line)
+    if match is None:
+        return None
+    before, after = line[: match.start("text")], line[match.end("text") :]
+    heirs = {
+        other: other[len(before) : len(other) - len(after)]
+        for other in come
+        if other.startswith(before) and other.endswith(after) and len(other) > len(before) + len(after)
+    }
+    other, new = heirs.popitem() if len(heirs) == 1 else ("", "")
+    return (other, match["text"], new) if re.fullmatch(r"[\w./:-]{1,80}", new) and new != match["text"] else None
+
+
+def _multiplied(line: str, come: Sequence[str]) -> tuple[str, str, str] | None:
+    """The line that came again with a product for a number, or the other way round: `300` and `2 * 60`."""
+    shape, values = _shape(_folded(line), False)
+    heirs: dict[str, tuple[str, str]] = {}
+    for other in come if any("*" in text for text in (line, *come)) and values else ():
+        like, now = _shape(_folded(other), False)
+        pairs = _differences(values, now) if like == shape else ()
+        if len(pairs) == 1:
+            heirs[other] = pairs[0]
+    return (next(iter(heirs)), *next(iter(heirs.values()))) if len(heirs) == 1 else None
+
+
+def _folded(line: str) -> str:
+    return _PRODUCT.sub(
+        lambda match: str(prod(map(int, re.findall(r"\d+", match.group().replace("_", ""))))), line[:400]
+    )
+
+
+def _option_above(lines: Sequence[str], number: int) -> frozenset[str]:
+    """The option whose help a line is part of."""
+    for line in reversed(lines[max(0, number - 3 * _ABOVE) : number]):
+        if found := _OPTION.findall(line):
+            return frozenset(map(normal, found))
+    return frozenset()
 
 
 def _is_one(old: str, new: str) -> bool:
@@ -135,6 +187,8 @@ def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -
         old, new = inside
     names |= _held(names, edit.before) if any(name.isupper() for name in _NAME.findall(line)) else frozenset()
     around = _around(edit.before, number, not names) - names
+    if _SAID.search(line):
+        around |= _option_above(edit.before, number)
     spoken = _NAME.findall(line)
     told = {word for name in spoken for word in parts(name)} | (around if not names else frozenset())
     timings = [pair for name in spoken for pair in timed(old, new, parts(name))]

@@ -51,7 +51,7 @@ _OPTIONS = {
 _COMMANDS = {
     "ruby": (
         r"^\s*desc\s*\(?(?:[\"']|:)" + _NAME + r"(?=[\"', ])",
-        r"^\s*command\s*\(?:" + _NAME + r"\b",
+        r"^\s*(?:sub_?)?(?:command|cmd)\s*\(?:" + _NAME + r"\b",
         r"\bregister\s*\(?[\"']" + _NAME + r"[\"'],",
     ),
     "php": (r"\bsetName\(['\"]" + _NAME + r"['\"]\)", r"#\[AsCommand\(\s*(?:name:\s*)?['\"]" + _NAME + r"['\"]"),

@@ -172,10 +172,12 @@ def _repeated(pieces: Sequence[str]) -> str:
 
 
 def words_in(block: Block) -> Iterator[Inline]:
-    """What is written as code, and what stands alone: a term of a list, a cell, a title, a word in bold."""
+    """What is written as code, and what stands alone: a term of a list, a cell, a title, a word in bold, or an option there."""
     yield from code_in(block)
     if not (block.historical or is_mapping([cell.header for cell in block.cells])):
-        yield from (i for i in block.every_inline() if i.kind == "text" and TOKEN.fullmatch(i.text))
+        yield from (
+            i for i in block.every_inline() if i.kind == "text" and TOKEN.fullmatch(i.text.lstrip("-").rstrip("="))
+        )
 
 
 def code_in(block: Block) -> Iterator[Inline]:

@@ -36,8 +36,16 @@ _LITERAL = re.compile(
 """A whole string, or the first word of one that goes on with arguments: `'users:sync {--force}'`."""
 _PLACEHOLDER = re.compile(r"\$\{(?P<text>[a-z][\w-]*(?:\.[\w-]{1,60}){1,6})(?=[:}])")
 """A property that a framework puts in: `@Value("${mail.sendEnabled:false}")`."""
-_FILE_NAME = re.compile(r"""["'`](?P<text>[._]?[A-Za-z][\w-]{2,60}(?:\.[\w-]{1,20}){0,2}\.[a-z][a-z0-9]{1,7})["'`]""")
-"""A file that the program writes or looks for: `'models' => '_ide_helper_models.php'`."""
+_FILE_NAME = re.compile(r"""["'`/](?P<text>[._]?[A-Za-z][\w-]{2,60}(?:\.[\w-]{1,20}){0,2}\.[a-z][a-z0-9]{1,7})["'`]""")
+"""A file that the program writes or looks for: `'models' => '_ide_helper_models.php'`, `${folder}/.toolrc.json`."""
+_KEPT = re.compile(
+    r"(?<![\w$%~])(?P<text>(?:~|\$[A-Z][A-Z_]{2,40}|%[A-Z]{3,20}%)(?:/[\w.-]{1,60}){1,6})(?![\w{}%-]|/\w)"
+)
+"""Where a program keeps something or looks for it, as its help or a comment says: `$XDG_CONFIG_HOME/tool/config.toml`."""
+_CHAIN = re.compile(
+    r"(?<![\w.\"'`/])(?P<text>[a-z_]\w{1,40}(?:\.[a-z]\w{1,40}){1,4}\.[a-z]+[_A-Z]\w{1,60})(?![\w(./-])"
+)
+"""A setting by all the names that lead to it, as code and documents write it alike: `settings.networking.trust_env`."""
 _ROUTE_LINE = re.compile(
     r"^\s*(?:-\s*)?(?:path|prefix|pattern|route|url)\s*:\s*['\"]?(?P<text>/[\w{}<>/.:-]{3,200})['\"]?\s*$"
 )
@@ -52,6 +60,11 @@ _DJANGO = re.compile(
 _VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
 """A part of a route that stands for any value."""
 _ROUTING = re.compile(r"(?i)path|route|url|handle|mux|endpoint|\.(?:get|post|put|delete|patch)\(")
+_MOUNTED = re.compile(
+    r"(?i)\b(?:use|mount|prefix|url_prefix|group|nest|scope|base_?path|register|include_router|routes?)\b"
+    r"[^\"'`]{0,60}[\"'`](?P<text>/[a-z][\w-]{1,40})[\"'`]"
+)
+"""What a router, and so every route of it, lies below."""
 _WORD = re.compile(r"[A-Za-z_]\w+")
 _HOME = re.compile(
     r"^(?:https?://)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|\$|\{|<|your|my|example|[\w.-]*example\.)", re.IGNORECASE
@@ -84,12 +97,32 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     gone_texts = [(c, j) for c, j in found if not any(_settles(c, *said) for said in beside.of(c))]
     taken = {(c.file, c.line, c.column) for c, _ in gone_texts}
     gone_texts += [(c, lost[old]) for c, old in routes if old in gone_now and (c.file, c.line, c.column) not in taken]
+    gone_texts += [(c, j) for c, j in _below_lost(judged, edits, world) if (c.file, c.line, c.column) not in taken]
     return [*gone_texts, *lost_parameters([*judged, *gone_texts], thens, world)]
 
 
+def _below_lost(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> Iterator[Judged]:
+    """Routes below a prefix that a router was mounted at until then, where the kind cannot tell what they lie below."""
+    mounted: dict[str, Judgement] = {}
+    for edit in edits:
+        for line in edit.gone:
+            for match in _MOUNTED.finditer(line):
+                new = successor(line, match, edit.come)
+                if new.startswith("/") and not f"{new}/".startswith(f"{match['text']}/"):
+                    mounted.setdefault(match["text"], gone(match["text"], new, edit))
+    lost = [old for old, told in mounted.items() if not _is_written(old, world, told)]
+    for claim, judgement in judged if lost else ():
+        old = next((old for old in lost if claim.subject.startswith(f"{old}/")), "")
+        if claim.kind == "route" and old and _is_open(judgement) and not claim.hypothetical:
+            now = mounted[old].fix
+            fix = Fix(claim.text.replace(old, now.replacement, 1), True) if now and claim.text.count(old) == 1 else None
+            yield claim, msgspec.structs.replace(mounted[old], fix=fix)
+
+
 def _is_open(judgement: Judgement) -> bool:
-    """The route kind could not tell: it does not know how this framework registers routes."""
-    return judgement.verdict is Verdict.UNCERTAIN and judgement.message.startswith("no such route")
+    """The route kind could not tell: it does not know how this framework registers routes, or what they lie below."""
+    told = ("no such route", "a prefix is not known")
+    return judgement.verdict is Verdict.UNCERTAIN and judgement.message.startswith(told)
 
 
 def _found(old: str, world: World) -> Iterator[Place]:
@@ -120,7 +153,7 @@ def _changed(edits: Sequence[Edit], own: frozenset[str] = frozenset()) -> dict[s
                 old = match["text"]
                 telling = (
                     _is_telling(old)
-                    or match.re in (_PLACEHOLDER, _FILE_NAME)
+                    or match.re in (_PLACEHOLDER, _FILE_NAME, _KEPT)
                     or (len(old) == _LEAST - 1 and old[0] == "/" and _ROUTING.search(line))
                 )
                 if old in found or not telling or (old.startswith("--") and _is_read(edit)):
@@ -162,6 +195,10 @@ def _strings(line: str, own: frozenset[str] = frozenset()) -> Iterator[re.Match[
     yield from _LITERAL.finditer(line)
     if "${" in line:
         yield from _PLACEHOLDER.finditer(line)
+    if line.count(".") > 1:
+        yield from _CHAIN.finditer(line)
+    if "/" in line and any(mark in line for mark in "~$%"):
+        yield from _KEPT.finditer(line)
     if "." in line:
         # Two words in one, or the program's own name: a file that nobody else has called so.
         yield from (

@@ -15,8 +15,10 @@ from typing import NamedTuple
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.judging import Judged, PastAsker
+from docalign_actors.engine.lost.choices import lost_choices
 from docalign_actors.engine.lost.features import lost_features
 from docalign_actors.engine.lost.keys import lost_keys
+from docalign_actors.engine.lost.letters import lost_letters
 from docalign_actors.engine.lost.lines import Edit, edits_of
 from docalign_actors.engine.lost.literals import lost_literals
 from docalign_actors.engine.lost.names import lost_names
@@ -47,6 +49,8 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "keys that went": lambda s: lost_keys(s.judged, s.code, s.world, s.asker),
     "features that went": lambda s: lost_features(s.judged, s.edits, s.world),
     "one of several that went": lambda s: lost_siblings(s.judged, s.edits, s.world),
+    "letters that went": lambda s: lost_letters(s.judged, s.code, s.world, s.asker),
+    "values that went": lambda s: lost_choices(s.judged, s.edits, s.world),
     "files that went": lambda s: lost_paths(s.judged, s.world, s.asker.history),
     "paths that went": lambda s: lost_whole_paths(s.judged, s.world, s.asker),
 }

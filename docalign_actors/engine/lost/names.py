@@ -46,6 +46,7 @@ _IN_A_STRING = (
     r"\b(?:def|fun|fn|func|function|class|interface|struct|enum|trait|void|static \w{{1,40}})\s+{name}\s*[(<{{:]"
 )
 """What declares a name also where a collector does not look: in code that a program writes."""
+_FEW_FILES = 8
 _VETOES = (
     "said to be", "code may build", "code builds", "the examples take it", "reported under", "the text around it", "of `",
 )  # fmt: skip
@@ -161,12 +162,14 @@ def _still_there(
     told = {name: any(mention.written != name for mention in named[name]) for name in lost}
     wanted = {s for name in lost for s in (*same[name], *(spellings(name) if told[name] else ()))}
     seen = {word for word in wanted if any(map(_counts, world.index.occurs(word)))}
+    said = {word for word in seen if word in lost and lost[word].renamed and _is_only_said(word, world)}
+    seen -= said
     unknown = sorted(word for word in wanted - seen if word not in world.index.words)
     paths = [path for path in world.files if language_of(path) and _counts(path)] if unknown else []
     paths += filter(_counts, unread_paths(world))
     if len(paths) > MOST_SEARCHED:
         return wanted, set()
-    searched = sorted(wanted - seen)
+    searched = sorted(wanted - seen - said)
     # `key-order` is not in `ignore-key-order`, but it is in `--key-order`.
     pattern = re.compile(
         rb"(?<!\w)(?<!\w-)(?:" + b"|".join(re.escape(word.encode()) for word in searched) + rb")(?!-?\w)"
@@ -175,11 +178,30 @@ def _still_there(
     for path in paths if searched else ():
         data = world.tree.read(path, SOURCE_LIMIT)
         for match in pattern.finditer(data) if b"\0" not in data[:8192] else ():
+            word = match.group().decode()
+            if word in lost and lost[word].renamed and _is_in_a_comment(data, match.start()):
+                continue
             is_option = data[max(0, match.start() - 2) : match.start()] == b"--"
-            (options if is_option else seen).add(match.group().decode())
+            (options if is_option else seen).add(word)
     only = {word for word in options - seen if word in lost and lost[word].renamed}
     seen |= options - only
     return seen | {name for name in lost if not seen.isdisjoint(same[name])}, only
+
+
+def _is_only_said(word: str, world: World) -> bool:
+    """Nothing but comments have it still: whoever gives a thing another name often leaves them as they are."""
+    paths = [path for path in world.index.occurs(word) if _counts(path)]
+    whole = re.compile(rb"(?<![\w-])" + re.escape(word.encode()) + rb"(?![\w-])")
+    for path in paths if len(paths) <= _FEW_FILES else ():
+        data = world.tree.read(path, SOURCE_LIMIT)
+        if not all(_is_in_a_comment(data, match.start()) for match in whole.finditer(data)):
+            return False
+    return len(paths) <= _FEW_FILES
+
+
+def _is_in_a_comment(data: bytes, at: int) -> bool:
+    start = data.rfind(b"\n", 0, at) + 1
+    return COMMENT.match(data[start:at].decode("utf-8", "replace")) is not None
 
 
 def _counts(path: str) -> bool:

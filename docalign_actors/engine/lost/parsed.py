@@ -30,7 +30,7 @@ _MOST = 40
 
 def parsed_names(edits: Sequence[Edit], world: World, asker: PastAsker) -> dict[str, Judgement]:
     """Options by their flags and sub-commands behind their program, each with what came in its place where only one did."""
-    edits = [edit for edit in edits if language_of(edit.blob.path) in _READ]
+    edits = [edit for edit in edits if is_read(edit)]
     words = {word for edit in edits for line in edit.gone for word in TOKEN.findall(line)}
     flags = _flags(world.documents) if words else set()
     spelled = {flag[2:].replace("-", "_") for flag in flags}
@@ -52,10 +52,15 @@ def parsed_names(edits: Sequence[Edit], world: World, asker: PastAsker) -> dict[
         for program, name in called:
             # Where another command has come in its place, a string of that name in the same file is something else.
             aside = edit.blob.path if renamed else ""
-            if name in went and name not in world.index.commands and not _is_quoted(name, aside, world):
+            if name in went and name not in world.index.commands and not is_quoted(name, aside, world):
                 new = f"{program} {min(came)}" if renamed else ""
                 found[f"{program} {name}"] = gone(f"{program} {name}", new, edit)
     return found
+
+
+def is_read(edit: Edit) -> bool:
+    """A file whose options and commands a collector reads."""
+    return language_of(edit.blob.path) in _READ
 
 
 def _difference(then: set[str], now: set[str]) -> tuple[set[str], set[str]]:
@@ -76,7 +81,7 @@ def _may_declare(edit: Edit) -> bool:
     return any(_DECLARES.search(line) for line in edit.gone)
 
 
-def _is_quoted(name: str, aside: str, world: World) -> bool:
+def is_quoted(name: str, aside: str, world: World) -> bool:
     """A file of own code, but for one, has the word as a string: not everything that declares commands can be read."""
     quoted = re.compile(rb"[\"'`]" + re.escape(name.encode()) + rb"[\"'`\s]")
     paths = [p for p in world.files if language_of(p) in _READ and is_own_code(p) and p != aside]

@@ -32,6 +32,9 @@ _SHELLS = frozenset(("sh", "bash", "shell", "console", "zsh", "powershell", "ps1
 _LEAST = 6
 _INTO = re.compile(r"\b(?:in|under|below|at|from|into|inside|within|see|folder|directory)\W{1,3}$", re.IGNORECASE)
 _FOLDER = re.compile(r"\W{1,3}(?:folder|directory|sub-?directory|package|crate)\b", re.IGNORECASE)
+_PLAIN = re.compile(r"(?:\./)?([A-Za-z]{3,40})/?")
+_CALLED = re.compile(r"\W{0,3}(?:folder|directory|sub-?directory)\b", re.IGNORECASE)
+_CALLS = re.compile(r"\b(?:folder|directory|sub-?directory),?(?: called| named)? $", re.IGNORECASE)
 _TAG = re.compile(r"\{[{%](?![^{}]{0,200}[}%]\})[^{}]{0,200}$")
 _ANSWER = frozenset({"path", "imports", "anchor", "navigation", "route"})
 _MOST = 600
@@ -53,7 +56,7 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     }
     for document in world.documents.values() if lately else ():
         for block in document.blocks if not document.history else ():
-            for name, inline, start in _names(block):
+            for name, inline, start in (*_names(block), *_called_folders(block, world)):
                 if name in lately:
                     named[name].append((document, block, inline, start))
     asked = {f"**/{name}": name for name in named}
@@ -86,6 +89,18 @@ def _names(block: Block) -> Iterator[tuple[str, Inline, int]]:
                 if is_installed(inline.text[:LONGEST_LINE], match):
                     continue
                 yield match["name"], inline, match.start("name")
+
+
+def _called_folders(block: Block, world: World) -> Iterator[tuple[str, Inline, int]]:
+    """``the `plugins` folder``: a plain word that the words beside it call a folder, if none is called so now."""
+    for number, inline in enumerate(block.inlines if not block.historical else ()):
+        match = _PLAIN.fullmatch(inline.text) if inline.kind == "code" else None
+        if match is None or any(f"/{folder}".endswith(f"/{match[1]}") for folder in world.directories):
+            continue
+        before = block.inlines[number - 1].text[-40:] if number else ""
+        after = block.inlines[number + 1].text[:40] if number + 1 < len(block.inlines) else ""
+        if _CALLED.match(after) or _CALLS.search(before):
+            yield match[1], inline, match.start(1)
 
 
 def _claim(name: str, document: Document, block: Block, inline: Inline, start: int) -> Claim:

@@ -62,7 +62,7 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
         rf"(?P<call>{re.escape(program)}(?(image):[\w.:${{}}-]{{1,60}}[\"']?) "
         rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} |(?P<given>{_GIVEN}{{1,6}}))?(?P<name>{re.escape(name)}))(?![\w:/-]|\.\w)"
     )
-    quoted = re.compile(rf"[\"“](?P<name>{re.escape(name)})[\"”](?=,? (?:{_SAYS})\b)", re.IGNORECASE)
+    quoted = re.compile(rf"(?<!\w)[\"“'‘](?P<name>{re.escape(name)})[\"”'’](?=,? (?:{_SAYS})\b)", re.IGNORECASE)
     for document in documents.values():
         if document.history:
             continue

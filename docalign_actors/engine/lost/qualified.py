@@ -1,4 +1,5 @@
-"""Types by their whole names, `App\\Mail\\Sender` or `com.acme.mail.Sender`, that own code declared there until a moment ago.
+"""Types by their whole names, `App\\Mail\\Sender` or `com.acme.mail.Sender`, that own code declared there until a moment ago,
+and what packages of Go offered.
 
 A type that moves keeps its name, so that the name alone is still there; what documents import, configure in XML or write out
 whole is not.
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.lost.commands import gone
+from docalign_actors.engine.lost.commands import gone, successor
 from docalign_actors.engine.lost.lines import Edit
 from docalign_actors.engine.world import World
 
@@ -27,12 +28,14 @@ _TYPE = re.compile(
     r"(?:class|interface|trait|enum|record|object|struct)\s+([A-Z]\w{2,100})",
     re.MULTILINE,
 )
+_GO_PACKAGE = re.compile(r"^package (\w{2,60})", re.MULTILINE)
+_GO_OFFERED = re.compile(r"^(?:func|type) (?P<text>[A-Z]\w{2,100})\b")
 _MOST = 40
 
 
 def lost_qualified(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
     """The whole names of types that are not declared there any more, each with the one it has now."""
-    found: dict[str, Judgement] = {}
+    found = dict(_lost_of_go(edits, world))
     for edit in edits:
         space = _SPACES.get(language_of(edit.blob.path))
         if space is None or len(found) >= _MOST or not _may_have_moved(edit, world):
@@ -42,6 +45,27 @@ def lost_qualified(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
             if name not in now:
                 found[name] = gone(name, now[0] if len(now) == 1 else "", edit)
     return found
+
+
+def _lost_of_go(edits: Sequence[Edit], world: World) -> Iterator[tuple[str, Judgement]]:
+    """`agent.Listen`: what a package of Go offered, however common the word is elsewhere."""
+    for edit in edits:
+        package = _GO_PACKAGE.search("\n".join(edit.before)) if edit.blob.path.endswith(".go") else None
+        went = [match for line in edit.gone if (match := _GO_OFFERED.match(line))] if package is not None else []
+        if package is None or package[1] == "main" or not went:
+            continue
+        folder = posixpath.dirname(edit.blob.path)
+        here = [p for p in world.files if p.endswith(".go") and posixpath.dirname(p) == folder]
+        now = {m["text"] for p in here for line in _text(p, world).split("\n") if (m := _GO_OFFERED.match(line))}
+        for match in went[:_MOST]:
+            if match["text"] not in now:
+                name = f"{package[1]}.{match['text']}"
+                new = successor(match.string, match, edit.come)
+                yield name, gone(name, f"{package[1]}.{new}" if new else "", edit)
+
+
+def _text(path: str, world: World) -> str:
+    return world.tree.read(path, SOURCE_LIMIT).decode("utf-8", "replace")
 
 
 def _may_have_moved(edit: Edit, world: World) -> bool:
@@ -65,5 +89,5 @@ def _now(name: str, path: str, space: re.Pattern[str], world: World) -> list[str
         found.path for found in world.index.definitions.get(last, ())
     )  # a file need not be called like its type
     paths = (*world.by_name.get(f"{last}{suffix}", ()), *([path] if path in world.files else ()), *defining)
-    texts = (world.tree.read(p, SOURCE_LIMIT).decode("utf-8", "replace") for p in dict.fromkeys(paths))
+    texts = (_text(path, world) for path in dict.fromkeys(paths))
     return [other for text in texts for other in _declared(text, space) if re.split(r"[\\.]", other)[-1] == last]

@@ -20,6 +20,7 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in
+from docalign_actors.engine.lost.parsed import is_quoted
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -27,9 +28,10 @@ from docalign_actors.findings.model import Evidence, Fix, Verdict
 _COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s|;)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _HEAD = re.compile(r"\W{0,3}(?P<name>[A-Za-z][\w-]*\w)(?=\W|$)")
-_TERM = re.compile(r"(?P<name>[A-Za-z][\w-]*\w)\s*(?::|[–—-]\s|$)")
+_TERM = re.compile(r"(?P<name>[A-Za-z][\w-]*\w)\s*(?:[:=]|[–—-]\s|$)")
+_QUOTED = re.compile(r"""["'](?P<name>[a-z][\w-]{2,60})["']""")
 _LISTED = re.compile(
-    r"^\s*(?:-\w,?\s+)?(?:- )?-{0,2}[\"']?(?P<name>[A-Za-z][\w-]*\w)[\"']?(?=\s{2,}|\s*[:=](?![:=])|,? ?[<\[(]|,?\s*$)"
+    r"^\s*(?:-\w,?\s+)?(?:- )?-{0,2}[\"']?(?P<name>[A-Za-z][\w-]*\w)[\"']?(?=\s{2,}|\s*[:=](?![:=])|,? ?[<\[(]|,? -\w(?!\w)|,?\s*$)"
 )
 _GIVEN = re.compile(r"[\w\])]\s*=\s*$")
 _LEAST_LENGTH = 3
@@ -50,7 +52,7 @@ _Group = tuple[object, ...]
 
 
 class Renamed(Struct, frozen=True):
-    """A word, what stands in its place now, and the line that tells it."""
+    """A word, what stands in its place now ("": nothing), and the line that tells it."""
 
     old: str
     new: str
@@ -63,7 +65,7 @@ def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     """Claims that no kind made, or that a kind holds true because the word stands somewhere."""
     renamed: dict[str, list[Renamed]] = defaultdict(list)
     for edit in edits:
-        for one in _renamed(edit):
+        for one in (*renamed_words(edit), *_dropped(edit)):
             renamed[one.old].append(one)
     listing = list(_listing(frozenset(renamed), world.documents)) if renamed else []
     asked = {old: ones for old, ones in renamed.items() if any(old in heads for _, heads in listing)}
@@ -71,7 +73,7 @@ def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     found: list[Judged] = []
     for one in [one for ones in list(asked.values())[:_MOST] for one in ones[:_MOST_OF_A_WORD]]:
         beside = _beside(one, world)
-        if len(beside) < _LEAST_BESIDE or one.old in beside:
+        if len(beside) < _LEAST_BESIDE or one.old in beside or (not one.new and is_quoted(one.old, "", world)):
             continue
         pages: dict[str, Document] = {}
         for document, heads in listing:
@@ -83,7 +85,7 @@ def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     return [(c, j) for c, j in _once(found) if (c.file, c.line, c.column) not in told]
 
 
-def _renamed(edit: Edit) -> Iterator[Renamed]:
+def renamed_words(edit: Edit) -> Iterator[Renamed]:
     """The words that one other word stands in the place of, on a line that is otherwise the same."""
     if len(edit.gone) > _MOST_LINES or not edit.come:
         return
@@ -106,6 +108,15 @@ def _renamed(edit: Edit) -> Iterator[Renamed]:
     # What came once for several that went is the heir of none: a list of names that got shorter.
     left = {new: {one.old for one in found if one.new == new} for new in {one.new for one in found}}
     yield from (one for one in found if len(left[one.new]) == 1)
+
+
+def _dropped(edit: Edit) -> Iterator[Renamed]:
+    """The words that went as whole strings, and no other in their place."""
+    heirs = {one.old for one in renamed_words(edit)} if edit.come else set()
+    for number, line in edit.numbered if len(edit.gone) <= _MOST_LINES and not edit.data else ():
+        for match in _QUOTED.finditer(line) if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
+            if match["name"] not in heirs and not _is_named_anew(match["name"], edit.come):
+                yield Renamed(match["name"], "", line, number, edit)
 
 
 def _is_named_anew(word: str, come: Iterable[str]) -> bool:
@@ -187,7 +198,7 @@ def _beside(one: Renamed, world: World) -> frozenset[str]:
         at = next((n for n, line in enumerate(lines) if line == one.line.replace(one.old, one.new)), one.number)
         near = lines[max(0, at - _NEAR) : at + _NEAR]
     else:
-        slot = re.compile(rf"^\s*{_loose(left)}([A-Za-z_][\w-]*\w){re.escape(right)}")
+        slot = re.compile(rf"^\s*{_loose(left, one.old)}([A-Za-z_][\w-]*\w){re.escape(right)}")
         near = _lines(own, world) if own else []
         if sum(1 for line in near if slot.match(line)) <= _LEAST_BESIDE:
             near = [line for path in _neighbours(one.edit.blob.path, world) for line in _lines(path, world)]
@@ -199,8 +210,8 @@ def _position(word: str, line: str) -> int:
     return match.start() if match is not None else 0
 
 
-def _loose(left: str) -> str:
-    """A pattern of what stands before a word: what is called stays, other words may be others (`const sync = add("`)."""
+def _loose(left: str, word: str) -> str:
+    """A pattern of what stands before a word: what is called stays, other words may be others (`const sync = add("`, `SYNC: "`)."""
     pieces: list[str] = []
     end = 0
     for match in _WORD.finditer(left):
@@ -208,7 +219,8 @@ def _loose(left: str) -> str:
         called = left[match.end() : match.end() + 1] in ("(", ".", "<", ":", "") or left[: match.start()].endswith(
             (".", ">")
         )
-        pieces.append(re.escape(match.group()) if called or match.group() in _KEYWORDS else r"\w+")
+        stays = (called and normal(match.group()) != normal(word)) or match.group() in _KEYWORDS
+        pieces.append(re.escape(match.group()) if stays else r"\w+")
         end = match.end()
     return "".join((*pieces, re.escape(left[end:])))
 
@@ -255,10 +267,18 @@ def _judged(one: Renamed, document: Document, place: tuple[Block, Inline, int], 
     evidence = Evidence(
         f"it stood here until then, beside {', '.join(sorted(beside)[:4])}", one.edit.blob.path, 0, one.edit.blob.after
     )
-    message = f"`{one.old}` is not among {', '.join(f'`{word}`' for word in sorted(beside)[:3])} any more: it is `{one.new}` now"
+    message = f"`{one.old}` is not among {', '.join(f'`{word}`' for word in sorted(beside)[:3])} any more"
+    message += f": it is `{one.new}` now" if one.new else ""
     rule = "unknown-option" if kind == "option" else "unknown-config-key"
     return claim, Judgement(
-        Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=Fix(one.new, True), subject=one.old, seen=True
+        Verdict.DRIFTED,
+        rule,
+        message,
+        (evidence,),
+        0.85,
+        fix=Fix(one.new, True) if one.new else None,
+        subject=one.old,
+        seen=True,
     )
 
 

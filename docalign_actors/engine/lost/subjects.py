@@ -48,11 +48,20 @@ def of_text(block: Block) -> set[str]:
         pattern = _NAME if inline.kind == "code" else _CODE_NAME
         if inline.kind in ("code", "text"):
             names.update(spelled(pattern.findall(inline.text[:LONGEST_LINE])))
+    return (names | of_title(block) | _of_head(block)) - {""}
+
+
+def _of_head(block: Block) -> set[str]:
+    """What an item begins with, set apart from its text: `**limit**: …`, a term of a list of definitions, `**limit=**`."""
+    head = block.inlines[0].text.strip("-=: ") if block.kind == "item" and len(block.inlines) > 1 else ""
+    return set(spelled([head])) if TOKEN.fullmatch(head) else set()
+
+
+def of_title(block: Block) -> set[str]:
+    """What the heading above is about: `Badge Style` tells of `--badge-style`."""
     title = block.section[-1].strip("`* ") if block.section else ""
-    if title:
-        names.update(spelled([title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE])))
-        names.add("".join(title.lower().split()) if _FEW_WORDS.fullmatch(title) else "")
-    return names - {""}
+    names = set(spelled([title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE]))) if title else set()
+    return (names | ({"".join(title.lower().split())} if _FEW_WORDS.fullmatch(title) else set())) - {""}
 
 
 def of_words(block: Block, flat: str, at: int, value: str) -> set[str]:

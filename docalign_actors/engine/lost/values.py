@@ -14,16 +14,16 @@ from itertools import pairwise
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical, sentence_ends
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
-from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
-from docalign_actors.engine.lost.changed import ChangedValue, changed_values, values_of
-from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
+from docalign_actors.engine.lost.changed import ChangedValue, changed_values
+from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
+from docalign_actors.engine.lost.still import is_given, still_given, tells_of
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
     UNIT,
@@ -33,15 +33,17 @@ from docalign_actors.engine.lost.subjects import (
     of_parent,
     of_row,
     of_text,
+    of_title,
     of_words,
     spelled,
 )
-from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _RULE = "wrong-default"
-_DEFAULT = re.compile(r"\bdefault", re.IGNORECASE)
+_TYPED = r"\((?:string|str|u?int(?:eger)?\d*|bool(?:ean)?|float\d*|number|duration): ?"
+"""What stands behind an option's type in brackets is what it is if nobody gives it: `-level (string: "INFO")`."""
+_DEFAULT = re.compile(rf"\bdefault|{_TYPED}", re.IGNORECASE)
 _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _DEFAULTS_FOLLOW = re.compile(
@@ -56,7 +58,7 @@ _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
-_TOLD_BEFORE = re.compile(r"\bdefault[^();,.]{0,30}$", re.IGNORECASE)
+_TOLD_BEFORE = re.compile(rf"\bdefault[^();,.]{{0,30}}$|{_TYPED}[\"'`]?$", re.IGNORECASE)
 _SAID_BEFORE = re.compile(r"\bdefault(?:s|ed|ing)?\W{0,3}(?:(?:value|is|to|as|the|set|of)\W{1,3}){0,4}$", re.IGNORECASE)
 _TOLD_AFTER = re.compile(r"[`\"'*_ ]*[(\[,]? *(?:is |as |by |the ){0,3}default", re.IGNORECASE)
 _INSTANCE = re.compile(r"\b(?:e\.g\.|for example|for instance|example|such as|suppose|say)\b", re.IGNORECASE)
@@ -93,13 +95,13 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     plain = _speaking(changes, world)
     for change in changes:
         stated = (*_places(change, telling), *_plainly(change, plain))
-        places = [p for p in stated if not any(_settles(change, *said) for said in beside.of(_claim(p)))]
+        places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
         open_ports = [claim for claim in undecided.get(_port_of(change), ()) if not _is_chosen(claim, world)]
-        still = _still_given(change, world) if places or open_ports else None
+        still = still_given(change, world) if places or open_ports else None
         if still is not None and "" not in still:
             places += [place for claim in open_ports for place in _place(claim, world)]
         for place in places:
-            if still is None or not still.isdisjoint(place.names or {""}):
+            if still is None or is_given(place.names, place.block.section, change, still):
                 continue
             at = (place.document.path, place.inline.line, place.inline.column + place.start)
             if at not in taken:
@@ -215,7 +217,9 @@ def _stated_in(
         for inline in cell.inlines:
             for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
                 by_column = bool(DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'[]") == text
-                names = _named(change, of_row(block)) if by_column or _DEFAULT.search(cell.text) else frozenset()
+                called = bool(_DEFAULT.search(cell.text))  # one of several, which the title above tells the choice of
+                about = of_row(block) | (of_title(block) if called else set())
+                names = _named(change, about) if by_column or called else frozenset()
                 said = by_column or not (
                     _is_a_word(inline, match) or _is_listed(change, *_flat(cell.inlines, inline, match))
                 )
@@ -340,32 +344,12 @@ def _is_a_word(inline: Inline, match: re.Match[str]) -> bool:
     return not (before.endswith(("`", '"', "'")) or _SAID_BEFORE.search(before) or _TOLD_AFTER.match(after))
 
 
-def _settles(change: ChangedValue, claim: Claim, judgement: Judgement) -> bool:
+def _settles(change: ChangedValue, place: _Stated, claim: Claim, judgement: Judgement) -> bool:
     """A kind has read this very value and says the same, or has found it in code of the same sort."""
     if judgement.verdict is Verdict.VERIFIED and claim.kind in ("default", "version"):
-        return any(language_of(item.file) in alike_languages(change.path) for item in judgement.evidence)
+        told = {item.file for item in judgement.evidence if language_of(item.file) in alike_languages(change.path)}
+        return bool(tells_of(told, place.block.section, change.path))
     return judgement.verdict is Verdict.DRIFTED
-
-
-def _still_given(change: ChangedValue, world: World) -> set[str] | None:
-    """The names that own code has beside the old value still; None if there is too much code to look through."""
-    alike = alike_languages(change.path)
-    paths = [path for path in world.files if language_of(path) in alike and is_own_code(path)]
-    if len(paths) > MOST_SEARCHED:
-        return None
-    old = change.old.encode()
-    compared = re.compile(rf"(?:[=!]==?|\bwhen|\bcase)\s*[\"'`]?{re.escape(change.old)}(?![\w.-])")
-    names: set[str] = set()
-    for path in paths:
-        data = world.tree.read(path, SOURCE_LIMIT)
-        if old not in data or b"\0" in data[:8192]:
-            continue
-        for line in data.split(b"\n"):
-            text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
-            if text and change.old in values_of(compared.sub("", text)) and not COMMENT.match(text):
-                names.update(normal(name) for name in _NAME.findall(text))
-                names.add("")
-    return names
 
 
 def _judged(place: _Stated, change: ChangedValue) -> Judged:

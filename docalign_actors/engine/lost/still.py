@@ -1,0 +1,63 @@
+"""Whether own code has an old value beside a name still, after a line of it has got another one.
+
+A program with several parts gives many things of one name, each its own default: `limit` of one widget is not that of the next.
+Where the chapter is called like the file whose line changed, what other files give is not what it tells of.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.kinds.spellings import normal, parts
+from docalign_actors.engine.lost.changed import ChangedValue, values_of
+from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, alike_languages
+from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.world import World
+
+_NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+
+Givers = Mapping[str, Collection[str]]
+"""The files that have the value beside a name; beside anything, below ""."""
+
+
+def still_given(change: ChangedValue, world: World) -> Givers | None:
+    """The names that own code has beside the old value still; None if there is too much code to look through."""
+    alike = alike_languages(change.path)
+    paths = [path for path in world.files if language_of(path) in alike and is_own_code(path)]
+    if len(paths) > MOST_SEARCHED:
+        return None
+    old = change.old.encode()
+    compared = re.compile(rf"(?:[=!]==?|\bwhen|\bcase)\s*[\"'`]?{re.escape(change.old)}(?![\w.-])")
+    names: dict[str, set[str]] = defaultdict(set)
+    for path in paths:
+        data = world.tree.read(path, SOURCE_LIMIT)
+        if old not in data or b"\0" in data[:8192]:
+            continue
+        for line in data.split(b"\n"):
+            text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
+            if text and change.old in values_of(compared.sub("", text)) and not COMMENT.match(text):
+                for name in ("", *map(normal, _NAME.findall(text))):
+                    names[name].add(path)
+    return names
+
+
+def is_given(names: Collection[str], section: Sequence[str], change: ChangedValue, still: Givers) -> bool:
+    """Some file that this chapter may tell of gives one of the names the old value."""
+    return bool(tells_of({path for name in names or ("",) for path in still.get(name, ())}, section, change.path))
+
+
+def tells_of(paths: Collection[str], section: Sequence[str], changed: str) -> list[str]:
+    """The files that a chapter may tell of: where it is called like the one that changed, those that it is called like."""
+    about = _is_about(section, changed)
+    return [path for path in paths if not about or path == changed or _is_about(section, path)]
+
+
+def _is_about(section: Sequence[str], path: str) -> bool:
+    """A title says what the file's name ends with: `Hacker News` and `widget-hacker-news.go`."""
+    words = parts(posixpath.basename(path).partition(".")[0])
+    titles = (parts(title.strip("`* ")) for title in section)
+    return any(title and words[-len(title) :] == title for title in titles)
