@@ -10,14 +10,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import FileFacts, Option
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import facts_now
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import gone, programs_of
-from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, code_in
+from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, code_in
 from docalign_actors.engine.lost.parsed import is_read
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -34,9 +36,11 @@ def lost_letters(judged: Sequence[Judged], edits: Sequence[Edit], world: World, 
     for edit in edits:
         if is_read(edit) and any("short" in line or "-" in line for line in edit.before):
             now, then = facts_now(world, edit.blob.path), facts.of((edit.blob.path, edit.blob.oid))
-            for letter, option in _letters(then).items() if now is not None else ():
-                if letter not in world.index.options and len(went) < _MOST:
+            taken = _taken(now)  # none at all: the file went, or is read no more
+            for letter, option in _letters(then).items() if taken else ():
+                if letter not in taken and letter not in world.index.options and len(went) < _MOST:
                     went.setdefault(letter, (option, gone(letter, _heir(option, now), edit)))
+    went = {letter: told for letter, told in went.items() if not _is_written(letter, world)}
     programs = programs_of(world) if went else frozenset[str]()
     beside = Beside(judged if programs else ())
     found: list[Judged] = []
@@ -50,6 +54,17 @@ def lost_letters(judged: Sequence[Judged], edits: Sequence[Edit], world: World, 
 
 def _is_answered(judgement: Judgement) -> bool:
     return judgement.verdict is not Verdict.UNCERTAIN
+
+
+def _taken(facts: FileFacts | None) -> set[str]:
+    return {name for option in (facts.options if facts is not None else ()) for name in option.names}
+
+
+def _is_written(letter: str, world: World) -> bool:
+    """Some file of own code has it as a string: not every parser is read, and of a change not every file is."""
+    quoted = re.compile(rb"[\"'`, ]" + re.escape(letter.encode()) + rb"[\"'`,= |]")
+    paths = [path for path in world.files if language_of(path) and is_own_code(path)]
+    return len(paths) > MOST_SEARCHED or any(quoted.search(world.tree.read(path, SOURCE_LIMIT)) for path in paths)
 
 
 def _letters(facts: FileFacts | None) -> dict[str, Option]:
