@@ -16,6 +16,8 @@ from docalign_actors.engine.audience import Audience, audience
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Inline
 from docalign_actors.engine.judging import LINKS, Judged
+from docalign_actors.engine.kinds.path_names import is_readers_own
+from docalign_actors.engine.kinds.symbol import YOURS
 from docalign_actors.engine.lost.commands import own_names
 from docalign_actors.engine.roles import is_for_other_tools, is_hidden_settings
 from docalign_actors.engine.world import World
@@ -35,9 +37,23 @@ _SETTINGS = frozenset((".toml", ".yml", ".yaml", ".json", ".json5", ".ini", ".co
 def doubt_readers_settings(judged: Sequence[Judged], world: World) -> list[Judged]:
     """The judgements, in doubt where all that went is this repository's own file of a kind that its users have too."""
     return [
-        (c, _THEIRS if j.verdict is Verdict.DRIFTED and (_is_called_theirs(c, world) or _is_theirs(c, j, world)) else j)
+        (
+            c,
+            _THEIRS
+            if j.verdict is Verdict.DRIFTED
+            and (_stands_for_theirs(c, j) or _is_called_theirs(c, world) or _is_theirs(c, j, world))
+            else j,
+        )
         for c, j in judged
     ]
+
+
+def _stands_for_theirs(claim: Claim, judgement: Judgement) -> bool:
+    """`MyAgentState`, `.env.local`, `./requirements.txt`: whose it is, the name itself says."""
+    if claim.kind == "symbol":
+        return YOURS.match(claim.subject.rpartition(".")[2]) is not None
+    named = claim.kind == "path" and claim.form not in LINKS and judgement.fix is None
+    return named and is_readers_own(claim.text, claim.text.strip("/").removeprefix("./"))
 
 
 def _is_called_theirs(claim: Claim, world: World) -> bool:

@@ -57,6 +57,8 @@ def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
         "journal.md",
         "docs/AUDIT-2026-05-04-FOLLOWUP.md",
         "docs/forensic-2026-05-03/sources.md",
+        "docs-old-to-be-deleted/guide.md",
+        "workspace/done/78-task/files.md",
         "docs/devlog.md",
         ".planning/milestones/15/notes.md",
         "IMPLEMENTATION_SUMMARY.md",
@@ -108,6 +110,19 @@ def test_a_section_of_a_plan_tells_of_its_time(title: str) -> None:
 def test_a_board_of_tasks_that_is_all_front_matter_is_not_read() -> None:
     tasks = "".join(f"  - id: {n}\n    title: Drop `a_{n}`\n" for n in range(300))
     assert present(f"---\ntitle: Board\ntasks:\n{tasks}---\n\nUses `now`.\n") == ["now"]
+
+
+def test_a_list_of_tasks_some_of_which_are_done_tells_of_its_time() -> None:
+    tasks = "".join(f"- [ ] Normalize `VAR_{n}`\n" for n in range(6))
+    assert not read(f"# Before each release\n\n{tasks}", path="docs/releasing.md").history
+    assert read(f"# Work\n\n{tasks}- [x] Drop `VAR_9`\n", path="docs/tracker.md").history
+    assert not read(f"# App\n\n{tasks}- [x] Drop `VAR_9`\n", path="README.md").history
+    prose = "".join(f"It reads `VAR_{n}`.\n\n" for n in range(60))
+    assert not read(f"# Guide\n\n{prose}{tasks}- [x] Drop `VAR_9`\n", path="docs/guide.md").history
+
+
+def test_commands_that_were_removed_are_named_as_such() -> None:
+    assert present("See the guide for removed commands like `validate` and `show`.\n") == []
 
 
 def test_a_long_text_between_two_lines_is_read() -> None:

@@ -56,3 +56,33 @@ def test_names_that_changed_their_order_with_their_words_are_not_taken_for_each_
     assert successor("version_pattern", before, after) is None
     after = [("artifact_id", 1), ("release", 1), ("group_prefix", 1), ("limit", 2)]
     assert successor("group_id_hint", before, after) == ("group_prefix", True)
+
+
+@pytest.mark.parametrize("name", [".env.agent", "./requirements.txt"])
+def test_a_file_that_everybody_has_is_not_missed_when_ours_goes(repository: Make, name: str) -> None:
+    repo = repository({"docs/guide.md": f"# Guide\n\nIt is read from `{name}`.\n", name: "x\n", "app/b.py": ""})
+    repo.delete(name).commit("drop ours")
+    assert repo.drifted(since="HEAD~1") == []
+
+
+def test_a_file_of_which_a_template_was_made_is_what_comes_of_it(repository: Make) -> None:
+    code = "def make_a_name() -> str:\n    return 'a thread that was named'\n"
+    told = "# Guide\n\nWrite it in `graph/thread_names.py`.\n"
+    repo = repository({"docs/guide.md": told, "graph/thread_names.py": code, "tool/cli.py": ""})
+    repo.move("graph/thread_names.py", "tool/templates/prod/graph/thread_names.py").commit("a template")
+    assert repo.drifted(since="HEAD~1") == []
+
+
+def test_a_page_that_was_put_away_is_missed_and_its_new_place_is_no_certain_fix(repository: Make) -> None:
+    told = "# App\n\nSee [the guide](docs/guide.md).\n"
+    repo = repository({"README.md": told, "docs/guide.md": "# Guide\n\nHow it is done.\n", "a.py": ""})
+    repo.move("docs/guide.md", "docs-old-to-be-deleted/guide.md").commit("put it away")
+    assert [(f.claim, f.fix and f.fix.safe) for f in repo.drifted()] == [("docs/guide.md", False)]
+
+
+def test_a_name_that_stands_for_the_readers_own_is_not_missed(repository: Make) -> None:
+    code = "class MyAgentState:\n    pass\n\n\nclass AgentState:\n    pass\n"
+    told = "# App\n\nDerive `MyAgentState` from `AgentState`.\n"
+    repo = repository({"README.md": told, "app/state.py": code})
+    repo.write({"app/state.py": "class Other:\n    pass\n"}).commit("drop both")
+    assert [f.claim for f in repo.drifted(since="HEAD~1")] == ["AgentState"]

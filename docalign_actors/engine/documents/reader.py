@@ -10,7 +10,7 @@ from docalign_actors.engine.documents.anchors import explicit_ids, heading_slugs
 from docalign_actors.engine.documents.builder import Builder, CrowdedError
 from docalign_actors.engine.documents.generated import line_that_says_so
 from docalign_actors.engine.documents.model import Document, Format
-from docalign_actors.engine.documents.records import is_record
+from docalign_actors.engine.documents.records import is_record, is_tracker
 from docalign_actors.engine.documents.suppressions import read_suppressions
 from docalign_actors.engine.roles import tells_history
 
@@ -111,6 +111,7 @@ def _document(path: str, format: Format, builder: Builder) -> Document:
     first = next((block for block in builder.blocks[:_BEFORE_TITLE] if block.kind == "heading"), None)
     title = first.info if first is not None else ""
     labels = builder.ids | explicit_ids(builder.lines, format)
+    is_of_its_time = is_record(path, title, _lead(builder)) or is_tracker(path, builder.lines)
     return Document(
         path,
         format,
@@ -118,7 +119,7 @@ def _document(path: str, format: Format, builder: Builder) -> Document:
         anchors=frozenset(heading_slugs(builder.titles, format) | labels),
         labels=frozenset(label.lower() for label in labels),
         open_anchors=builder.open_anchors or may_have_more(builder.lines, format),
-        history=tells_history(path) or tone.is_history_document(title) or is_record(path, title, _lead(builder)),
+        history=tells_history(path) or tone.is_history_document(title) or is_of_its_time,
         suppressions=read_suppressions(builder.comments, builder.lines, builder.extents),
         notes=tuple(builder.notes),
         generated=line_that_says_so(builder.lines),

@@ -37,6 +37,8 @@ _PURPOSE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 1_500
+_TASK = re.compile(r"\s{0,12}[-*+] \[(?P<mark>[ xX])\] ")
+_LEAST_TASKS, _SHARE_OF_TASKS = 5, 0.15
 
 
 def is_record(path: str, title: str, lead: Iterable[str]) -> bool:
@@ -47,3 +49,12 @@ def is_record(path: str, title: str, lead: Iterable[str]) -> bool:
         return True
     texts = [text[:_LONGEST] for text in lead]
     return any(pattern.search(text) for text in texts for pattern in (_STATUS, _MADE, _PURPOSE))
+
+
+def is_tracker(path: str, lines: Iterable[str]) -> bool:
+    """A list of tasks, some of them done. A checklist that is gone through again and again has no marks yet."""
+    if _LIVING.match(path.rpartition("/")[2]):
+        return False
+    told = [line for line in lines if line.strip()]
+    marks = [task["mark"] for line in told if (task := _TASK.match(line))]
+    return len(marks) >= max(_LEAST_TASKS, _SHARE_OF_TASKS * len(told)) and any(mark != " " for mark in marks)

@@ -81,6 +81,7 @@ _HISTORY = _phrases(
     r"(?:is|are|being|now|marked as) (?:now )?(?:renamed|deprecated|superseded|discontinued|obsolete)\b",
     rf"renamed (?:from|to|as)\b|{_GONE} (?:in|since|as of|with) {_RELEASE}",
     r"deprecated (?:alias|name|option|flag|and)\b",
+    r"(?:removed|dropped|retired) (?:commands?|options?|flags?|functions?|methods?|class(?:es)?|settings?|keys?|endpoints?)\b",
     r"(?:is|are) gone\b|(?:have|has)(?:n['’]t| not) migrated\b|(?:repos?|projects?|users?|those) migrating from\b",
     r"no longer\b|not any ?more\b|used to (?:be|have|do|return|live|take|accept|require|support|work|need)\b",
     r"formerly\b|(?:was|were) previously\b|originally\b|historically\b|in the past\b",
@@ -100,7 +101,7 @@ _HISTORY_KEYS = (
     "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",
     "split", "obsolete", "no longer", "any more", "anymore", "used to", "formerly", "previously", "originally", "historically",
     "past", "prior", "before", "older", "early ", "old ", "earlier", "previous", "legacy", "since", "supersedes", "will be", " yet",
-    " called", " named", " gone", "migrat",
+    " called", " named", " gone", "migrat", "retired",
 )  # fmt: skip
 
 _HYPOTHETICAL = _phrases(

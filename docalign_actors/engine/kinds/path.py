@@ -26,7 +26,13 @@ from docalign_actors.engine.kinds.link_targets import (
     served,
 )
 from docalign_actors.engine.kinds.path_fixes import gone, in_other_capitals, is_a_part, made_a_folder, respell
-from docalign_actors.engine.kinds.path_names import is_conventional, is_file_name
+from docalign_actors.engine.kinds.path_names import (
+    SAMPLES,
+    became_a_template,
+    is_conventional,
+    is_file_name,
+    is_readers_own,
+)
 from docalign_actors.engine.kinds.path_readings import entered, folders_beside, is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
@@ -67,7 +73,6 @@ _TEMPLATES = (
     ".erb",
     "-tpl",
 )
-_SAMPLES = (".example", ".sample", ".dist", ".template", ".default", ".tmpl", ".in")
 _TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
 _GUESSED = ("src/", "docs/")
 """Folders in which a path is looked for although nothing in the document leads there."""
@@ -222,6 +227,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     guessed = {guess + bare for guess in _GUESSED if not claim.file.startswith(guess)}
     meant = [c for c in candidates if c not in guessed]
     ignored = {c for c in meant if world.is_ignored(c)}
+    if removal and became_a_template(removal):
+        return uncertain("a template was made of it: what the text shows is what comes of that")
     if removal and _is_copied(removal):
         return uncertain("the repository has a sample of it, which the reader copies")
     if ignored and not (removal and removal.successor and _is_whole(bare, removal.path, ignored)):
@@ -299,7 +306,7 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
 
 def _is_copied(removal: Removal) -> bool:
     """It was renamed to `.env.example`: what is meant is the reader's copy."""
-    return any(removal.successor == removal.path + suffix for suffix in _SAMPLES)
+    return any(removal.successor == removal.path + suffix for suffix in SAMPLES)
 
 
 def _is_named_by_code(path: str, world: World) -> bool:
@@ -349,6 +356,8 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
     elif not found and not conventional and claim.form == "span" and (folders := folders_beside(claim, world)):
         went = world.past.removal(f"**/{bare}")
         found = [went] if went and went.recent and posixpath.dirname(went.path) in folders else []
+    if is_readers_own(claim.subject, bare):
+        found = [r for r in found if r.successor]
     if is_conventional(bare) and re.match(r"\.\w", bare) and not world.past.differential:
         found = [r for r in found if r.recent]  # settings of a tool that readers use too: `.cargo/config.toml`
     if (conventional or bare.startswith(".github/")) and not world.past.differential:

@@ -17,6 +17,10 @@ from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _CLIMBS = re.compile(r"(?:\.\./)+")
 
+_PUT_AWAY = re.compile(
+    r"(?:^|[-_.])(?:old|archived?|attic|deprecated|obsolete|legacy|trash|backup|deleted)(?:[-_.]|$)", re.IGNORECASE
+)
+
 
 def respell(claim: Claim, removal: Removal) -> str:
     """The new text, "" where it cannot be told from which folder the old one was meant."""
@@ -92,6 +96,11 @@ def is_a_part(removal: Removal) -> bool:
     return bool(dot) and removal.successor.startswith(f"{stem}/") and name not in fronts
 
 
+def is_put_away(path: str) -> bool:
+    """It lies among what is kept for its own sake: `docs-old/a.md`. Whoever reads on is not to be sent there unasked."""
+    return any(_PUT_AWAY.search(folder) for folder in path.split("/")[:-1])
+
+
 def gone(removal: Removal, rule: str, confidence: float, replacement: str) -> Judgement:
     """That a file was renamed or removed, by whom, and the text that mends the place, "" if none does."""
     commit, new = removal.commit, removal.successor
@@ -100,5 +109,5 @@ def gone(removal: Removal, rule: str, confidence: float, replacement: str) -> Ju
         f"`{removal.path}` was renamed to `{new}`." if new else f"`{removal.path}` was removed from the repository."
     )
     evidence = (Evidence(f"{f'renamed to {new}' if new else 'removed'} by {who}", commit=commit.sha),)
-    fix = Fix(replacement, safe=True) if replacement else None
+    fix = Fix(replacement, safe=not is_put_away(new)) if replacement else None
     return Judgement(Verdict.DRIFTED, rule, message, evidence, confidence, fix=fix, subject=removal.path)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import posixpath
 import re
 
+from docalign_actors.engine.ports import Removal
+
 _CONVENTIONAL = re.compile(
     r"(?:setup\.(?:py|cfg)|pyproject\.toml|package\.json|(?:tox|mypy|pytest|alembic)\.ini|requirements[\w.-]*\.txt|[\w.-]*requirements\.txt"
     r"|makefile|dockerfile[\w.-]*|procfile|vagrantfile|jenkinsfile|pipfile|gemfile|rakefile|brewfile|conftest\.py|(?:go|cargo)\.(?:mod|toml|sum)"
@@ -19,9 +21,24 @@ _CONVENTIONAL = re.compile(
 """Files that most projects have, or are told to make: a name alone does not say whose it is."""
 
 
+SAMPLES = (".example", ".sample", ".dist", ".template", ".default", ".tmpl", ".in")
+_TEMPLATES = re.compile(r"(?:^|/)(?:[\w-]*templates?|scaffolds?|skeletons?|boilerplates?)/")
+
+
 def is_conventional(path: str) -> bool:
     """A name alone that does not say whose file it is."""
     return _CONVENTIONAL.fullmatch(posixpath.basename(path.rstrip("/"))) is not None
+
+
+def is_readers_own(written: str, bare: str) -> bool:
+    """Everybody has one: `.env.local`, or `./requirements.txt` of whatever folder one is in. Ours may go without a word."""
+    beside = written.startswith("./") and is_conventional(bare)
+    return "/" not in bare and (beside or (bare.startswith(".env") and not bare.endswith(SAMPLES)))
+
+
+def became_a_template(removal: Removal) -> bool:
+    """What is made of it is the reader's, and lies there where the text says."""
+    return _TEMPLATES.search(removal.successor) is not None and not _TEMPLATES.search(removal.path)
 
 
 _FILE_SUFFIXES = (

@@ -43,6 +43,8 @@ _LEAST_PACKAGE = 2
 _TITLE = re.compile(r"^.*\s\S+\s.*$|^(?:class|interface|struct|type|the|object|module)\s+", re.IGNORECASE)
 """A heading of three words or more, which is not just a name; or the word before the name."""
 
+YOURS = re.compile(r"(?:My|Your)[A-Z]|(?:my|your)_")
+
 
 class SymbolKind:
     """A name in a code span, a cross-reference, a heading, an example or the text."""
@@ -77,6 +79,8 @@ class SymbolKind:
             judgement = judge.vanished() or judgement
         if judgement.verdict is Verdict.DRIFTED and taken_from_others(parts[-1], symbols, world):
             return uncertain("the examples take it from another project")
+        if judgement.verdict is Verdict.DRIFTED and YOURS.match(parts[-1]):
+            return uncertain("a name that stands for the reader's own")
         return judgement
 
 
