@@ -127,6 +127,26 @@ CASES = [
          "src/main.rs": "use clap::Parser;\n\n#[derive(Parser)]\nstruct Cli {\n    #[arg(long)]\n    generate_man: bool,\n}\n\nfn main() {\n    Cli::parse();\n}\n"},
         "generate_man", "write_man", "--generate-man",
     ),
+    Case(
+        "default of a term in bold, which is a product now",
+        {**readme("- **aborttimeout=** How long it waits. The default is 300 seconds.", "- **threads=** How many. The default is 10."),
+         "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n',
+         "tool/config.py": 'class Config(dict):\n    def __init__(self):\n        self["threads"] = 10\n        self["aborttimeout"] = 300\n'},
+        "= 300", "= 2 * 60", "300",
+    ),
+    Case(
+        "one of several keys that went, and nothing in its place",
+        {**readme("- **cookiefile=** Where cookies are.", "- **localwebroot=** Where the pages are.", "- **useragent=** Who asks.", "- **proxyhost=** Through whom."),
+         "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n',
+         "tool/parse.py": 'def parse(self, part):\n    self.read_option(part, "cookiefile")\n    self.read_option(part, "localwebroot")\n    self.read_option(part, "useragent")\n    self.read_option(part, "proxyhost")\n'},
+        '    self.read_option(part, "localwebroot")\n', "", "localwebroot",
+    ),
+    Case(
+        "function of a Go package, whose word the standard library has",
+        {**readme("```go", "if err := agent.Listen(agent.Options{}); err != nil {", "}", "```"), **GO,
+         "agent/agent.go": 'package agent\n\nimport "net"\n\ntype Options struct{}\n\nfunc Listen(o Options) error {\n\t_, err := net.Listen("tcp", "")\n\treturn err\n}\n'},
+        "func Listen(", "func Serve(", "agent.Listen",
+    ),
 ]  # fmt: skip
 
 

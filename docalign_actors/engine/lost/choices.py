@@ -8,16 +8,16 @@ means it where it gives it to a program of ours, or to a key that the code has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import programs_of
-from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, Edit, code_in
+from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, code_in
 from docalign_actors.engine.lost.siblings import Renamed, renamed_words
+from docalign_actors.engine.lost.still import still_named
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -50,7 +50,7 @@ def lost_choices(judged: Sequence[Judged], edits: Sequence[Edit], world: World) 
     named = {name: places for name in list(renamed)[:_MOST] if (places := list(_places(name, world)))}
     if not named:
         return []
-    there = _still_there(named, world)
+    there = still_named(named, world)
     beside = Beside(judged)
     found: list[Judged] = []
     for name, places in named.items():
@@ -89,22 +89,6 @@ def _places(name: str, world: World) -> Iterator[_Place]:
 def _has(key: str, world: World) -> bool:
     """Some file of the repository has the key."""
     return any(not (is_foreign(path) or is_release_note(path)) for path in world.index.occurs(key))
-
-
-def _still_there(names: Mapping[str, object], world: World) -> set[str]:
-    """Those of the names that some file other than a document has, in whatever letters, but for comments."""
-    paths = [path for path in world.files if language_of(path) and not (is_foreign(path) or is_release_note(path))]
-    if len(paths) > MOST_SEARCHED:
-        return set(names)
-    pattern = re.compile(rf"(?i)(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9])".encode())
-    found: set[str] = set()
-    for path in paths:
-        data = world.tree.read(path, SOURCE_LIMIT)
-        for match in pattern.finditer(data) if b"\0" not in data[:8192] else ():
-            start = data.rfind(b"\n", 0, match.start()) + 1
-            if not COMMENT.match(data[start : match.start()].decode("utf-8", "replace")):
-                found.add(match.group().decode().casefold())
-    return found
 
 
 def _claim(place: _Place) -> Claim:

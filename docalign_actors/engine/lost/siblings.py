@@ -21,6 +21,7 @@ from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in
 from docalign_actors.engine.lost.parsed import is_quoted
+from docalign_actors.engine.lost.still import still_named
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -73,7 +74,7 @@ def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     found: list[Judged] = []
     for one in [one for ones in list(asked.values())[:_MOST] for one in ones[:_MOST_OF_A_WORD]]:
         beside = _beside(one, world)
-        if len(beside) < _LEAST_BESIDE or one.old in beside or (not one.new and is_quoted(one.old, "", world)):
+        if len(beside) < _LEAST_BESIDE or one.old in beside or (not one.new and _is_still_named(one.old, world)):
             continue
         pages: dict[str, Document] = {}
         for document, heads in listing:
@@ -117,6 +118,11 @@ def _dropped(edit: Edit) -> Iterator[Renamed]:
         for match in _QUOTED.finditer(line) if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
             if match["name"] not in heirs and not _is_named_anew(match["name"], edit.come):
                 yield Renamed(match["name"], "", line, number, edit)
+
+
+def _is_still_named(word: str, world: World) -> bool:
+    """Some code quotes it, or another file has it: a list may have become a file of data."""
+    return is_quoted(word, "", world) or bool(still_named((word,), world))
 
 
 def _is_named_anew(word: str, come: Iterable[str]) -> bool:

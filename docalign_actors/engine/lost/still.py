@@ -15,7 +15,7 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.kinds.spellings import normal, parts
 from docalign_actors.engine.lost.changed import ChangedValue, values_of
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, alike_languages
-from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.roles import is_foreign, is_own_code, is_release_note
 from docalign_actors.engine.world import World
 
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
@@ -61,3 +61,19 @@ def _is_about(section: Sequence[str], path: str) -> bool:
     words = parts(posixpath.basename(path).partition(".")[0])
     titles = (parts(title.strip("`* ")) for title in section)
     return any(title and words[-len(title) :] == title for title in titles)
+
+
+def still_named(names: Collection[str], world: World) -> set[str]:
+    """Those of the names that some file other than a document has, in whatever letters, but for comments."""
+    paths = [path for path in world.files if language_of(path) and not (is_foreign(path) or is_release_note(path))]
+    if len(paths) > MOST_SEARCHED:
+        return set(names)
+    pattern = re.compile(rf"(?i)(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9])".encode())
+    found: set[str] = set()
+    for path in paths:
+        data = world.tree.read(path, SOURCE_LIMIT)
+        for match in pattern.finditer(data) if b"\0" not in data[:8192] else ():
+            start = data.rfind(b"\n", 0, match.start()) + 1
+            if not COMMENT.match(data[start : match.start()].decode("utf-8", "replace")):
+                found.add(match.group().decode().casefold())
+    return found
