@@ -60,19 +60,8 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _TEMPLATES = (
-    ".tmpl",
-    ".tpl",
-    ".j2",
-    ".jinja",
-    ".jinja2",
-    ".in",
-    ".template",
-    ".ejs",
-    ".hbs",
-    ".mustache",
-    ".erb",
-    "-tpl",
-)
+    ".tmpl", ".tpl", ".j2", ".jinja", ".jinja2", ".in", ".template", ".ejs", ".hbs", ".mustache", ".erb", "-tpl",
+)  # fmt: skip
 _TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
 _GUESSED = ("src/", "docs/")
 """Folders in which a path is looked for although nothing in the document leads there."""
