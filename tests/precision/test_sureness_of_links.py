@@ -183,7 +183,7 @@ def test_a_chapter_that_links_to_no_page_is_broken_unless_the_book_makes_it_or_s
     pages = {
         "book/book.toml": "[book]\n",
         "book/src/SUMMARY.md": "[A](a.md)\n\n- [B](part/b.md)\n- [Made](made.md)\n- [P](part/p.md)\n",
-        "book/src/a.md": "# A\n\n{{#include part/p.md}}\n\n[its page](part/index.md)\n",
+        "book/src/a.md": "# A\n\n{{#include part/p.md}}\n\n[its page](part/index.md), [later](TODO.md)\n",
         "book/src/part/b.md": "[one](part/p.md), [two](../made.md), [three](lost.md)\n",
         "book/src/part/p.md": "[text](part/c.md)\n",
         "book/src/part/loose.md": "[no chapter](lost.md)\n",

@@ -20,6 +20,8 @@ _LONGEST = 400_000
 _MOST_CHAPTERS = 2_000
 _FOLDERS_PAGES = ("index.md", "readme.md")
 """mdBook makes the one of the other."""
+_TO_COME = ("todo.md", "tbd.md", "fixme.md")
+"""Who writes that knows that nothing is there yet."""
 _books: WeakKeyDictionary[World, dict[str, _Book]] = WeakKeyDictionary()
 
 
@@ -36,7 +38,7 @@ def missing_in_book(claim: Claim, target: str, world: World) -> Evidence | None:
     name = posixpath.basename(target)
     if claim.form != "link" or claim.subject.startswith("/") or not name.endswith(".md"):
         return None
-    if name.lower() in _FOLDERS_PAGES or any(c in claim.subject for c in "{}<>$*|\\^[] "):
+    if name.lower() in (*_FOLDERS_PAGES, *_TO_COME) or any(c in claim.subject for c in "{}<>$*|\\^[] "):
         return None
     listing = _listing(claim.file, world)
     book = _book(listing, world) if listing else None
