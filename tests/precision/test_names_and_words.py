@@ -201,7 +201,10 @@ def test_a_key_whose_file_has_left_as_a_whole_may_live_in_a_library(repository: 
     assert reported(grow_old(repo), "configkey") == []
 
 
-@pytest.mark.parametrize("path", ["docs/design/020-x.md", "docs/enhancements/x.md", "docs/design-proposals/x.md"])
+@pytest.mark.parametrize(
+    "path",
+    ["docs/design/020-x.md", "docs/enhancements/x.md", "docs/design-proposals/x.md", "designs/plugins-phase-1.md"],
+)
 def test_designs_tell_of_their_own_time(path: str) -> None:
     assert tells_history(path)
     assert not tells_history("docs/design/overview.md")
