@@ -133,3 +133,8 @@ def test_a_line_that_is_still_there_offers_no_more_than_it_does_now() -> None:
 
 def test_a_panel_s_title_is_an_anchor() -> None:
     assert "pagy-info-pagy-item-name" in read("# T\n\n==- `pagy_info(pagy, item_name: ...)`\n\nText.\n").anchors
+
+
+def test_vuepress_writes_a_letter_of_cyrillic_as_an_n() -> None:
+    found = heading_slugs(["Плагин для сервиса"], "markdown")
+    assert {"плагин-для-сервиса", "пnагин-дnя-сервиса"} <= found
