@@ -8,9 +8,10 @@ up: a listing of own code that declares the name in just this way.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.claims import Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
@@ -51,6 +52,7 @@ _LONGEST = 600
 def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
     """The judgements, in doubt where the name that code lost is a variable of the document's examples."""
     known: dict[str, frozenset[str]] = {}
+    places: dict[str, _Lines] = {}
     served: frozenset[str] | None = None
     result: list[Judged] = []
     for claim, judgement in judged:
@@ -60,10 +62,11 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
         if judgement.verdict is Verdict.DRIFTED and claim.kind in ("symbol", "environment"):
             if claim.file not in known:
                 known[claim.file] = _declared(documents.get(claim.file))
+                places[claim.file] = _Lines(documents.get(claim.file))
             name = (judgement.subject or claim.subject).rpartition(".")[2]
             varies = name in known[claim.file] and re.split(r"[.(:#]", claim.text)[0] == name
-            theirs = any(look(name, claim, documents) for look in (_is_defined_there, _is_of_a_type))
-            if varies or (theirs and _is_mere_word(judgement)):
+            at = places[claim.file]
+            if varies or (_is_mere_word(judgement) and (at.defines(name, claim.line) or at.types(name, claim.line))):
                 judgement = _DECLARED
         result.append((claim, judgement))
     return result
@@ -74,22 +77,27 @@ def _is_mere_word(judgement: Judgement) -> bool:
     return judgement.fix is None and "nowhere in the code" in judgement.message
 
 
-def _is_of_a_type(name: str, claim: Claim, documents: Mapping[str, Document]) -> bool:
-    """`(statusCode: number) => void`: a type calls what a function is given as it likes."""
-    document = documents.get(claim.file)
-    inlines = (
-        (i for block in document.blocks for i in (*block.every_inline(), *block.lines)) if document is not None else ()
-    )
-    given = re.compile(rf"[(,]\s*(?:\.\.\.)?{re.escape(name)}\??\s*:[^()]{{1,80}}\)\s*[=-]>")
-    return any(given.search(i.text[:_LONGEST]) for i in inlines if i.line == claim.line and i.kind == "code")
+class _Lines:
+    """What a document writes as code, by line: looked up for each claim, of which there may be thousands."""
 
+    def __init__(self, document: Document | None) -> None:
+        self._code: dict[int, list[str]] = defaultdict(list)
+        self._spans: dict[int, list[str]] = defaultdict(list)
+        for block in document.blocks if document is not None else ():
+            for line in block.lines:
+                self._code[line.line].append(line.text[:_LONGEST])
+            for inline in block.every_inline():
+                if inline.kind == "code":
+                    self._spans[inline.line].append(inline.text[:_LONGEST])
 
-def _is_defined_there(name: str, claim: Claim, documents: Mapping[str, Document]) -> bool:
-    """The line of an example that the claim stands on defines a thing of this name."""
-    document = documents.get(claim.file)
-    lines = (line for block in document.blocks for line in block.lines) if document is not None else ()
-    texts = [line.text[:_LONGEST] for line in lines if line.line == claim.line]
-    return any(name == defined for text in texts for defined in _DEFINES.findall(text))
+    def defines(self, name: str, line: int) -> bool:
+        """A line of an example defines a thing of this name."""
+        return any(name == defined for text in self._code.get(line, ()) for defined in _DEFINES.findall(text))
+
+    def types(self, name: str, line: int) -> bool:
+        """`(statusCode: number) => void`: a type calls what a function is given as it likes."""
+        given = re.compile(rf"[(,]\s*(?:\.\.\.)?{re.escape(name)}\??\s*:[^()]{{1,80}}\)\s*[=-]>")
+        return any(map(given.search, (*self._code.get(line, ()), *self._spans.get(line, ()))))
 
 
 def _declared(document: Document | None) -> frozenset[str]:

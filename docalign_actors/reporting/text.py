@@ -10,6 +10,7 @@ from docalign_actors.reporting.style import Style, plural, printable, printable_
 
 _SEVERITY_COLOUR = {"high": "red", "medium": "yellow", "low": "cyan"}
 _VERDICT_COLOUR = {Verdict.VERIFIED: "green", Verdict.UNCERTAIN: "dim"}
+_MOST_PLACES = 20
 _LONGEST_LINE = 72
 """Characters of a source line that are shown: with its number they fit into the narrowest usual terminal."""
 _MOST_NOTES = 8
@@ -40,7 +41,9 @@ def _finding(finding: Finding, paint: Style) -> str:
     )
     others = finding.mentions[1:]
     if others:
-        places = ", ".join(f"{printable_path(m.file)}:{m.line}:{m.column}" for m in others)
+        places = ", ".join(f"{printable_path(m.file)}:{m.line}:{m.column}" for m in others[:_MOST_PLACES])
+        more = len(others) - _MOST_PLACES
+        places += f" and {plural(more, 'more place')} (--format concise names each)" if more > 0 else ""
         lines.append(f"{gutter} {paint('=', 'blue')} {paint('also at:', 'bold')} {places}")
     if finding.fix:
         sure = "" if finding.fix.safe else " (not certain)"

@@ -92,6 +92,18 @@ def test_a_long_line_is_cut_round_the_claim_so_that_it_fits_a_narrow_terminal(be
     assert source.endswith("…")
 
 
+@pytest.mark.parametrize(
+    ("places", "end"), [(21, ":21:1"), (22, ":21:1 and 1 more place (--format concise names each)")]
+)
+def test_of_very_many_places_the_text_names_the_first(places: int, end: str) -> None:
+    known = report()
+    (finding,) = known.findings
+    many = tuple(Mention("a.md", line, 1, "x") for line in range(1, places + 1))
+    shown = text.render(msgspec.structs.replace(known, findings=[msgspec.structs.replace(finding, mentions=many)]))
+    (line,) = (line for line in shown.splitlines() if "also at" in line)
+    assert line.endswith(end)
+
+
 def test_the_page_escapes_whatever_a_repository_says() -> None:
     page = html.render(report(HOSTILE, f"{HOSTILE} is gone."))
     assert "<script>" not in page
