@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, uncertain
 from docalign_actors.engine.documents.model import Block, Document
@@ -58,6 +58,7 @@ _GENERATED = re.compile(
     rf"|generat(?:es?|ing) (?:a|an|the|your) (?:new )?(?:\w+ )?{_PROJECT})\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(_TO_REMOVE, re.IGNORECASE)
 _REFUSAL = uncertain("the text says that it is not this")
 _NEAR = 12
 """Blocks before a claim that may say whose project is spoken of."""
@@ -104,15 +105,21 @@ class Hedges:
 
 def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
     """The judgements, with doubt cast on what the text names only to say that it is another thing which is meant."""
-    return [(c, _REFUSAL if j.verdict is Verdict.DRIFTED and _is_refused(c, documents) else j) for c, j in judged]
+    asking: dict[str, tuple[str, ...]] = {}
+    return [
+        (c, _REFUSAL if j.verdict is Verdict.DRIFTED and _is_refused(c, documents, asking) else j) for c, j in judged
+    ]
 
 
-def _is_refused(claim: Claim, documents: Mapping[str, Document]) -> bool:
+def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[str, tuple[str, ...]]) -> bool:
     document = documents.get(claim.file)
     if document is None or claim.kind == "anchor" or claim.form in ("link", "image"):
         return False
-    if claim.kind == "symbol" and _is_to_be_removed(claim, document):
-        return True
+    if claim.kind == "symbol":
+        if claim.file not in asking:
+            asking[claim.file] = _texts_that_ask(document)
+        if _is_to_be_removed(claim, asking[claim.file]):
+            return True
     position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
     return position >= 0 and _every_mention(
         claim,
@@ -121,11 +128,19 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document]) -> bool:
     )
 
 
-def _is_to_be_removed(claim: Claim, document: Document) -> bool:
-    """The document asks that the thing be removed: a list of what is to be done, which was done."""
-    asked = re.compile(_TO_REMOVE + re.escape(_name(claim)) + r"(?![\w-])", re.IGNORECASE)
+def _texts_that_ask(document: Document) -> tuple[str, ...]:
+    """Those that ask that anything be removed: few, and a long document is asked about many names."""
     texts = (block.text[:_LONGEST] for block in document.blocks if block.kind != "code")
-    return any(_name(claim) in text and asked.search(text) for text in texts)
+    return tuple(text for text in texts if _ASKS.search(text))
+
+
+def _is_to_be_removed(claim: Claim, texts: Iterable[str]) -> bool:
+    """The document asks that the thing be removed: a list of what is to be done, which was done."""
+    name = _name(claim)
+    found = [text for text in texts if name in text]
+    return bool(found) and any(
+        map(re.compile(_TO_REMOVE + re.escape(name) + r"(?![\w-])", re.IGNORECASE).search, found)
+    )
 
 
 def is_of_generated_project(claim: Claim, documents: Mapping[str, Document]) -> bool:

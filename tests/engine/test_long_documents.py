@@ -1,0 +1,51 @@
+"""What a scan costs grows with the length of a document, not with its square."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from tests.support.repository import Repository
+
+_FEW, _MANY = 80, 240
+_CODE = "import os\n\n\ndef {name}(path): ...\n\n\nx = os.environ['{variable}']\n"
+
+
+def _steps(repo: Repository, since: str) -> int:
+    """Calls, and turns of loops that are generators, in the process that judges."""
+    count = 0
+
+    def seen(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(seen)
+    try:
+        assert repo.drifted(since=since)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "```python\nload_items(a=1)\n```\n\n",
+        "Call `load_items`, set `ACME_PORT` and edit `src/app.py`.\n\n",
+        "| `load_items` | `ACME_PORT` | [x](src/app.py) |\n",
+    ],
+)
+def test_three_times_the_claims_cost_about_three_times_the_steps(tmp_path: Path, piece: str, since: str) -> None:
+    steps = []
+    for number in (1, _FEW, _MANY):  # the first loads what it takes
+        head = "| a | b | c |\n|---|---|---|\n" if piece.startswith("|") else ""
+        (root := tmp_path / str(number)).mkdir()
+        code = _CODE.format(name="load_items", variable="ACME_PORT")
+        repo = Repository(root, {"README.md": f"# Tool\n\n{head}{piece * number}", "src/app.py": code})
+        repo.write({"src/app.py": _CODE.format(name="fetch_items", variable="ACME_SOCKET")}).commit("rename")
+        steps.append(_steps(repo, since))
+    assert steps[2] < 3.3 * steps[1]
