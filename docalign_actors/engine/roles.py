@@ -162,7 +162,8 @@ _HISTORY_DIRECTORY = re.compile(
     re.IGNORECASE,
 )
 _PIECE_OF_WORK = re.compile(
-    r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|^(?:sprint|epic|story|milestone)[-_ ]?\d"
+    r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|projekt|umsetzungs)plan\.[a-z]+$)"
+    r"|^(?:sprint|epic|story|milestone)[-_ ]?\d"
     r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS)\.[a-z]+$"
 )
 """Names that are given to what tells of one piece of work: `auth.plan.md`, `story_09_10.md`, `PHASE_2_COMPLETE.md`.
@@ -172,6 +173,14 @@ _NOTES = re.compile(
     r"|(?:change[-_]?log|changes|news|history|release[-_]?notes)(?:[-_.]v?\d[\w.]*)?)$",
     re.IGNORECASE,
 )
+
+
+_SKILL = re.compile(r"^(?:.*/)?\.[a-z]+/(?:skills|commands|prompts|agents)/", re.IGNORECASE)
+
+
+def is_skill(path: str) -> bool:
+    """What an agent is told to do, in a folder of its tool's: often the same in many repositories."""
+    return _SKILL.match(path) is not None
 
 
 @lru_cache(maxsize=65536)
@@ -310,6 +319,6 @@ def tells_history(path: str) -> bool:
         return True  # tool-1.0.2.md tells of that release
     if any(part.lower() in ("design", "designs") for part in parts[:-1]) and re.match(r"\d{2,4}[-_]", parts[-1]):
         return True  # numbered designs are decided upon once, and kept
-    if _PIECE_OF_WORK.match(parts[-1]):
+    if _PIECE_OF_WORK.match(parts[-1]) or (len(parts) > 1 and parts[0].lower() == "reports"):
         return True
     return bool(_HISTORY_NAME.match(stem)) or any(_HISTORY_DIRECTORY.match(part) for part in parts[:-1])

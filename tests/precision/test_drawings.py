@@ -14,10 +14,11 @@ PATHS = ScanSettings(jobs=1, claim_types=("path",))
 THERE = ("api.py", "cli.py", "db.py", "log.py", "web.py")
 
 
-def shown(repository: Make, *lines: str) -> list[str]:
-    """What is reported of a drawing of five files that are there and these lines."""
+def shown(repository: Make, *lines: str, also: tuple[str, ...] = ()) -> list[str]:
+    """What is reported of a drawing of five files that are there and these lines. `also`: files that are there, too."""
     drawing = "\n".join(["app/", *(f"├── {name}" for name in THERE), *lines])
-    repo = repository({"README.md": f"# App\n\n```\n{drawing}\n```\n", **{f"app/{name}": "" for name in THERE}})
+    files = {f"app/{name}": "" for name in (*THERE, *also)}
+    repo = repository({"README.md": f"# App\n\n```\n{drawing}\n```\n", **files})
     return [finding.claim for finding in repo.drifted(settings=PATHS)]
 
 
@@ -61,3 +62,15 @@ def test_what_lies_below_a_name_that_stands_for_many_is_not_looked_for_at_one_pl
 
 def test_what_stands_after_a_name_that_stands_for_many_is_judged_at_its_own_place(repository: Make) -> None:
     assert shown(repository, "├── <id>/", "│   └── task.json", "└── chat.py") == ["chat.py"]
+
+
+@pytest.mark.parametrize("entry", ["T-123.md", "ADR-NNN.md", "my-plugin.py"])
+def test_an_entry_that_stands_for_any_other_is_not_missed(repository: Make, entry: str) -> None:
+    assert shown(repository, f"└── {entry}") == []
+
+
+@pytest.mark.parametrize(("also", "missed"), [(("web.pyi",), []), ((), ["web.py/pyi"])])
+def test_two_files_that_are_told_as_one_are_there_if_both_are(
+    repository: Make, also: tuple[str, ...], missed: list[str]
+) -> None:
+    assert shown(repository, "└── web.py/pyi", also=also) == missed

@@ -86,3 +86,16 @@ def test_a_name_that_stands_for_the_readers_own_is_not_missed(repository: Make) 
     repo = repository({"README.md": told, "app/state.py": code})
     repo.write({"app/state.py": "class Other:\n    pass\n"}).commit("drop both")
     assert [f.claim for f in repo.drifted(since="HEAD~1")] == ["AgentState"]
+
+
+@pytest.mark.parametrize(
+    ("document", "path"), [("AGENTS.md", "PLAN.md"), (".codex/skills/spec/SKILL.md", "specs/all.md")]
+)
+def test_what_one_works_with_for_a_while_and_what_a_skill_tells_of_any_repository_is_not_missed(
+    repository: Make, document: str, path: str
+) -> None:
+    repo = repository(
+        {document: f"# Work\n\nRead `{path}` first.\n", path: "x\n", "app/b.py": "", "README.md": "# A\n"}
+    )
+    repo.delete(path).commit("done")
+    assert repo.age().drifted() == []

@@ -10,9 +10,13 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 
 _STANDS_FOR_ANY = re.compile(
-    r"(?:^|[/_.-])(?:my|your)[-_]?(?:test|app|module|project|package|plugin|file|class|script|feature|component|page|model|service|lib)",
+    r"(?:^|[/_.-])(?:my|your)[-_]?(?:test|app|module|project|package|plugin|file|class|script|feature|component|page|model|service|lib)"
+    r"|(?:^|/)[a-z]{1,6}-(?:\d{1,4}|[xn]{1,4})(?:[-_.]|$)",
     re.IGNORECASE,
 )
+"""`my-plugin`; `T-123.md` and `ADR-NNN.md`, one of many that are numbered."""
+_OR = re.compile(r"\.\w{1,5}/\w{1,5}$")
+"""`popup.html/js`: two files that are told as one."""
 
 ANY = "<>"
 """In place of a name that stands for many: what is drawn below it lies in each of them, and nowhere else."""
@@ -56,6 +60,8 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
     if _STANDS_FOR_ANY.search(claim.subject):
         return uncertain("a name that stands for any other")
     folder, name = posixpath.split(claim.subject)
+    if _OR.search(claim.subject) and _there(_either(claim.subject), claim, world) == 2:
+        return uncertain("two files that are told as one: `popup.html/js`")
     if "-" in name and _there([posixpath.join(folder, end) for end in _ends(name)], claim, world) == len(_ends(name)):
         return uncertain("all from the one to the other: `py311-py314`")
     if len(siblings) < 5 or there < 0.8 * len(siblings) or claim.hypothetical:
@@ -73,6 +79,12 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
 def _there(entries: list[str], claim: Claim, world: World) -> int:
     bases = ("", claim.owner, posixpath.dirname(claim.file))
     return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
+
+
+def _either(subject: str) -> list[str]:
+    """`popup.html` and `popup.js` of `popup.html/js`."""
+    first, _, ending = subject.rpartition("/")
+    return [first, f"{posixpath.splitext(first)[0]}.{ending}"]
 
 
 def _ends(name: str) -> tuple[str, str]:

@@ -32,11 +32,13 @@ from docalign_actors.engine.kinds.path_names import (
     is_conventional,
     is_file_name,
     is_readers_own,
+    is_working_file,
 )
 from docalign_actors.engine.kinds.path_readings import entered, folders_beside, is_offered, other_reading, went_lately
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.roles import is_skill
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Severity, Verdict
 
@@ -224,7 +226,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         return uncertain(".gitignore names it: it is made at run time")
     if removal is None:
         return judge_drawing(claim, world)
-    if removal.times > 1 and not removal.successor and not world.past.differential:
+    passing = removal.times > 1 or is_working_file(bare)
+    if passing and not removal.successor and not world.past.differential:
         return uncertain("it came and went more than once: a file that somebody works with for a while")
     if claim.hypothetical and not world.past.differential and "/" not in bare and not _stood_beside(claim, removal):
         return uncertain("it may be the reader's own")
@@ -277,6 +280,8 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
         return ""
     if claim.hypothetical:
         return "it is told as an example, and went long ago"
+    if is_skill(claim.file):
+        return "a skill tells what is to be done in any repository"
     if reading := other_reading(claim, bare, world):
         return reading
     if claim.value == "program":

@@ -22,6 +22,9 @@ _CONVENTIONAL = re.compile(
 
 
 SAMPLES = (".example", ".sample", ".dist", ".template", ".default", ".tmpl", ".in")
+_WORKING = re.compile(
+    r"(?:plan|todo|tasks?|notes?|progress|handoff|scratch(?:pad)?|backlog|memory|journal)\.(?:md|txt)", re.IGNORECASE
+)
 _TEMPLATES = re.compile(r"(?:^|/)(?:[\w-]*templates?|scaffolds?|skeletons?|boilerplates?)/")
 
 
@@ -34,6 +37,11 @@ def is_readers_own(written: str, bare: str) -> bool:
     """Everybody has one: `.env.local`, or `./requirements.txt` of whatever folder one is in. Ours may go without a word."""
     beside = written.startswith("./") and is_conventional(bare)
     return "/" not in bare and (beside or (bare.startswith(".env") and not bare.endswith(SAMPLES)))
+
+
+def is_working_file(path: str) -> bool:
+    """`PLAN.md`: by its name what one works with for a while."""
+    return _WORKING.fullmatch(path) is not None
 
 
 def became_a_template(removal: Removal) -> bool:
