@@ -306,7 +306,7 @@ def _judge(
     for claim, now in judged:
         if now.verdict is Verdict.DRIFTED and (
             base[id(claim)].verdict is Verdict.DRIFTED
-            or _was_missed_before(claim, now, base[id(claim)], before)
+            or (claim.file not in former and _was_missed_before(claim, now, base[id(claim)], before))
             or (claim.file in former and claim.form in LINKS and base[id(claim)].verdict is not Verdict.VERIFIED)
         ):
             older += 1
@@ -327,7 +327,7 @@ def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: Wo
     if claim.kind == "path" and claim.form in LINKS:
         return now.subject != "" and not before.exists(now.subject)
     if claim.kind == "symbol":  # that the mere word stood somewhere does not mean that it held
-        return not is_upheld(then)
+        return claim.value not in ("module", "namespace") and not is_upheld(then)
     listed = claim.kind in ("environment", "configkey")
     return listed and not before.index.occurs(claim.subject) and not before.past.differential
 

@@ -29,7 +29,8 @@ def doubt_unused(judged: Sequence[Judged], change: Change) -> list[Judged]:
     known: dict[str, bool] = {}
     result: list[Judged] = []
     for claim, judgement in judged:
-        if judgement.verdict is Verdict.DRIFTED and claim.kind != "path" and claim.form not in LINKS:
+        # A command that is called like its file is found by its folder: nothing need name it.
+        if judgement.verdict is Verdict.DRIFTED and claim.kind not in ("path", "command") and claim.form not in LINKS:
             paths = {item.file for item in judgement.evidence if item.file}
             if paths and all(_went(path, change) for path in paths):
                 for path in paths - known.keys():

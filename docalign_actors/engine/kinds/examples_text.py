@@ -16,7 +16,7 @@ _QUALIFIED = re.compile(r"(?<![\w.:$])[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+")
 _CALLED = re.compile(r"(?<![\w.:$])[A-Za-z_]\w*(?=!?\s*[({]|::<|<\w+>\()")
 _MEMBER = re.compile(r"(?<=[)\]?\w\s]\.)[A-Za-z_]\w*(?=\s*\()")
 _KEY = re.compile(r"^\s*([A-Z]\w{3,})\s*:\s")
-_GO_STANDARD = frozenset(
+GO_STANDARD = frozenset(
     "bufio bytes context errors exec filepath flag fmt fs http httptest io ioutil json log maps math net os path rand reflect"
     " regexp runtime signal slices slog sort sql strconv strings sync template testing time unicode url utf8 xml".split()
 )
@@ -64,7 +64,7 @@ def _names(examples: Examples, block: Block, lines: Lines, language: str, row: i
     for match in _QUALIFIED.finditer(code):
         parts = tuple(re.split(r"\.|::", match.group()))
         place = lines.place(row, match.start(), match.end())
-        if language == "go" and parts[0] in _GO_STANDARD and _is_standard(parts[0], examples):
+        if language == "go" and parts[0] in GO_STANDARD and _is_standard(parts[0], examples):
             standard.add(match.end())
         elif place is not None and len(parts) <= 6:
             call = code[match.end() : match.end() + 1] in ("(", "!")

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.kinds.examples_text import GO_STANDARD
 from docalign_actors.engine.lost.commands import gone, successor
 from docalign_actors.engine.lost.lines import Edit
 from docalign_actors.engine.world import World
@@ -52,8 +53,8 @@ def _lost_of_go(edits: Sequence[Edit], world: World) -> Iterator[tuple[str, Judg
     for edit in edits:
         package = _GO_PACKAGE.search("\n".join(edit.before)) if edit.blob.path.endswith(".go") else None
         went = [match for line in edit.gone if (match := _GO_OFFERED.match(line))] if package is not None else []
-        if package is None or package[1] == "main" or not went:
-            continue
+        if package is None or package[1] == "main" or package[1] in GO_STANDARD or not went:
+            continue  # `log.Fatal` is Go's own, unless an example imports ours, which its kind judges
         folder = posixpath.dirname(edit.blob.path)
         here = [p for p in world.files if p.endswith(".go") and posixpath.dirname(p) == folder]
         now = {m["text"] for p in here for line in _text(p, world).split("\n") if (m := _GO_OFFERED.match(line))}
