@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from docalign_actors.engine.claims import Claim, uncertain
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.roles import is_skill
 from docalign_actors.findings.model import Verdict
 
 _GONE = (
@@ -59,6 +60,7 @@ _GENERATED = re.compile(
     re.IGNORECASE,
 )
 _ASKS = re.compile(_TO_REMOVE, re.IGNORECASE)
+_OF_A_SKILL = uncertain("a skill tells what is to be done in any repository")
 _REFUSAL = uncertain("the text says that it is not this")
 _NEAR = 12
 """Blocks before a claim that may say whose project is spoken of."""
@@ -106,9 +108,11 @@ class Hedges:
 def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
     """The judgements, with doubt cast on what the text names only to say that it is another thing which is meant."""
     asking: dict[str, tuple[str, ...]] = {}
-    return [
-        (c, _REFUSAL if j.verdict is Verdict.DRIFTED and _is_refused(c, documents, asking) else j) for c, j in judged
-    ]
+    drifted = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED]
+    refused = {id(c): _REFUSAL for c, _ in drifted if _is_refused(c, documents, asking)}
+    # A skill that tells how Go is written names what any program has; that ours has it no more says nothing.
+    refused.update((id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and "nowhere in the code" in j.message)
+    return [(c, refused.get(id(c), j)) for c, j in judged]
 
 
 def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[str, tuple[str, ...]]) -> bool:

@@ -60,6 +60,8 @@ def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
         "docs-old-to-be-deleted/guide.md",
         "workspace/done/78-task/files.md",
         "reports/notes/crossfade.md",
+        "dev/log.md",
+        "dev/phase-08/coverage.md",
         "docs/Sofortiger-Aktionsplan.md",
         "docs/devlog.md",
         ".planning/milestones/15/notes.md",

@@ -74,3 +74,11 @@ def test_two_files_that_are_told_as_one_are_there_if_both_are(
     repository: Make, also: tuple[str, ...], missed: list[str]
 ) -> None:
     assert shown(repository, "└── web.py/pyi", also=also) == missed
+
+
+@pytest.mark.parametrize(
+    ("entry", "missed"),
+    [("archived internal research note", []), ("archived  what is kept for its own sake", ["archived"])],
+)
+def test_words_that_tell_of_what_is_left_out_are_no_entry(repository: Make, entry: str, missed: list[str]) -> None:
+    assert shown(repository, f"└── {entry}") == missed

@@ -99,3 +99,13 @@ def test_what_one_works_with_for_a_while_and_what_a_skill_tells_of_any_repositor
     )
     repo.delete(path).commit("done")
     assert repo.age().drifted() == []
+
+
+def test_a_skill_that_names_what_any_program_has_is_not_missed_a_word_of(repository: Make) -> None:
+    told = "# Go\n\n```go\nctx, cancel := context.WithTimeout(ctx, limit)\n```\n"
+    code = "package app\n\nfunc run() {\n\tctx, cancel := context.WithTimeout(ctx, limit)\n}\n"
+    repo = repository(
+        {".agents/skills/go/SKILL.md": told, "docs/go.md": told, "app/run.go": code, "README.md": "# A\n"}
+    )
+    repo.write({"app/run.go": "package app\n\nfunc run() {\n}\n"}).commit("no limit")
+    assert ".agents/skills/go/SKILL.md" not in {f.file for f in repo.drifted()}

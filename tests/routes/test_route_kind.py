@@ -187,3 +187,25 @@ def test_a_route_that_is_a_file_goes_with_the_file(tmp_path: Path) -> None:
     assert finding.claim == "GET /api/orders"
     assert finding.fix is not None
     assert finding.fix.replacement == "GET /api/purchases"
+
+
+_MOUNTS = (
+    "from fastapi import FastAPI\nfrom fastapi.staticfiles import StaticFiles\n\napp = FastAPI()\n"
+    'app.mount("/pest_results", StaticFiles(directory="pest"), name="pest")\n\n\n@app.get("/users")\ndef users(): ...\n'
+)
+
+
+@pytest.mark.parametrize(("path", "missed"), [("/pest_results", 0), ("/results", 1)])
+def test_a_route_whose_path_its_file_has_still_as_a_string_is_not_called_gone(
+    tmp_path: Path, path: str, missed: int
+) -> None:
+    readme = "# App\n\n```js\nconst rewrites = [{ source: '/pest_results/:path*', destination: 'x' }]\n```\n"
+    repository = Repository(tmp_path, {"README.md": readme, "src/app.py": _MOUNTS})
+    loop = f"""FOLDERS = {{"pest": "{path}"}}
+
+for name, path in FOLDERS.items():
+    app.mount(f"/{{path.strip('/')}}", StaticFiles(directory=name), name=name)
+"""
+    repository.replace('app.mount("/pest_results", StaticFiles(directory="pest"), name="pest")\n', loop, "src/app.py")
+    repository.commit()
+    assert len(_drifted(repository)) == missed

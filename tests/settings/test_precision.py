@@ -232,3 +232,13 @@ def test_a_key_of_a_sample_is_missed_only_if_the_code_knows_another_of_its_keys(
     # That the word is nowhere any more is told all the same, by the last commit and as what it is: a word.
     missed = [finding.claim for finding in repo.drifted() if finding.rule == "unknown-config-key"]
     assert missed == ["commit_sha"] * found
+
+
+def test_a_number_that_was_the_projects_version_is_not_missed_wherever_it_stands(tmp_path: Path) -> None:
+    header = " * Plugin Name:       Acme Tools\n * Version:           1.0.0\n * Requires PHP:      8.0\n"
+    code = f"<?php\n/**\n{header} */\n\ndefine( 'ACME_TOOLS_VERSION', '1.0.0' );\n"
+    told = "# Acme Tools - Requirements Document\n\n**Version:** 1.0.0  \n**Plugin Slug:** `acme-tools`\n"
+    repo = Repository(tmp_path, {"dev-notes/requirements.md": told, "acme-tools.php": code, "README.md": "# Acme\n"})
+    repo.replace("1.0.0", "1.1.0", "acme-tools.php").commit("release")
+    repo.replace("1.1.0", "1.1.1", "acme-tools.php").commit("release")
+    assert repo.drifted() == []

@@ -20,6 +20,7 @@ _OR = re.compile(r"\.\w{1,5}/\w{1,5}$")
 
 ANY = "<>"
 """In place of a name that stands for many: what is drawn below it lies in each of them, and nowhere else."""
+_WORDS = re.compile(r" [a-z]+ [a-z]+")
 _MANY = re.compile(r"[<>{}*$…]|\.\.\.")
 _TO_COME = re.compile(
     r"\b(?:coming|planned|future|upcoming|proposed|todo|tbd|wip|to be (?:added|created|implemented|done|written)|not yet|phase \d"
@@ -32,8 +33,12 @@ _TO_COME = re.compile(
 
 
 def stands_for_itself(name: str, rest: str) -> bool:
-    """An entry is called just so: neither `<id>`, `tasks/<id>` nor `{service}`. `rest`: what follows the name on its line."""
-    return not _MANY.search(name) and not rest.startswith("<")
+    """An entry is called just so: neither `<id>`, `tasks/<id>`, `{service}` nor `an old note`.
+
+    `rest`: what follows the name on its line.
+    """
+    words = "." not in name and "/" not in name and _WORDS.match(rest) is not None
+    return not _MANY.search(name) and not rest.startswith("<") and not words
 
 
 def is_yet_to_come(note: str) -> bool:

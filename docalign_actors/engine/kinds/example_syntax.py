@@ -44,6 +44,7 @@ _COMMANDS = re.compile(
     re.MULTILINE,
 )
 """Lines of a shell, in a block that calls itself something else."""
+_COMMENTS = re.compile(r"\A(?:\s*#[^\n]*\n)+")
 _PYTHON_2 = re.compile(
     r"^\s*print\s+[\"'\w]|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|^\s*exec\s+[\"']|\bur[\"']|`\w+`", re.MULTILINE
 )
@@ -73,7 +74,7 @@ def looks_whole(language: str, code: str) -> bool:
     if (
         _PLACEHOLDER.search(code)
         or (name in ("TOML", "YAML", "JSON") and _COMMANDS.search(code))
-        or _COMMANDS.match(code)
+        or _COMMANDS.match(_COMMENTS.sub("", code))
     ):
         return False
     if name == "Python":

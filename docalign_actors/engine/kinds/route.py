@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.code.routes.paths import rank, segments, statics, without_unknown
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.index import CodeIndex
@@ -72,6 +73,8 @@ class RouteKind:
             return uncertain("this repository registers no routes")
         for parts in readings:
             loss = self._lost(claim, world, parts) or lost_file(parts, now, world)
+            if loss is not None and _is_still_written(loss, world):
+                return uncertain("its file has the path as a string still, and may register it in another way")
             if loss is not None:
                 return _gone(claim, parts, loss)
         if world.past.awaits(*(word for parts in readings for word in statics(parts))):
@@ -173,6 +176,16 @@ def _is_place(path: str, world: World) -> bool:
 def _shares(route: JoinedRoute, parts: tuple[str, ...]) -> bool:
     """They have a word in common: a route that is nothing but a placeholder proves nothing."""
     return bool(set(statics(route.segments)) & set(statics(parts)))
+
+
+def _is_still_written(loss: Loss, world: World) -> bool:
+    """Of a loop over a table of paths, say, nothing is read."""
+    path = _told(loss.route.path).strip("/").encode()
+    if loss.successor is not None or not path or loss.file not in world.files:
+        return False
+    return (
+        re.search(rb"[\"'`]/?" + re.escape(path) + rb"/?[\"'`]", world.tree.read(loss.file, SOURCE_LIMIT)) is not None
+    )
 
 
 def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:

@@ -85,7 +85,7 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     """Claims that no kind made, or could not decide: old values beside the names that had them."""
     found: list[Judged] = []
     taken: set[tuple[str, int, int]] = set()
-    changes = [change for change in changed_values(edits) if not _SENTENCE.search(change.old)]
+    changes = [c for c in changed_values(edits) if not (_SENTENCE.search(c.old) or _is_own_version(c))]
     telling = _telling(world) if changes else []
     undecided: dict[str, list[Claim]] = defaultdict(list)
     beside = Beside(judged if changes else ())
@@ -108,6 +108,12 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
                 taken.add(at)
                 found.append(_judged(place, change))
     return found
+
+
+def _is_own_version(change: ChangedValue) -> bool:
+    """`VERSION = "1.1.0"`: every release has one, and documents with their own versions and changes say such numbers, too."""
+    told = any("version" in name for name in (*change.names, *change.around))
+    return told and re.fullmatch(r"v?\d+(?:\.\d+){1,3}", change.old) is not None
 
 
 def _port_of(change: ChangedValue) -> str:
