@@ -183,9 +183,7 @@ def _is_still_written(loss: Loss, world: World) -> bool:
     path = _told(loss.route.path).strip("/").encode()
     if loss.successor is not None or not path or loss.file not in world.files:
         return False
-    return (
-        re.search(rb"[\"'`]/?" + re.escape(path) + rb"/?[\"'`]", world.tree.read(loss.file, SOURCE_LIMIT)) is not None
-    )
+    return re.search(rb"[\"'`]/" + re.escape(path) + rb"/?[\"'`]", world.tree.read(loss.file, SOURCE_LIMIT)) is not None
 
 
 def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:

@@ -6,6 +6,7 @@ the same but for one value, and a sentence, a row or an option's help has the ol
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical, sentence_ends
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
+from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values
@@ -56,6 +58,7 @@ _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
 _WHOLE = re.compile(r"\d{1,9}\.0")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
+_VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
 _TOLD_BEFORE = re.compile(rf"\bdefault[^();,.]{{0,30}}$|{_TYPED}[\"'`]?$", re.IGNORECASE)
@@ -111,9 +114,9 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
 
 
 def _is_own_version(change: ChangedValue) -> bool:
-    """`VERSION = "1.1.0"`: every release has one, and documents with their own versions and changes say such numbers, too."""
-    told = any("version" in name for name in (*change.names, *change.around))
-    return told and re.fullmatch(r"v?\d+(?:\.\d+){1,3}", change.old) is not None
+    """`Version: 1.1.0`, `ACME_VERSION` in acme.php: documents with their own versions and changes say such numbers, too."""
+    own = {"version", normal(posixpath.splitext(posixpath.basename(change.path))[0]) + "version"}
+    return not own.isdisjoint((*change.names, *change.around)) and _VERSION.fullmatch(change.old) is not None
 
 
 def _port_of(change: ChangedValue) -> str:
