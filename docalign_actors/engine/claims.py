@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from docalign_actors.engine.world import World
 
 
+NOWHERE = "is nowhere in the code any more"
+"""What is said of a mere word that went: nothing tells what the thing was."""
 OCCURS = "occurs here"
 """What a kind says of a file in which it found nothing but the word: in a comment, or inside a longer text."""
 

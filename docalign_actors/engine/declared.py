@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from docalign_actors.engine.claims import Judgement, uncertain
+from docalign_actors.engine.claims import NOWHERE, Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
@@ -74,7 +74,7 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
 
 def _is_mere_word(judgement: Judgement) -> bool:
     """All that is known is that some file of own code had a thing of this name, and that no other one is in its place."""
-    return judgement.fix is None and "nowhere in the code" in judgement.message
+    return judgement.fix is None and NOWHERE in judgement.message
 
 
 class _Lines:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule
+from docalign_actors.engine.claims import NOWHERE, OCCURS, Claim, Judgement, Rule
 from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
@@ -63,7 +63,7 @@ def broken(
     if not before or all(is_borrowed(word, base.files.get(path)) for path in before):
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
-    message = f"`{word}` is nowhere in the code any more: this change took it away."
+    message = f"`{word}` {NOWHERE}: this change took it away."
     return Judgement(Verdict.DRIFTED, rule.id, message, evidence, 0.85, subject=word)
 
 
@@ -147,6 +147,6 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
             aside = stands_aside(file.path, world) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
             if not aside and not is_borrowed(word, file.facts):
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)
-                message = f"`{word}` is nowhere in the code any more."
+                message = f"`{word}` {NOWHERE}."
                 return Judgement(Verdict.DRIFTED, rule.id, message, (evidence,), 0.85, subject=word)
     return None

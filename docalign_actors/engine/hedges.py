@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from docalign_actors.engine.claims import Claim, uncertain
+from docalign_actors.engine.claims import NOWHERE, Claim, uncertain
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.roles import is_skill
@@ -111,7 +111,7 @@ def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -
     drifted = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED]
     refused = {id(c): _REFUSAL for c, _ in drifted if _is_refused(c, documents, asking)}
     # A skill that tells how Go is written names what any program has; that ours has it no more says nothing.
-    refused.update((id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and "nowhere in the code" in j.message)
+    refused.update((id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and NOWHERE in j.message)
     return [(c, refused.get(id(c), j)) for c, j in judged]
 
 

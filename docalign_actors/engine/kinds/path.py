@@ -228,7 +228,7 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         return judge_drawing(claim, world)
     passing = removal.times > 1 or is_working_file(bare)
     if passing and not removal.successor and not world.past.differential:
-        return uncertain("it came and went more than once: a file that somebody works with for a while")
+        return uncertain("a file that somebody works with for a while")
     if claim.hypothetical and not world.past.differential and "/" not in bare and not _stood_beside(claim, removal):
         return uncertain("it may be the reader's own")
     if claim.form == "tree" and not removal.recent and share_there(claim, world) < 0.5:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.claims import NOWHERE, Claim, Judgement
 from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
 from docalign_actors.engine.differential import FOREIGN, NAMING
 from docalign_actors.engine.facts import FileFacts
@@ -252,6 +252,6 @@ def _gone(claim: Claim, lost: Lost, name: str) -> Judgement:
     now = lost.renamed if claim.text == name else respelled(lost.renamed, claim.text)
     became = f": it is `{now}` now" if now else "."
     return Judgement(
-        Verdict.DRIFTED, rule, f"`{claim.text}` is nowhere in the code any more{became}", (evidence,), 0.85,
+        Verdict.DRIFTED, rule, f"`{claim.text}` {NOWHERE}{became}", (evidence,), 0.85,
         fix=Fix(now, True) if now else None, subject=claim.text,
     )  # fmt: skip

@@ -78,7 +78,6 @@ class GitHistory:
         log = self._log.output()
         present = self._tree.entries
         found: dict[str, Commit] = {}
-        self._times.clear()
         for path in self._git.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit):
             if path not in present:
                 _note_deletion(found, path, Commit("", UNCOMMITTED))
