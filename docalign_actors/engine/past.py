@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.ports import Commit, FileSource, PastBlob, Removal
+from docalign_actors.engine.ports import Commit, FileSource, PastBlob, Removal, Tended
 from docalign_actors.engine.roles import is_own_code
 
 FRESH = 4
@@ -173,6 +173,9 @@ class NoHistory:
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return None
+
+    def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
+        return {}
 
     def told(self, text: str, path: str, revision: str) -> bool:
         return True

@@ -98,6 +98,22 @@ class PastBlob(Struct, frozen=True):
     """How many samples back: 0 for a change under scan or not yet committed, 1 for the last commit, then doubling."""
 
 
+class Tended(Struct, frozen=True):
+    """How a document was looked after: the commits that touched it under its present path."""
+
+    edits: int
+    oldest: int
+    newest: int
+    """Seconds since 1970."""
+    added: int = 0
+    deleted: int = 0
+    """Lines, the commit that brought the document aside."""
+    since: int = 0
+    """Commits that came after the last of them."""
+    moved: bool = False
+    """It was renamed to where it lies: what came before is not counted."""
+
+
 class History(Protocol):
     """A repository's past, asked in batches so that one pass answers every claim."""
 
@@ -142,6 +158,10 @@ class History(Protocol):
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         """The commit between `blob.before` and `blob.after` that took this word out of this file."""
+        ...
+
+    def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
+        """How each of these documents was looked after. One that nobody has committed is not told of."""
         ...
 
     def told(self, text: str, path: str, revision: str) -> bool:

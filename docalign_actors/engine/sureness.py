@@ -26,9 +26,10 @@ from docalign_actors.engine.kinds.modules import ALL_READ
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.kinds.version_judgement import NAMED
 from docalign_actors.engine.past import HELD
-from docalign_actors.engine.ports import UNCOMMITTED, History
+from docalign_actors.engine.ports import UNCOMMITTED, History, Tended
 from docalign_actors.engine.roles import is_example
 from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.tending import is_left_behind, is_standing, led_to
 from docalign_actors.findings.model import Verdict
 
 _VAGUE = "invalid syntax"
@@ -45,6 +46,7 @@ _RENAMED = "renamed to "
 _MANY = 3
 IsNew = Callable[[str, int, str], bool]
 """(file, line or 0, name)."""
+AskTended = Callable[[Sequence[str]], Mapping[str, Tended]]
 DOUBTFUL = 0.6
 """How sure one can be, at the most, of what may be read in another way, and went or came about long ago."""
 
@@ -63,24 +65,41 @@ def hides_the_old(settings: ScanSettings, show: Set[Verdict], history: History) 
 
 
 def keep_sure(
-    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], is_new: IsNew
+    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], is_new: IsNew, tended: AskTended
 ) -> list[Judged]:
     """The judgements, with doubt cast on what is false for long and may mean something else.
 
     recent   the last commits: what they took away is meant
     is_new   tells whether the last commit wrote a line of code, or took a name out of a file: what is false because of it
              is false of late
+    tended   tells of documents how they were looked after
     """
     wanted = _wanted_pages(judged)
     copied = copied_folders(documents, {c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
-    return [
-        (c, _doubted(j))
-        if j.verdict is Verdict.DRIFTED
-        and (lies_in(c.file, copied) or not _is_sure(c, j, documents, wanted))
-        and not _is_fresh(c, j, recent, is_new)
-        else (c, j)
-        for c, j in judged
-    ]
+    old = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED and not _is_fresh(c, j, recent, is_new)]
+    sure = [(c, j) for c, j in old if not lies_in(c.file, copied) and _is_sure(c, j, documents, wanted)]
+    left = _left_behind({c.file for c, j in sure if _tells_of_today(c, j)}, judged, tended)
+    kept = {id(c) for c, j in sure if c.file not in left or not _tells_of_today(c, j)}
+    doubted = {id(c) for c, _ in old} - kept
+    return [(c, _doubted(j) if id(c) in doubted else j) for c, j in judged]
+
+
+def _tells_of_today(claim: Claim, judgement: Judgement) -> bool:
+    """Right when it was written, and false only if the document speaks of today.
+
+    A link that never led anywhere helps nobody, and who follows one to a page looks for its heading there today.
+    """
+    if claim.kind in ("anchor", "navigation"):
+        return False
+    return claim.form not in ("link", "image") or any(item.commit for item in judgement.evidence)
+
+
+def _left_behind(paths: Set[str], judged: Sequence[Judged], tended: AskTended) -> Set[str]:
+    """Of these documents those that nobody looks after."""
+    asked = [path for path in sorted(paths) if not is_standing(path)]
+    led = led_to(judged) if asked else frozenset()
+    asked = [path for path in asked if path not in led]
+    return {path for path, how in (tended(asked) if asked else {}).items() if is_left_behind(path, how, led)}
 
 
 def _is_fresh(claim: Claim, judgement: Judgement, recent: Set[str], is_new: IsNew) -> bool:

@@ -41,9 +41,14 @@ class Repository:
         if files:
             self.write(files).commit("first")
 
-    def git(self, *arguments: str) -> str:
+    def git(self, *arguments: str, on: str = "") -> str:
+        """Runs git; `on` is the day on which it seems to run."""
+        day = {"GIT_AUTHOR_DATE": f"{on}T12:00:00Z", "GIT_COMMITTER_DATE": f"{on}T12:00:00Z"} if on else {}
         done = subprocess.run(
-            ["git", "-C", str(self.root), *arguments], env={**os.environ, **_WHO}, capture_output=True, check=True
+            ["git", "-C", str(self.root), *arguments],
+            env={**os.environ, **_WHO, **day},
+            capture_output=True,
+            check=True,
         )
         return done.stdout.decode("utf-8", "replace")
 
@@ -72,9 +77,9 @@ class Repository:
         self.git("rm", "-rq", *paths)
         return self
 
-    def commit(self, message: str = "change") -> Repository:
+    def commit(self, message: str = "change", on: str = "") -> Repository:
         self.git("add", "-A")
-        self.git("commit", "-q", "--allow-empty", "-m", message)
+        self.git("commit", "-q", "--allow-empty", "-m", message, on=on)
         return self
 
     def age(self, commits: int = 20) -> Repository:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tree
+from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tended, Tree
 from docalign_actors.errors import GitError, UnknownRevisionError
 from docalign_actors.hosts.localgit.git import Git, joined
 from docalign_actors.hosts.localgit.history import GitHistory, parents, successor
@@ -129,6 +129,9 @@ class BaseHistory:
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return self._commit
+
+    def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
+        return {}  # what came before the base is not this past's to know
 
     def told(self, text: str, path: str, revision: str) -> bool:
         return True  # the base is the very moment that is asked about

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tree
+from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tended, Tree
 from docalign_actors.engine.roles import document_format, tells_history
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.localgit.git import Begun, Git, joined
@@ -257,6 +258,26 @@ class GitHistory:
         parts = out.decode("utf-8", "replace").strip("\n").split("\0")
         return Commit(parts[0], parts[2], parts[1]) if len(parts) == 3 else None
 
+    def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
+        if not paths or not self._tree.commit:
+            return {}
+        command = ("log", f"--max-count={_LOG_LIMIT}", "--no-renames", "--numstat", "-z", "--format=%x01%H %ct")
+        log = self._git.run(*command, self._tree.commit, "--", *paths, check=False).decode("utf-8", "replace")
+        edits: dict[str, list[_Edit]] = {}
+        for record in log.split("\x01")[1:]:
+            head, *files = re.split(r"[\0\n]+", record)
+            sha, _, when = head.partition(" ")
+            for added, deleted, path in (file.split("\t", 2) for file in files if file.count("\t") >= 2):
+                lines = (int(added), int(deleted)) if added.isdecimal() and deleted.isdecimal() else (0, 0)
+                edits.setdefault(path, []).append((sha, int(when), *lines))
+        born = self._renames({found[-1][0] for found in edits.values()})
+        since = {sha: self._commits_since(sha) for sha in {found[0][0] for found in edits.values()}}
+        return {path: _tended(path, found, born, since[found[0][0]]) for path, found in edits.items()}
+
+    def _commits_since(self, commit: str) -> int:
+        counted = self._git.run("rev-list", "--count", f"{commit}..{self._tree.commit}", check=False)
+        return int(counted.strip() or 0)
+
     def told(self, text: str, path: str, revision: str) -> bool:
         then = self._document(path, revision)
         if then:
@@ -268,6 +289,24 @@ class GitHistory:
     @lru_cache(maxsize=64)  # noqa: B019 - one history a scan; the same documents are asked about again and again
     def _document(self, path: str, revision: str) -> bytes:
         return self._git.run("cat-file", "blob", f"{revision}:{path}", check=False)
+
+
+_Edit = tuple[str, int, int, int]
+"""Commit, time, lines added, lines deleted."""
+
+
+def _tended(path: str, edits: Sequence[_Edit], renames: Mapping[str, Mapping[str, str]], since: int) -> Tended:
+    """Of the edits of one document, newest first."""
+    *later, first = edits
+    return Tended(
+        edits=len(edits),
+        oldest=first[1],
+        newest=edits[0][1],
+        added=sum(edit[2] for edit in later),
+        deleted=sum(edit[3] for edit in later),
+        since=since,
+        moved=path in renames.get(first[0], {}).values(),
+    )
 
 
 def _note_deletion(found: dict[str, Commit], path: str, commit: Commit) -> None:

@@ -1,0 +1,84 @@
+"""A note that was written once and left, or a journal that only grows, does not say that anything is there today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docalign_actors.hosts.localgit.git import Git
+from docalign_actors.hosts.localgit.history import GitHistory
+from docalign_actors.hosts.localgit.trees import WorkingTree
+from tests.precision.aged import FILES, told
+from tests.support.repository import Repository
+
+NOTE = "# Reader\n\nThe rows come from `tool/parts/reader.py`.\n"
+TOLD = "tool/parts/reader.py"
+
+
+def _left(tmp_path: Path, document: str, others: dict[str, str | bytes] | None = None) -> Repository:
+    """A document names a file that went later, and nobody has touched it for long."""
+    repo = Repository(tmp_path, {**FILES, "README.md": "# Tool\n", document: NOTE, **(others or {})})
+    return repo.delete("tool/parts/reader.py").commit("away").age(40)
+
+
+def test_a_note_that_was_written_once_and_that_nothing_leads_to_is_of_its_own_time(tmp_path: Path) -> None:
+    assert told(_left(tmp_path, "dev/reader.md")) == []
+
+
+def test_a_note_that_another_document_leads_to_is_read_today(tmp_path: Path) -> None:
+    repo = _left(tmp_path, "dev/reader.md", {"README.md": "# Tool\n\nSee [the reader](dev/reader.md).\n"})
+
+    assert told(repo) == [("dev/reader.md", TOLD)]
+
+
+def test_a_document_with_a_name_that_everybody_reads_needs_no_care_to_be_of_today(tmp_path: Path) -> None:
+    assert told(_left(tmp_path, "CONTRIBUTING.md")) == [("CONTRIBUTING.md", TOLD)]
+
+
+def test_what_a_commit_of_late_took_away_is_missed_in_a_note_too(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {**FILES, "dev/reader.md": NOTE}).age(40)
+    repo.delete("tool/parts/reader.py").commit("away")
+
+    assert told(repo) == [("dev/reader.md", TOLD)]
+
+
+def test_a_note_that_was_corrected_weeks_after_it_was_written_is_looked_after(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {**FILES, "dev/reader.md": NOTE})
+    repo.write({"dev/reader.md": NOTE + "\nMore.\n"}).commit("later", on="2024-06-01")
+    repo.delete("tool/parts/reader.py").commit("away").age(40)
+
+    assert told(repo) == [("dev/reader.md", TOLD)]
+
+
+def test_a_journal_that_is_only_ever_added_to_is_not_held_against_today(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {**FILES, "dev/days.md": NOTE})
+    for day in range(9):
+        grown = "".join(f"\n## Day {n}\n\nMore.\n" for n in range(day + 1))
+        repo.write({"dev/days.md": NOTE + grown}).commit("more", on=f"2024-0{day + 1}-01")
+    repo.delete("tool/parts/reader.py").commit("away").age(40)
+
+    assert told(repo) == []
+
+
+def test_a_document_that_is_rewritten_as_often_is_looked_after(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {**FILES, "dev/days.md": NOTE})
+    for day in range(9):
+        text = NOTE + f"\n## Now\n\nThis is text {day}.\n"
+        repo.write({"dev/days.md": text}).commit("anew", on=f"2024-0{day + 1}-01")
+    repo.delete("tool/parts/reader.py").commit("away").age(40)
+
+    assert told(repo) == [("dev/days.md", TOLD)]
+
+
+def test_how_a_document_was_looked_after_is_told_by_its_commits(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {"notes/a.md": "one\ntwo\nthree\n", "b.md": "b\n"})
+    repo.write({"notes/a.md": "one\nthree\nfour\nfive\n"}).commit("change", on="2024-06-01")
+    repo.move("b.md", "notes/b.md").commit("moved").age(5)
+    git = Git(repo.root)
+
+    found = GitHistory(git, WorkingTree(git)).tended(["notes/a.md", "notes/b.md", "never.md"])
+
+    assert sorted(found) == ["notes/a.md", "notes/b.md"]
+    a = found["notes/a.md"]
+    assert (a.edits, a.added, a.deleted, a.since, a.moved) == (2, 2, 1, 6, False)
+    assert a.newest > a.oldest
+    assert (found["notes/b.md"].edits, found["notes/b.md"].moved) == (1, True)
