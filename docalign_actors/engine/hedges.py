@@ -17,7 +17,7 @@ from docalign_actors.engine.roles import is_skill
 from docalign_actors.findings.model import Verdict
 
 _GONE = (
-    r"(?:removed|dropped|renamed|replaced|superseded|no longer (?:exists?|supported|available|needed)|broken out"
+    r"(?:removed|deleted|eliminated|dropped|renamed|replaced|superseded|no longer (?:exists?|supported|available|needed)|broken out"
     r"|split out|extracted|moved (?:to|into|out)|spun off)"
 )
 _ANYTHING_GONE = re.compile(_GONE, re.IGNORECASE)
@@ -32,6 +32,11 @@ _REFUSED = re.compile(
     r"\b(?:not|never|older|old|former|legacy|obsolete|deprecated|now[- ]removed)\s+[`'\"*_]*$", re.IGNORECASE
 )
 """Directly before the name, this is no claim that the thing is there, however lately it went: "in `a.ts`, not `b.ts`"."""
+_TAKEN = re.compile(r"\b(?:removed|deleted|eliminated|dropped)\W{1,4}(?:(?:the|an?|our)\s+)?[`'\"*_]*$", re.IGNORECASE)
+_IS_TAKEN = re.compile(
+    r"^:?[\d-]{0,12}[`'\"*_]*\s*[(\[](?:now |since |was |were )?(?:removed|deleted|gone)\b", re.IGNORECASE
+)
+"""Directly before or behind the name, who wrote it knew that the thing is gone: "removed the `x` function", "`x.go` (removed)"."""
 _TO_MAKE = re.compile(
     r"(?:\bcreat(?:e|ing)\s+(?:(?:a|an|the|new|file)\s+){0,3}|(?:创建|新建|新增)\s*)[`'\"*_]*$", re.IGNORECASE
 )
@@ -100,7 +105,7 @@ class Hedges:
         name = re.escape(name)
         told = re.compile(
             rf"(?<![\w-]){name}(?![\w-])[^.;]{{0,60}}\b(?:was|were|been|is|are|now) (?:\w+ )?{_GONE}\b"
-            rf"|\b(?:removed|dropped|renamed|replaced) (?:the )?[`'\"]?{name}(?![\w-])",
+            rf"|\b(?:removed|deleted|eliminated|dropped|renamed|replaced)\W{{1,4}}(?:the )?[`'\"]?{name}(?![\w-])",
         )
         return any(told.search(text) for text in texts)
 
@@ -128,7 +133,12 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
     return position >= 0 and _every_mention(
         claim,
         document.blocks[position],
-        lambda before, _: bool(_REFUSED.search(before) or (claim.kind == "path" and _TO_MAKE.search(before))),
+        lambda before, after: bool(
+            _REFUSED.search(before)
+            or _TAKEN.search(before)
+            or _IS_TAKEN.match(after)
+            or (claim.kind == "path" and _TO_MAKE.search(before))
+        ),
     )
 
 

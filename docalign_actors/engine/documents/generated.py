@@ -10,7 +10,7 @@ _OF_OTHERS = "".join(rf"(?<!\b{verb} )" for verb in ("is", "are", "was", "were",
 """Who says what it is that is generated ("most of the reference is …") has to say that it is this page."""
 _SAYS_SO = re.compile(
     r"\bdo not (?:edit|modify)(?=\W*$| (?:this|it|manually|directly|by hand)\b)|@generated\b"
-    r"|\b(?:this (?:\w+ ){0,2}|(?<!of )the )(?:file|page|document|documentation|reference|content)\b[^.\n]{0,40}"
+    r"|\b(?:this (?:\w+ ){0,2}|(?<!of )(?<!how )the )(?:file|page|document|documentation|reference|content)\b[^.\n]{0,40}"
     r"\b(?:is|was|been) (?:auto(?:matically)?[- ]?)?generated\b"
     rf"|{_OF_OTHERS}\b(?:auto-?|automatically )generated {_BY}|^\W*(?:file |page )?generated (?:by|from|with) \S",
     re.IGNORECASE | re.MULTILINE,

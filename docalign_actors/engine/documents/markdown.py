@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
@@ -15,7 +15,7 @@ from docalign_actors.engine.documents.fenced_directives import read_fenced_direc
 from docalign_actors.engine.documents.markdown_source import Prepared, prepare
 from docalign_actors.engine.documents.model import BlockKind, Cell, Inline
 from docalign_actors.engine.documents.places import Piece
-from docalign_actors.engine.documents.spans import plain, read_spans
+from docalign_actors.engine.documents.spans import normal_label, plain, read_spans
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -25,6 +25,7 @@ _NESTING = 40
 _COMMENT = re.compile(r"[\W_]+|comment", re.IGNORECASE)
 """The label of a definition that nobody links by: `[//]: # (…)` is how Markdown is told to leave a line out."""
 _DEFINITION = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:\s*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))?")
+_LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
 _HEADING_ID = re.compile(r"(?:\s+|(?=\{[:#.]))\{:?\s*(?:#(?P<id>[^\s}]+)|[.\w-]+)[^{}]{0,200}\}\s*$")
 """`Title {#id}`; but `/users/{id}` is a title that ends in a placeholder."""
 _HEADING_NOTE = re.compile(r"\s*<(span|small|sup|sub|em|i|kbd)\b[^<>]{0,200}>[^<]{0,300}</\1>\s*$")
@@ -69,6 +70,11 @@ def language_of_info(info: str) -> str:
     return name.removeprefix("language-")
 
 
+def _labels(lines: Sequence[str]) -> Counter[str]:
+    """How often each text stands in brackets, as references are looked up."""
+    return Counter(map(normal_label, _LABEL.findall("\n".join(lines))))
+
+
 class _MarkdownBlocks:
     """Goes through the parser's tokens once."""
 
@@ -101,8 +107,9 @@ class _MarkdownBlocks:
             self._add_extras(len(self.lines))
 
     def _definitions(self) -> list[tuple[int, Inline]]:
-        """Where each link reference is defined: its target, as written."""
+        """Where each link reference is defined that some text links by: its target, as written."""
         found = []
+        labels = _labels(self.prepared.lines) if self.references else Counter[str]()
         for reference in self.references.values():
             first, last = reference["map"]
             pieces = self._pieces("\n".join(self.prepared.lines[first:last]), first)
@@ -111,6 +118,8 @@ class _MarkdownBlocks:
             group = "angled" if match and match["angled"] is not None else "bare"
             if not match or not match[group] or _COMMENT.fullmatch(match["label"]):
                 continue
+            if labels[normal_label(match["label"])] < 2 and "\\" not in match["label"]:
+                continue  # nothing but the definition itself: no reader is shown the link
             before = text[: match.start(group)]
             piece = pieces[before.count("\n")]
             column = piece.column + len(before) - before.rfind("\n") - 1

@@ -46,6 +46,11 @@ def is_yet_to_come(note: str) -> bool:
     return _TO_COME.search(note) is not None
 
 
+def is_readers_own(root: str) -> bool:
+    """A drawing that begins with this folder shows the reader's own project: `my_app/`."""
+    return _STANDS_FOR_ANY.match(root) is not None
+
+
 def is_our_drawing(claim: Claim, world: World) -> bool:
     """Of the entries that are not below the one that went, half or more are there."""
     others = [s for s in claim.value.split("\n") if s and s != claim.subject and not s.startswith(claim.subject + "/")]

@@ -74,7 +74,7 @@ def link_targets(claim: Claim, world: World) -> list[str]:
         return [through["path"].rstrip("/"), *([] if target.startswith("..") else [target])]
     if target.startswith("..") or (_OF_GITHUB.match(subject) and not world.exists(target)):
         return []
-    return [*_antora_targets(claim), target, *_docsify_targets(claim, world)]
+    return [*_antora_targets(claim), target, *_docsify_targets(claim, world), *_docusaurus_targets(claim, world)]
 
 
 def _antora_targets(claim: Claim) -> list[str]:
@@ -94,6 +94,15 @@ def _docsify_targets(claim: Claim, world: World) -> list[str]:
     folder = posixpath.dirname(claim.file)
     roots = [root for root in ancestors(folder) if f"{root}/index.html" in world.files and _is_docsify(root, world)]
     return [path for root in roots if not (path := posixpath.normpath(f"{root}/{claim.subject}")).startswith("..")]
+
+
+def _docusaurus_targets(claim: Claim, world: World) -> list[str]:
+    """Docusaurus looks for `guide/page.md` beside the document, then from the root of its pages."""
+    bare = claim.subject.endswith((".md", ".mdx")) and not claim.subject.startswith(".")
+    if not bare or not any(f"docusaurus.config.{end}" in world.by_name for end in ("js", "ts", "mjs", "cjs")):
+        return []
+    above = ancestors(posixpath.dirname(claim.file))[1:]
+    return [path for root in above if (path := posixpath.normpath(f"{root}/{claim.subject}")) in world.files]
 
 
 def _is_docsify(root: str, world: World) -> bool:

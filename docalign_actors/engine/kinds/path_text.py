@@ -10,7 +10,7 @@ import msgspec
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.drawings import ANY, is_yet_to_come, stands_for_itself
+from docalign_actors.engine.kinds.drawings import ANY, is_readers_own, is_yet_to_come, stands_for_itself
 from docalign_actors.engine.kinds.hosted_links import addresses
 from docalign_actors.engine.kinds.path_runs import files_run
 from docalign_actors.engine.kinds.prompts import is_typed
@@ -305,6 +305,8 @@ def _tree_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
         match = _TREE_BRANCH.match(line.text[:400])
         if not match:
             first = line.text.strip().split(" ")[0].rstrip("/")
+            if not entries and is_readers_own(first):
+                return
             if not entries and first and _is_path(first + "/"):
                 root = first
             continue

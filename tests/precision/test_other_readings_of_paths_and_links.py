@@ -1,0 +1,83 @@
+"""A link that no reader is shown, a page that the site finds, what a text says is gone, and what a command makes, are no drift."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docalign_actors.engine.documents.generated import line_that_says_so
+from tests.precision.aged import FILES, told
+from tests.support.repository import Repository
+
+
+def test_a_definition_that_no_text_links_by_shows_nobody_a_link(tmp_path: Path) -> None:
+    text = "# Tool\n\nSee [the guide][guide].\n\n[guide]: docs/guide.md\n[Old  guide]: docs/old.md\n"
+    repo = Repository(tmp_path, {**FILES, "README.md": text}).age()
+
+    assert told(repo) == [("README.md", "docs/guide.md")]
+
+
+def test_docusaurus_finds_a_page_from_the_root_of_its_pages(tmp_path: Path) -> None:
+    page = "# Set up\n\nFirst [prepare](intro/setup.md), then [build](intro/build.md).\n"
+    files: dict[str, str | bytes] = {
+        "docs/contributing/code/start.md": page,
+        "docs/intro/setup.md": "",
+        "docs/x/setup.md": "",
+    }
+    for name in ("plain", "site"):
+        (tmp_path / name).mkdir()
+    plain = Repository(tmp_path / "plain", {**FILES, **files}).age()
+    site = Repository(
+        tmp_path / "site", {**FILES, **files, "website/docusaurus.config.js": "module.exports = {}\n"}
+    ).age()
+
+    both = [("docs/contributing/code/start.md", f"intro/{name}.md") for name in ("setup", "build")]
+    assert told(plain) == both
+    assert told(site) == both[1:]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We removed the `tool/parts/reader.py` of old.",
+        "**ELIMINATED** the `tool/parts/reader.py`.",
+        "Rows were read by `tool/parts/reader.py:12` (removed).",
+        "Both `tool/parts/reader.py` and its tests were deleted in v0.3.",
+    ],
+)
+def test_who_says_that_a_file_is_gone_knows_it(tmp_path: Path, sentence: str) -> None:
+    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": f"# Work\n\n{sentence}\n"}).age()
+    repo.delete("tool/parts/reader.py").commit("away").age()
+
+    assert told(repo) == []
+
+
+def test_what_was_just_removed_and_is_said_to_be_removed_is_no_news(tmp_path: Path) -> None:
+    text = "# Work\n\nRemoved `tool/parts/reader.py`.\n\nRows are read by `tool/parts/reader.py`.\n"
+    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": text}).age()
+    repo.delete("tool/parts/reader.py").commit("away")
+
+    assert repo.stale_lines() == {("CONTRIBUTING.md", 5)}
+
+
+def test_a_drawing_that_begins_with_the_readers_own_folder_shows_his(tmp_path: Path) -> None:
+    drawing = "```\n{}/\n├── pyproject.toml\n├── Makefile\n└── tool/\n    ├── __init__.py\n    └── setup.py\n```\n"
+    repo = Repository(tmp_path, {**FILES, "tool/setup.py": "x = 1\n"})
+    repo.write({"CONTRIBUTING.md": drawing.format("my_app"), "dev/README.md": drawing.format("tool")}).commit("docs")
+    repo.delete("tool/setup.py").commit("away")
+
+    assert [file for file, _ in told(repo)] == ["dev/README.md"]
+
+
+def test_a_folder_that_a_command_makes_need_not_be_there(tmp_path: Path) -> None:
+    text = "# Work\n\n```sh\ngit subtree add --prefix tool/parts https://example.org/parts main\n```\n"
+    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": text})
+    repo.delete("tool/parts").commit("away").age()
+
+    assert told(repo) == []
+
+
+def test_a_page_about_how_things_are_generated_is_not_generated_for_that() -> None:
+    assert line_that_says_so(["# Build", "", "## How the documentation is generated", "text"]) == 0
+    assert line_that_says_so(["# Options", "", "The documentation is generated from the code."]) == 3
