@@ -12,6 +12,7 @@ from docalign_actors.engine.claims import NOWHERE, OCCURS, Claim, Judgement, Rul
 from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
+from docalign_actors.engine.kinds.languages import PROGRAMS
 from docalign_actors.engine.kinds.programs import stands_aside
 from docalign_actors.engine.roles import (
     is_aside,
@@ -121,6 +122,13 @@ def is_distinctive(word: str) -> bool:
     return "_" in word.strip("_") or any(c.isupper() for c in word[1:]) or len(word) >= _LONG
 
 
+def is_variable(word: str, line: str) -> bool:
+    """Stands alone in an example: neither called, nor a key or the name of an argument, nor a member of something."""
+    if word[:1].isupper():
+        return False
+    return re.search(rf"(?<![\w.:>]){re.escape(word)}(?!\w|\s{{0,4}}[(:=<{{\[.!?])", line) is not None
+
+
 def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Judgement | None:
     """The same question without a base: the word stood in own code until a few commits ago, and stands nowhere now.
 
@@ -142,8 +150,13 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
                 (is_own_code(file.path) and not foreign) or (is_test(file.path) and is_beside(file.path, claim.file))
             ):
                 continue
-            if (world.past.differential or claim.form == "prose") and not defines(word, file.facts):
+            program = claim.form == "example" and claim.language in PROGRAMS
+            if (world.past.differential or claim.form == "prose" or program) and not defines(
+                word, file.facts, by_name=program
+            ):
                 continue  # that a file merely had the word, maybe in a comment, says nothing of a thing of this name
+            if program and is_variable(word, world.line(claim).decode("utf-8", "replace")):
+                continue
             aside = stands_aside(file.path, world) or is_for_other_tools(file.path) or file.facts.language in MANIFESTS
             if not aside and not is_borrowed(word, file.facts):
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -294,3 +295,13 @@ def test_an_item_of_a_list_that_gets_a_neighbour_keeps_its_value(repository: Mak
     assert repo.drifted() == []
     repo.replace('"modern",', '"modest",', "site/site.json").commit("change one")
     assert [finding.claim for finding in repo.drifted()] == ["modern"]
+
+
+def test_a_variable_of_an_example_is_the_examples_own_though_code_just_lost_one_of_that_name(tmp_path: Path) -> None:
+    example = "```typescript\nconst found = parse(manifestJson);\nconst old = parse({ rawManifest: found });\n```\n"
+    code = "export function build(manifestJson: string, rawManifest: string) { return [manifestJson, rawManifest] }\n"
+    files: dict[str, str | bytes] = {"package.json": '{"name": "tool"}', "src/build.ts": code, "README.md": example}
+    repo = Repository(tmp_path, {**files, "src/parse.ts": "export function parse(x: unknown) { return x }\n"}).age()
+    repo.write({"src/build.ts": "export function build(a: string, b: string) { return [a, b] }\n"}).commit("change")
+
+    assert [finding.claim for finding in repo.drifted()] == ["rawManifest"]

@@ -101,6 +101,14 @@ def is_put_away(path: str) -> bool:
     return any(_PUT_AWAY.search(folder) for folder in path.split("/")[:-1])
 
 
+def _is_certain(removal: Removal) -> bool:
+    """Where the file went is beyond doubt: it went once, kept its name or its ending, and was not put away."""
+    old, new = posixpath.basename(removal.path), posixpath.basename(removal.successor)
+    stems, endings = zip(*(posixpath.splitext(name) for name in (old, new)), strict=True)
+    alike = stems[0] == stems[1] or endings[0] == endings[1]
+    return removal.times == 1 and alike and not is_put_away(removal.successor)
+
+
 def gone(removal: Removal, rule: str, confidence: float, replacement: str) -> Judgement:
     """That a file was renamed or removed, by whom, and the text that mends the place, "" if none does."""
     commit, new = removal.commit, removal.successor
@@ -109,5 +117,5 @@ def gone(removal: Removal, rule: str, confidence: float, replacement: str) -> Ju
         f"`{removal.path}` was renamed to `{new}`." if new else f"`{removal.path}` was removed from the repository."
     )
     evidence = (Evidence(f"{f'renamed to {new}' if new else 'removed'} by {who}", commit=commit.sha),)
-    fix = Fix(replacement, safe=not is_put_away(new)) if replacement else None
+    fix = Fix(replacement, safe=_is_certain(removal)) if replacement else None
     return Judgement(Verdict.DRIFTED, rule, message, evidence, confidence, fix=fix, subject=removal.path)

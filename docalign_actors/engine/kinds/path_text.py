@@ -12,6 +12,7 @@ from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.drawings import ANY, is_readers_own, is_yet_to_come, stands_for_itself
 from docalign_actors.engine.kinds.hosted_links import addresses
+from docalign_actors.engine.kinds.languages import PROGRAMS
 from docalign_actors.engine.kinds.path_runs import files_run
 from docalign_actors.engine.kinds.prompts import is_typed
 
@@ -45,10 +46,6 @@ _RUN = re.compile(
     r"^\s*(?:[$%>#] )?\s*$|(?:[;&|]|\b(?:sudo|sh|bash|source|exec|nohup|time|python3?|node|ruby|php|perl))\s*$"
 )
 """Before a path that is run: nothing but a prompt, or what runs scripts."""
-_PROGRAMS = frozenset(
-    ("java", "kotlin", "kt", "scala", "groovy", "csharp", "c#", "cs", "swift", "objc", "go", "rust", "rs", "c", "cpp", "c++", "php",
-     "ruby", "rb", "python", "py", "javascript", "js", "typescript", "ts", "jsx", "tsx", "elixir", "dart", "lua", "perl", "r")
-)  # fmt: skip
 _CONFIGURATIONS = frozenset(
     ("yaml", "yml", "json", "json5", "jsonc", "toml", "ini", "xml", "hcl", "properties", "nginx")
 )
@@ -204,7 +201,7 @@ def _code_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
             found += 1
             if found > _MOST_IN_BLOCK:
                 return
-            own = block.language in _PROGRAMS or block.language in _CONFIGURATIONS
+            own = block.language in PROGRAMS or block.language in _CONFIGURATIONS
             run = "run" if _RUN.search(line.text[: match.start(1)]) and not own else "program" if own else ""
             run = "printed" if printed else "output" if shown or loose else run
             column = line.column + match.start(1)

@@ -146,7 +146,13 @@ def _fix(claim: Claim, told: Number, real: Number) -> Fix | None:
     highest = number(claim.language.removeprefix("range:")) if claim.language.startswith("range:") else None
     if claim.language == "list" or claim.text.count(claim.value) != 1 or (highest and compare(highest, real) <= 0):
         return None
-    return Fix(claim.text.replace(claim.value, spelled(real, told)), safe=True)
+    return Fix(claim.text.replace(claim.value, spelled(real, told)), safe=not _is_told_twice(claim))
+
+
+def _is_told_twice(claim: Claim) -> bool:
+    """`Python >= 2.7 or Python >= 3.5`: who mends the first number has to mend the sentence."""
+    told = rf"\b{re.escape(claim.subject)}\W{{0,6}}v?\d"
+    return len(re.findall(told, claim.context, re.IGNORECASE)) > 1
 
 
 def _demands(claim: Claim, world: World) -> list[Demand]:

@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import NOWHERE, Claim, Judgement
 from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
-from docalign_actors.engine.differential import FOREIGN, NAMING
+from docalign_actors.engine.differential import FOREIGN, NAMING, is_variable
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
+from docalign_actors.engine.kinds.languages import PROGRAMS
 from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.spellings import identifiers, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
@@ -63,6 +64,8 @@ class Lost(Struct, frozen=True):
     """What stands in its place now, on lines that are the same but for it."""
     local: bool = False
     """Only a function called so what it is given, in a language whose calls name no arguments."""
+    defined: bool = True
+    """A definition was called so, and not only a key, a string or what a function is given."""
 
 
 def lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:
@@ -85,6 +88,8 @@ def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
     """As it stood in the code, or in another spelling that is nowhere either, if it is seen what became of the name."""
     if lost.local and mention.block.kind == "code":
         return False  # an example calls its own variables what it likes
+    if not lost.defined and mention.block.language.lower() in PROGRAMS and is_variable(name, mention.inline.text):
+        return False
     if mention.written == name:
         return name not in there or not mention.inline.text[: mention.start].endswith("--")
     # What stands for an option's value in its help is written in capitals: `--registry REGISTRY`.
@@ -108,7 +113,8 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
                 renamed = renamed_to(name, edit.gone, edit.come)
                 if renamed or not edit.data:
                     local = name in taken and then.language not in NAMING
-                    found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed, local)
+                    known = any(d.name == name for d in then.definitions)
+                    found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed, local, known)
     return found
 
 

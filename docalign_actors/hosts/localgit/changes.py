@@ -73,7 +73,16 @@ class BaseHistory:
             if isinstance(self._head, IndexTree)
             else ()
         )
-        command = ("-l2000", "-z", "--no-ext-diff", "--diff-filter=R", "--name-status", self._base.commit, *to)
+        command = (
+            "-l2000",
+            "--no-rename-empty",
+            "-z",
+            "--no-ext-diff",
+            "--diff-filter=R",
+            "--name-status",
+            self._base.commit,
+            *to,
+        )
         try:
             listing = iter(self._git.fields("diff", "-M40%", *command))
         except GitError:  # a copy that lacks an object: files that moved as they are can still be told by their ids

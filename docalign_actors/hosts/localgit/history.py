@@ -154,8 +154,8 @@ class GitHistory:
         if not known:
             return found
         listing = self._git.fields(
-            "diff-tree", "--stdin", "-r", "-M40%", "-l2000", "-z", "--root", "--diff-filter=R", "--name-status",
-            stdin=joined(known), check=False,
+            "diff-tree", "--stdin", "-r", "-M40%", "--no-rename-empty", "-l2000", "-z", "--root", "--diff-filter=R",
+            "--name-status", stdin=joined(known), check=False,
         )  # fmt: skip
         current: dict[str, str] = {}
         rest = iter(listing)

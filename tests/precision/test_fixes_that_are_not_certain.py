@@ -1,0 +1,62 @@
+"""What `docalign fix` writes unasked must be right: where another reading is left, the fix is only offered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docalign_actors.findings.model import Finding
+from tests.precision.aged import FILES
+from tests.support.repository import Repository
+
+TEXT = "".join(f"line {n} of a file that is long enough to be known again\n" for n in range(30))
+
+
+def test_a_file_that_was_renamed_once_and_kept_its_ending_is_mended_unasked(tmp_path: Path) -> None:
+    assert _only(_renamed(tmp_path, "tool/colours.py")).fix_is_safe
+
+
+def test_a_file_that_went_twice_may_be_meant_at_either_place(tmp_path: Path) -> None:
+    repo = _renamed(tmp_path, "tool/colours.py")
+    repo.write({"tool/colors.py": TEXT + "more\n"}).commit("back")
+    repo.move("tool/colors.py", "tool/paint.py").commit("away again")
+
+    assert _only(repo).fix_is_safe is False
+
+
+def test_another_name_with_another_ending_is_not_written_unasked(tmp_path: Path) -> None:
+    assert _only(_renamed(tmp_path, "tool/paint.txt")).fix_is_safe is False
+
+
+def test_empty_files_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {**FILES, "docs/ios.md": "", "README.md": "See [iOS](docs/ios.md).\n"})
+    repo.delete("docs/ios.md").write({"tool/api/empty.api": ""}).commit("change")
+
+    (finding,) = repo.drifted()
+
+    assert finding.message == "`docs/ios.md` was removed from the repository."
+    assert finding.fix is None
+
+
+def test_a_sentence_that_tells_two_versions_of_a_language_is_not_half_mended(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {**FILES, "README.md": "# Tool\n\nIt requires Python >= 2.7 or Python >= 3.5.\n"})
+    repo.replace(">=3.10", ">=2.7", "pyproject.toml").commit("then")
+    repo.replace(">=2.7", ">=3.10", "pyproject.toml").commit("now")
+
+    assert all(finding.fix is None or not finding.fix.safe for finding in repo.drifted())
+    assert repo.drifted()
+
+
+class _Only:
+    def __init__(self, finding: Finding) -> None:
+        self.fix_is_safe = finding.fix is not None and finding.fix.safe
+
+
+def _only(repo: Repository) -> _Only:
+    (finding,) = repo.drifted()
+    assert finding.fix is not None
+    return _Only(finding)
+
+
+def _renamed(tmp_path: Path, to: str) -> Repository:
+    repo = Repository(tmp_path, {**FILES, "tool/colors.py": TEXT, "README.md": "# Tool\n\nSee `tool/colors.py`.\n"})
+    return repo.move("tool/colors.py", to).commit("away")
