@@ -37,6 +37,10 @@ _IS_TAKEN = re.compile(
     r"^:?[\d-]{0,12}[`'\"*_]*\s*[(\[](?:now |since |was |were )?(?:removed|deleted|gone)\b", re.IGNORECASE
 )
 """Directly before or behind the name, who wrote it knew that the thing is gone: "removed the `x` function", "`x.go` (removed)"."""
+_PINNED = re.compile(
+    r"^[`'\"*_]*\s*[(\[](?:(?:in|at|see) )?(?:commit )?[`'\"]?[0-9a-f]{7,40}[`'\"]?\s?[)\],]", re.IGNORECASE
+)
+"""Behind a file: the commit in which it can be had."""
 _TO_MAKE = re.compile(
     r"(?:\bcreat(?:e|ing)\s+(?:(?:a|an|the|new|file)\s+){0,3}|(?:创建|新建|新增)\s*)[`'\"*_]*$", re.IGNORECASE
 )
@@ -116,7 +120,9 @@ def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -
     drifted = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED]
     refused = {id(c): _REFUSAL for c, _ in drifted if _is_refused(c, documents, asking)}
     # A skill that tells how Go is written names what any program has; that ours has it no more says nothing.
-    refused.update((id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and NOWHERE in j.message)
+    refused.update(
+        (id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and (NOWHERE in j.message or c.kind == "configkey")
+    )
     return [(c, refused.get(id(c), j)) for c, j in judged]
 
 
@@ -137,7 +143,7 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             _REFUSED.search(before)
             or _TAKEN.search(before)
             or _IS_TAKEN.match(after)
-            or (claim.kind == "path" and _TO_MAKE.search(before))
+            or (claim.kind == "path" and (_TO_MAKE.search(before) or _PINNED.match(after)))
         ),
     )
 

@@ -44,9 +44,10 @@ def test_docusaurus_finds_a_page_from_the_root_of_its_pages(tmp_path: Path) -> N
         "**ELIMINATED** the `tool/parts/reader.py`.",
         "Rows were read by `tool/parts/reader.py:12` (removed).",
         "Both `tool/parts/reader.py` and its tests were deleted in v0.3.",
+        "It was settled in `tool/parts/reader.py` (commit `a66d807`).",
     ],
 )
-def test_who_says_that_a_file_is_gone_knows_it(tmp_path: Path, sentence: str) -> None:
+def test_who_says_that_a_file_is_gone_or_where_it_can_be_had_knows_it(tmp_path: Path, sentence: str) -> None:
     repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": f"# Work\n\n{sentence}\n"}).age()
     repo.delete("tool/parts/reader.py").commit("away").age()
 
