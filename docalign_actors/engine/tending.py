@@ -20,6 +20,10 @@ _STANDING = re.compile(
     re.IGNORECASE,
 )
 """Documents that every reader takes for today's, touched or not."""
+_READ_BY_TOOLS = frozenset(
+    ".github .gitlab .cursor .claude .kiro .agent .agents .windsurf .codex .gemini .opencode .junie .roo .clinerules".split()
+)
+"""Folders whose documents a forge or an agent's tool shows or reads each time, though nothing leads to them."""
 _WRITTEN_WITHIN = 7 * 24 * 3600
 _WENT_ON = 30
 """Commits after which one would have come back to a document that one looks after."""
@@ -28,8 +32,9 @@ _LEAST_EDITS, _SHARE_CORRECTED = 8, 0.05
 
 
 def is_standing(path: str) -> bool:
-    """By its name alone a document that speaks of today."""
-    return _STANDING.match(path.rpartition("/")[2]) is not None
+    """By its name, or by the folder it lies in, a document that speaks of today."""
+    *folders, name = path.split("/")
+    return _STANDING.match(name) is not None or not _READ_BY_TOOLS.isdisjoint(folders)
 
 
 def led_to(judged: Sequence[Judged]) -> frozenset[str]:

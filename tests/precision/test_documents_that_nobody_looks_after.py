@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from docalign_actors.hosts.localgit.git import Git
 from docalign_actors.hosts.localgit.history import GitHistory
 from docalign_actors.hosts.localgit.trees import WorkingTree
@@ -30,8 +32,9 @@ def test_a_note_that_another_document_leads_to_is_read_today(tmp_path: Path) -> 
     assert told(repo) == [("dev/reader.md", TOLD)]
 
 
-def test_a_document_with_a_name_that_everybody_reads_needs_no_care_to_be_of_today(tmp_path: Path) -> None:
-    assert told(_left(tmp_path, "CONTRIBUTING.md")) == [("CONTRIBUTING.md", TOLD)]
+@pytest.mark.parametrize("document", ["CONTRIBUTING.md", ".claude/dev/rules.md"])
+def test_a_document_that_everybody_or_a_tool_reads_needs_no_care_to_be_of_today(tmp_path: Path, document: str) -> None:
+    assert told(_left(tmp_path, document)) == [(document, TOLD)]
 
 
 def test_what_a_commit_of_late_took_away_is_missed_in_a_note_too(tmp_path: Path) -> None:
