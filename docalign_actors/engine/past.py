@@ -177,5 +177,8 @@ class NoHistory:
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
         return {}
 
+    def former_modules(self) -> frozenset[str]:
+        return frozenset()
+
     def told(self, text: str, path: str, revision: str) -> bool:
         return True

@@ -164,6 +164,10 @@ class History(Protocol):
         """How each of these documents was looked after. One that nobody has committed is not told of."""
         ...
 
+    def former_modules(self) -> frozenset[str]:
+        """The folders that once were submodules: what lies in them now was copied from elsewhere."""
+        ...
+
     def told(self, text: str, path: str, revision: str) -> bool:
         """A document contained this text then: the one at this path or, if nothing was there yet, any."""
         ...

@@ -26,7 +26,7 @@ from docalign_actors.engine.kinds.modules import ALL_READ
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.kinds.version_judgement import NAMED
 from docalign_actors.engine.past import HELD
-from docalign_actors.engine.ports import UNCOMMITTED, History, Tended
+from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_example
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.tending import is_left_behind, is_standing, led_to
@@ -46,7 +46,6 @@ _RENAMED = "renamed to "
 _MANY = 3
 IsNew = Callable[[str, int, str], bool]
 """(file, line or 0, name)."""
-AskTended = Callable[[Sequence[str]], Mapping[str, Tended]]
 DOUBTFUL = 0.6
 """How sure one can be, at the most, of what may be read in another way, and went or came about long ago."""
 
@@ -65,20 +64,20 @@ def hides_the_old(settings: ScanSettings, show: Set[Verdict], history: History) 
 
 
 def keep_sure(
-    judged: Sequence[Judged], documents: Mapping[str, Document], recent: Set[str], is_new: IsNew, tended: AskTended
+    judged: Sequence[Judged], documents: Mapping[str, Document], history: History, is_new: IsNew
 ) -> list[Judged]:
     """The judgements, with doubt cast on what is false for long and may mean something else.
 
-    recent   the last commits: what they took away is meant
     is_new   tells whether the last commit wrote a line of code, or took a name out of a file: what is false because of it
              is false of late
-    tended   tells of documents how they were looked after
     """
     wanted = _wanted_pages(judged)
-    copied = copied_folders(documents, {c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
-    old = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED and not _is_fresh(c, j, recent, is_new)]
-    sure = [(c, j) for c, j in old if not lies_in(c.file, copied) and _is_sure(c, j, documents, wanted)]
-    left = _left_behind({c.file for c, j in sure if _tells_of_today(c, j)}, judged, tended)
+    old = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED and not _is_fresh(c, j, history.recent, is_new)]
+    sure = [(c, j) for c, j in old if _is_sure(c, j, documents, wanted)]
+    if sure:
+        copied = copied_folders(documents, {c.file for c, _ in sure}) | history.former_modules()
+        sure = [(c, j) for c, j in sure if not lies_in(c.file, copied)]
+    left = _left_behind({c.file for c, j in sure if _tells_of_today(c, j)}, judged, history)
     kept = {id(c) for c, j in sure if c.file not in left or not _tells_of_today(c, j)}
     doubted = {id(c) for c, _ in old} - kept
     return [(c, _doubted(j) if id(c) in doubted else j) for c, j in judged]
@@ -94,12 +93,12 @@ def _tells_of_today(claim: Claim, judgement: Judgement) -> bool:
     return claim.form not in ("link", "image") or any(item.commit for item in judgement.evidence)
 
 
-def _left_behind(paths: Set[str], judged: Sequence[Judged], tended: AskTended) -> Set[str]:
+def _left_behind(paths: Set[str], judged: Sequence[Judged], history: History) -> Set[str]:
     """Of these documents those that nobody looks after."""
     asked = [path for path in sorted(paths) if not is_standing(path)]
     led = led_to(judged) if asked else frozenset()
     asked = [path for path in asked if path not in led]
-    return {path for path, how in (tended(asked) if asked else {}).items() if is_left_behind(path, how, led)}
+    return {path for path, how in (history.tended(asked) if asked else {}).items() if is_left_behind(path, how, led)}
 
 
 def _is_fresh(claim: Claim, judgement: Judgement, recent: Set[str], is_new: IsNew) -> bool:

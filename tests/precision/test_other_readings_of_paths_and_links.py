@@ -82,3 +82,30 @@ def test_a_folder_that_a_command_makes_need_not_be_there(tmp_path: Path) -> None
 def test_a_page_about_how_things_are_generated_is_not_generated_for_that() -> None:
     assert line_that_says_so(["# Build", "", "## How the documentation is generated", "text"]) == 0
     assert line_that_says_so(["# Options", "", "The documentation is generated from the code."]) == 3
+
+
+def test_a_folder_that_was_a_submodule_is_somebody_elses(tmp_path: Path) -> None:
+    module = '[submodule "bats"]\n\tpath = test/bats\n\turl = https://example.org/bats\n'
+    repo = Repository(tmp_path, {**FILES, ".gitmodules": module})
+    repo.write({"test/bats/README.md": "See [the guide](docs/guide.md).\n", ".gitmodules": ""}).commit("copied").age()
+    repo.write({"dev/README.md": "See [the guide](docs/guide.md).\n"}).commit("ours").age()
+
+    assert told(repo) == [("dev/README.md", "docs/guide.md")]
+
+
+def test_links_of_a_document_that_is_shown_through_a_symbolic_link_lead_from_there_too(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {**FILES, "ark/README.md": "See [one](tool/__init__.py) and [two](tool/none.py).\n"})
+    (repo.root / "README.md").symlink_to("ark/README.md")
+    repo.commit("shown at the root").age()
+
+    assert told(repo) == [("ark/README.md", "tool/none.py")]
+
+
+def test_a_heading_is_found_by_the_slug_of_its_id_as_words_and_by_those_of_the_headings_above_it(
+    tmp_path: Path,
+) -> None:
+    links = "[a](#odd-types-odd) [b](#data-api-setitem) [c](#api-setitem) [d](#data-setitem)"
+    text = f"# Data\n\n{links}\n\n## API\n\n### setItem\n\n### Odd types {{#odd}}\n"
+    repo = Repository(tmp_path, {**FILES, "README.md": text}).age()
+
+    assert told(repo) == [("README.md", "#data-setitem")]

@@ -12,7 +12,8 @@ _SAYS_SO = re.compile(
     r"\bdo not (?:edit|modify)(?=\W*$| (?:this|it|manually|directly|by hand)\b)|@generated\b"
     r"|\b(?:this (?:\w+ ){0,2}|(?<!of )(?<!how )the )(?:file|page|document|documentation|reference|content)\b[^.\n]{0,40}"
     r"\b(?:is|was|been) (?:auto(?:matically)?[- ]?)?generated\b"
-    rf"|{_OF_OTHERS}\b(?:auto-?|automatically )generated {_BY}|^\W*(?:file |page )?generated (?:by|from|with) \S",
+    rf"|{_OF_OTHERS}\b(?:auto-?|automatically )generated {_BY}"
+    r"|(?:\A|\n[ \t]{0,20}\n|^[ \t]{0,20}(?:<!--|//|>|\.\.|[*_#]))\W{0,20}(?:file |page )?generated (?:by|from|with) \S",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEAD = 20

@@ -172,6 +172,8 @@ class _MarkdownBlocks:
         first, last = token.map or [0, 1]
         attributes = _HEADING_ID.search(content[-400:])
         if attributes:
+            # A renderer that does not know `{#id}`, such as GitHub's, takes it for words of the title.
+            self.builder.ids.add(github_slug(plain(content, self.references).strip()))
             content = content[: len(content) - len(attributes[0])]
             if attributes["id"]:
                 self.builder.ids.add(attributes["id"])

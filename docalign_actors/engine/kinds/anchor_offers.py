@@ -35,6 +35,7 @@ class Offer:
             if block.kind == "heading" and block.info and len(self.headings) < _MOST_HEADINGS:
                 self.headings.setdefault(usual_slug(block.info, document.format)[:200], (block.line, block.info))
         self.headings.pop("", None)
+        self.joined = _joined(document)
         self.marked = sites.marked(self.headings)
 
     def has(self, claim: Claim) -> bool:
@@ -42,11 +43,24 @@ class Offer:
         wanted = claim.value.lower()
         if wanted in self.lowered or any(wanted.removeprefix(prefix) in self.lowered for prefix in _SITE_PREFIXES):
             return True
+        if wanted in self.joined:
+            return True
         heading, tabs, tab = wanted.partition("--")
         if tabs and heading in self.lowered and tab in self.lowered:
             return True  # mkdocs: a tab below a heading
         slug = docutils_slug(claim.value) if claim.form == "target" else ""
         return claim.form == "target" and (not slug or slug in self.lowered or slug in self.names)
+
+
+def _joined(document: Document) -> frozenset[str]:
+    """Some sites give a heading the slugs of those above it and its own, joined: `data-api-setitem`."""
+    found: set[str] = set()
+    for block in document.blocks:
+        if block.kind == "heading" and block.info and len(found) < 2 * _MOST_HEADINGS:
+            titles = [title for title in block.section if title != block.info]
+            slugs = [usual_slug(title, document.format)[:200] for title in (*titles, block.info)]
+            found.update("-".join(slugs[start:]) for start in range(len(slugs) - 1))
+    return frozenset(found)
 
 
 def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | None]:

@@ -7,6 +7,7 @@ import re
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.roles import document_format
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence
 
@@ -59,6 +60,9 @@ _ADDRESS = re.compile(
 _SITE_PAGE = 20_000
 _docsify: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 _lowered: WeakKeyDictionary[World, dict[str, str]] = WeakKeyDictionary()
+_shown_at: WeakKeyDictionary[World, dict[str, list[str]]] = WeakKeyDictionary()
+"""The folders of the symbolic links that lead to a document."""
+_LONGEST_TARGET = 4_096
 _addresses: WeakKeyDictionary[World, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -74,7 +78,8 @@ def link_targets(claim: Claim, world: World) -> list[str]:
         return [through["path"].rstrip("/"), *([] if target.startswith("..") else [target])]
     if target.startswith("..") or (_OF_GITHUB.match(subject) and not world.exists(target)):
         return []
-    return [*_antora_targets(claim), target, *_docsify_targets(claim, world), *_docusaurus_targets(claim, world)]
+    others = (*_docsify_targets(claim, world), *_docusaurus_targets(claim, world), *_linked_targets(claim, world))
+    return [*_antora_targets(claim), target, *others]
 
 
 def _antora_targets(claim: Claim) -> list[str]:
@@ -103,6 +108,19 @@ def _docusaurus_targets(claim: Claim, world: World) -> list[str]:
         return []
     above = ancestors(posixpath.dirname(claim.file))[1:]
     return [path for root in above if (path := posixpath.normpath(f"{root}/{claim.subject}")) in world.files]
+
+
+def _linked_targets(claim: Claim, world: World) -> list[str]:
+    """Where the link leads from the folder of a symbolic link through which the document is shown: `README.md` at the root."""
+    if world not in _shown_at:
+        found: dict[str, list[str]] = {}
+        for path in world.doors:
+            folder = posixpath.dirname(path)
+            target = world.tree.read(path, _LONGEST_TARGET).decode("utf-8", "replace") if document_format(path) else ""
+            found.setdefault(posixpath.normpath(posixpath.join(folder, target)), []).append(folder)
+        _shown_at[world] = found
+    joined = (posixpath.normpath(posixpath.join(at, claim.subject)) for at in _shown_at[world].get(claim.file, ()))
+    return [path for path in joined if not path.startswith("..")]
 
 
 def _is_docsify(root: str, world: World) -> bool:

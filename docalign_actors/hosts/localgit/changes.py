@@ -142,6 +142,9 @@ class BaseHistory:
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
         return {}  # what came before the base is not this past's to know
 
+    def former_modules(self) -> frozenset[str]:
+        return frozenset()
+
     def told(self, text: str, path: str, revision: str) -> bool:
         return True  # the base is the very moment that is asked about
 

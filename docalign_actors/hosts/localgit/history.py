@@ -19,6 +19,7 @@ _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
 _RECENT_SECONDS = 90 * 24 * 3600
 _FORMAT = "%x01%H%x00%cs%x00%s%x00"
+_MODULE = re.compile(r"^[-+]\s*path\s*=\s*(\S[^\n]{0,300})$", re.MULTILINE)
 _NO_BLOB = "0" * 40
 
 
@@ -277,6 +278,15 @@ class GitHistory:
     def _commits_since(self, commit: str) -> int:
         counted = self._git.run("rev-list", "--count", f"{commit}..{self._tree.commit}", check=False)
         return int(counted.strip() or 0)
+
+    def former_modules(self) -> frozenset[str]:
+        if not self._tree.commit:
+            return frozenset()
+        log = self._git.run(
+            "log", "-p", "-U0", "--format=", "--no-ext-diff", self._tree.commit, "--", ".gitmodules", check=False
+        )
+        named = _MODULE.findall(log.decode("utf-8", "replace"))
+        return frozenset(folder for name in named if (folder := name.strip().strip("/")) in self._folders)
 
     def told(self, text: str, path: str, revision: str) -> bool:
         then = self._document(path, revision)
