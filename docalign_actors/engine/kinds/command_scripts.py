@@ -158,6 +158,8 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue
         if past.path.endswith(".py") and past.path in world.index.occurs(name):
             continue
+        if then.runner == "rake" and _is_named_by_code(name, past, world):
+            continue
         if current is not None and "scripts" in current.opaque and "scripts" not in past.facts.opaque:
             continue
         if current is not None and "every script" in current.opaque and not _is_renamed(past, then, current, world):
@@ -166,6 +168,13 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue  # a reader's own manifest may be meant
         return _gone(claim, past, then, current)
     return None
+
+
+def _is_named_by_code(name: str, past: PastFile, world: World) -> bool:
+    """Code gives the tasks of this namespace their names now: `namespace :paths do … task(name.to_sym)`."""
+    pattern = f"scripts {name.rpartition(':')[0]}:%"
+    files = (path for path in world.files if path.endswith((".rake", "Rakefile")) and not is_foreign(path))
+    return pattern not in past.facts.opaque and any(pattern in world.facts(path).opaque for path in files)
 
 
 def _runs_any(runner: str, current: FileFacts | None) -> bool:

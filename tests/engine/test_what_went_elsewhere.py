@@ -1,0 +1,124 @@
+"""A page that was put away, a module that became a package, a name in another's address, a method of an example's own variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def claims(repo: Repository, since: str = "HEAD~1") -> set[tuple[str, int]]:
+    return {(mention.file, mention.line) for finding in repo.drifted(since=since) for mention in finding.mentions}
+
+
+def test_a_page_that_the_navigation_has_in_a_comment_only_and_nothing_leads_to_was_put_away(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "mkdocs.yml": "site_name: x\nnav:\n  - Home: index.md\n  - Tracks: more/tracks.md\n  - Steps: steps.md\n",
+        "docs/index.md": "# Home\n\nSee [steps](steps.md).\n",
+        "docs/more/tracks.md": "# Tracks\n\nCall `track_this()` for it.\n",
+        "docs/steps.md": "# Steps\n\nCall `track_this()` too.\n",
+        "tool/api.py": "def track_this():\n    pass\n\n\ndef other():\n    pass\n",
+    }
+    repo = repository(files)
+    repo.replace("def track_this():\n    pass\n\n\n", "", "tool/api.py").commit()
+    assert claims(repo) == {("docs/more/tracks.md", 3), ("docs/steps.md", 3)}
+    settings = "site_name: x\nnav:\n  - Home: index.md\n  # - Tracks: more/tracks.md\nplugins:\n"
+    repo.write({"mkdocs.yml": settings}).commit()
+    assert claims(repo, "HEAD~2") == {("docs/steps.md", 3)}  # the home page leads there
+    repo.write({"docs/index.md": "# Home\n\n<!-- See [steps](steps.md). -->\n"}).commit()
+    assert claims(repo, "HEAD~3") == set()
+
+
+def test_what_a_module_had_that_became_a_package_of_its_own_is_in_that_package(repository: Make) -> None:
+    field = "class MediaField:\n    pass\n"
+    files: dict[str, str | bytes] = {
+        "docs/plugins.md": "# Plugins\n\nMake a `MediaField` of it:\n\n```python\nmediafile.MediaField('foo')\n```\n",
+        "setup.py": "from setuptools import setup\n\nsetup(name='tool', install_requires=['six>=1.9'])\n",
+        "tool/__init__.py": "",
+        "tool/mediafile.py": field,
+    }
+    repo = repository(files)
+    repo.write({"tool/mediafile.py": "import mediafile\n\nglobals().update(vars(mediafile))\n"}).commit()
+    assert claims(repo) == {("docs/plugins.md", 3), ("docs/plugins.md", 6)}
+    repo.replace("'six>=1.9'", "'six>=1.9', 'mediafile>=0.1.0'", "setup.py").commit()
+    assert claims(repo, "HEAD~2") == set()
+
+
+def test_a_name_in_the_address_of_another_project_s_page_is_not_ours(repository: Make) -> None:
+    page = "# Tool\n\nWe log [a metric](https://flow.example.org/api/flow.html#flow.log_metric).\n"
+    ours = "And [ours](https://docs.example.org/tool/api.html#tool.log_metric).\n"
+    files: dict[str, str | bytes] = {
+        "README.md": page + ours,
+        "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n',
+        "tool/api.py": "def log_metric():\n    pass\n\n\ndef other():\n    pass\n",
+    }
+    repo = repository(files)
+    repo.replace("def log_metric():\n    pass\n\n\n", "", "tool/api.py").commit()
+    assert claims(repo) == {("README.md", 4)}
+
+
+def test_a_method_that_an_example_calls_of_its_own_variable_is_no_function_that_went(repository: Make) -> None:
+    page = """# Tool
+
+```python
+def execute(settings, step_name):
+    log = settings.get_run_log()
+    step = log.find(step_name)
+    catalog(step.get_from_catalog)
+```
+"""
+    functions = "def get_run_log():\n    pass\n\n\ndef get_from_catalog():\n    pass\n\n\n"
+    methods = "class Settings:\n    def get_run_log(self):\n        pass\n\n    def get_from_catalog(self):\n        pass\n\n\n"
+    rest = "def other():\n    pass\n"
+    repo = repository({"README.md": page, "tool/__init__.py": "", "tool/api.py": functions + rest})
+    repo.write({"tool/api.py": rest}).commit()
+    assert claims(repo) == set()
+    repo.write({"tool/api.py": methods + rest}).commit()
+    repo.write({"tool/api.py": rest}).commit()
+    assert claims(repo) == {("README.md", 5), ("README.md", 7)}
+
+
+def test_options_that_libraries_put_into_the_standard_set_of_go_are_there(repository: Make) -> None:
+    main = """package main
+
+import (
+	"flag"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+var rootCmd = &cobra.Command{Use: "tool"}
+
+func main() {
+	rootCmd.PersistentFlags().String("config", "", "which")
+	rootCmd.PersistentFlags().String("format", "", "how")
+	rootCmd.PersistentFlags().String("severity", "", "what")
+	pflag.CommandLine.AddGoFlagSet(flag.CommandLine)
+	rootCmd.Execute()
+}
+"""
+    files: dict[str, str | bytes] = {
+        "README.md": "# Tool\n",
+        "go.mod": "module example.org/tool\n\ngo 1.20\n",
+        "main.go": main,
+    }
+    repo = repository(files)
+    page = "# Tool\n\n```sh\ntool --config a --format b --kubeconfig c\n```\n"
+    repo.write({"README.md": page}).commit()
+    assert claims(repo) == set()
+    repo.replace("	pflag.CommandLine.AddGoFlagSet(flag.CommandLine)\n", "", "main.go").commit()
+    assert claims(repo, "HEAD~2") == {("README.md", 4)}
+
+
+def test_a_task_of_a_namespace_whose_tasks_code_names_is_there(repository: Make) -> None:
+    old = "namespace :paths do\n  task :include do\n    puts 1\n  end\n  task :source do\n    puts 2\n  end\nend\n"
+    new = "namespace :paths do\n  names.each do |name|\n    task(name.to_sym) { puts name }\n  end\nend\n"
+    repo = repository({"README.md": "# Tool\n\nRun `rake paths:include` for it.\n", "Rakefile": old})
+    repo.write({"Rakefile": new}).commit()
+    assert claims(repo) == set()
+    repo.write({"Rakefile": old}).commit()
+    repo.replace("  task :include do\n    puts 1\n  end\n", "", "Rakefile").commit()
+    assert claims(repo) == {("README.md", 3)}
