@@ -122,3 +122,14 @@ def test_a_task_of_a_namespace_whose_tasks_code_names_is_there(repository: Make)
     repo.write({"Rakefile": old}).commit()
     repo.replace("  task :include do\n    puts 1\n  end\n", "", "Rakefile").commit()
     assert claims(repo) == {("README.md", 3)}
+
+
+def test_a_setting_of_go_whose_field_only_changed_its_case_is_found_as_before(repository: Make) -> None:
+    fields = "package config\n\ntype Encryption struct {\n\tDomain   string\n\tHttpPort int\n\tKeyFile  string\n}\n"
+    table = "| Parameter | Type |\n|---|---|\n| Domain | string |\n| `HttpPort` | int |\n| `KeyFile` | string |\n"
+    code = "\n```go\nconf := config.Encryption{HttpPort: 80}\n```\n"
+    repo = repository({"docs/configuration.md": f"# Settings\n\n{table}{code}", "config/config.go": fields})
+    repo.replace("HttpPort", "HTTPPort", "config/config.go").commit()
+    assert claims(repo) == {("docs/configuration.md", 10)}
+    repo.replace("HTTPPort", "PlainPort", "config/config.go").commit()
+    assert claims(repo, "HEAD~2") == {("docs/configuration.md", 6), ("docs/configuration.md", 10)}
