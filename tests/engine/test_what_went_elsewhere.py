@@ -133,3 +133,11 @@ def test_a_setting_of_go_whose_field_only_changed_its_case_is_found_as_before(re
     assert claims(repo) == {("docs/configuration.md", 10)}
     repo.replace("HTTPPort", "PlainPort", "config/config.go").commit()
     assert claims(repo, "HEAD~2") == {("docs/configuration.md", 6), ("docs/configuration.md", 10)}
+
+
+def test_what_one_feature_needs_is_not_what_the_package_demands(repository: Make) -> None:
+    page = "# Tool\n\n- `tool.config.ts` (requires Node 22.6+ for native TS support)\n- Tool requires Node 22.6+\n"
+    package = '{"name": "tool", "version": "1.0.0", "engines": {"node": ">=22.6.0"}}\n'
+    repo = repository({"README.md": page, "package.json": package})
+    repo.replace("22.6.0", "22.22.1", "package.json").commit()
+    assert claims(repo) == {("README.md", 4)}
