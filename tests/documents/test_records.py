@@ -75,6 +75,7 @@ def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
         "docs/plugin_refactoring_summary.md",
         "docs/api_refactoring_complete_summary.md",
         "docs/copilot-chat.md",
+        "docs/RETRY_COMPLETE_IMPLEMENTATION.md",
     ],
 )
 def test_a_plan_is_told_by_its_path(path: str) -> None:
