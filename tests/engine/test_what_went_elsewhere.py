@@ -141,3 +141,16 @@ def test_what_one_feature_needs_is_not_what_the_package_demands(repository: Make
     repo = repository({"README.md": page, "package.json": package})
     repo.replace("22.6.0", "22.22.1", "package.json").commit()
     assert claims(repo) == {("README.md", 4)}
+
+
+def test_a_task_that_an_included_file_has_is_there_whatever_that_file_is_called(repository: Make) -> None:
+    old = (
+        "version: '3'\nincludes:\n  db:\n    taskfile: ci/db.yml\n    flatten: true\ntasks:\n  start:\n    cmds: [go]\n"
+    )
+    task = "  deploy-db:\n    cmds: [go]\n"
+    repo = repository({"README.md": "# Tool\n\nRun `task deploy-db`.\n", "Taskfile.yml": old + task})
+    repo.write({"Taskfile.yml": old, "ci/db.yml": "version: '3'\ntasks:\n  db:k8s:deploy:\n    aliases: [deploy-db]\n"})
+    repo.commit()
+    assert claims(repo) == set()
+    repo.write({"ci/db.yml": "version: '3'\ntasks:\n  db:k8s:deploy:\n    aliases: [deploy-db-now]\n"}).commit()
+    assert claims(repo, "HEAD~2") == {("README.md", 3)}
