@@ -154,3 +154,30 @@ def test_a_task_that_an_included_file_has_is_there_whatever_that_file_is_called(
     assert claims(repo) == set()
     repo.write({"ci/db.yml": "version: '3'\ntasks:\n  db:k8s:deploy:\n    aliases: [deploy-db-now]\n"}).commit()
     assert claims(repo, "HEAD~2") == {("README.md", 3)}
+
+
+def test_the_compose_file_of_a_manual_and_the_variables_that_it_puts_in_are_the_reader_s(repository: Make) -> None:
+    services = "services:\n  db:\n    image: postgres\n    environment:\n      POSTGRES_DB: ${TOOL_DB_NAME}\n"
+    page = f"# Docker\n\nWrite a `docker-compose.yml`:\n\n```yaml\n{services}```\n\n```ini\nTOOL_DB_NAME=tool\n```\n"
+    files: dict[str, str | bytes] = {
+        "docs/self-hosting/docker.md": page,
+        "docs/self-hosting/plain.md": "# Plain\n\nSet `TOOL_DB_NAME` to its name.\n",
+        "docker-compose.yml": services,
+        "app.py": "one = 1\n",
+    }
+    repo = repository(files).delete("docker-compose.yml").commit()
+    assert claims(repo) <= {("docs/self-hosting/plain.md", 3)}
+
+
+def test_a_key_that_another_file_declares_is_still_taken(repository: Make) -> None:
+    lane = 'package p\n\ntype Lane struct {\n\tName   string `yaml:"name"`\n\tFilter string `yaml:"filter"`\n}\n'
+    view = (
+        'package p\n\ntype View struct {\n\tKind   string `yaml:"kind"`\n\tColor string `yaml:"color"`\n'
+        '\tLabel string `yaml:"label"`\n\tFilter string `yaml:"filter"`\n}\n'
+    )
+    page = "# Views\n\n```yaml\nkind: a\ncolor: red\nlabel: x\nfilter: all\n```\n"
+    repo = repository({"docs/views.md": page, "p/lane.go": lane, "p/view.go": view})
+    repo.replace('\tFilter string `yaml:"filter"`\n', "", "p/view.go").commit()
+    assert claims(repo) == set()
+    repo.replace('\tFilter string `yaml:"filter"`\n', "", "p/lane.go").commit()
+    assert claims(repo, "HEAD~2") == {("docs/views.md", 7)}
