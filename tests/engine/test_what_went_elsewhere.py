@@ -181,3 +181,13 @@ def test_a_key_that_another_file_declares_is_still_taken(repository: Make) -> No
     assert claims(repo) == set()
     repo.replace('\tFilter string `yaml:"filter"`\n', "", "p/lane.go").commit()
     assert claims(repo, "HEAD~2") == {("docs/views.md", 7)}
+
+
+def test_a_word_of_the_language_is_none_of_several_of_a_kind(repository: Make) -> None:
+    code = "def kinds(name):\n    add(None)\n    add(FlowKind)\n    add(FileKind)\n    add(HostKind)\n"
+    page = "# Kinds\n\n- `None`: nothing\n- `FlowKind`: a flow\n- `FileKind`: a file\n- `HostKind`: a host\n"
+    repo = repository({"docs/kinds.md": page, "tool/kinds.py": code})
+    repo.replace("add(None)", "add(AnyKind)", "tool/kinds.py").commit()
+    assert claims(repo) == set()
+    repo.replace("add(FileKind)", "add(PathKind)", "tool/kinds.py").commit()
+    assert claims(repo) == {("docs/kinds.md", 5)}
