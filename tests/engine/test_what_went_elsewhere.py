@@ -191,3 +191,13 @@ def test_a_word_of_the_language_is_none_of_several_of_a_kind(repository: Make) -
     assert claims(repo) == set()
     repo.replace("add(FileKind)", "add(PathKind)", "tool/kinds.py").commit()
     assert claims(repo) == {("docs/kinds.md", 5)}
+
+
+def test_what_a_section_calls_a_future_enhancement_is_not_missed(repository: Make) -> None:
+    page = (
+        "# Actions\n\nUse `batch_update_facts`.\n\n## Future Enhancements\n\n- **`batch_update_facts`**: many at once\n"
+    )
+    code = "def batch_update_facts():\n    pass\n\n\n"
+    repo = repository({"docs/actions.md": page, "tool/api.py": f"{code}def other():\n    pass\n"})
+    repo.replace(code, "", "tool/api.py").commit()
+    assert claims(repo) == {("docs/actions.md", 3)}
