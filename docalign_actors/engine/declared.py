@@ -48,6 +48,8 @@ _TAKEN = re.compile(r"\brequire\b|\bimport\b")
 _DECLARED = uncertain("the document's own example declares it")
 _PARAMETER = re.compile(r"\{[^{}/]{1,60}\}|<[^<>/]{1,60}>|(?<=/):\w+|(?<=/)\*\w*")
 _LONGEST = 600
+_BEGINS = "variables that begin with"
+"""What is said of a variable of which only the beginning was ever seen in code."""
 
 
 def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
@@ -68,7 +70,8 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
             varies = name in known[claim.file] and re.split(r"[.(:#]", claim.text)[0] == name
             at = places[claim.file]
             mere = _is_mere_word(judgement) and (at.defines(name, claim.line) or at.types(name, claim.line))
-            if varies or mere or _is_put_in(name, claim, judgement, documents.get(claim.file)):
+            vague = claim.kind == "environment" and _BEGINS in judgement.message and at.puts_in(claim.text, claim.line)
+            if varies or mere or vague or _is_put_in(name, claim, judgement, documents.get(claim.file)):
                 judgement = _DECLARED
         result.append((claim, judgement))
     return result
@@ -109,6 +112,10 @@ class _Lines:
     def defines(self, name: str, line: int) -> bool:
         """A line of an example defines a thing of this name."""
         return any(name == defined for text in self._code.get(line, ()) for defined in _DEFINES.findall(text))
+
+    def puts_in(self, name: str, line: int) -> bool:
+        """`token = "${MY_TOKEN}"`: a sample of settings takes the value of a variable that is called as the reader likes."""
+        return any(f"${{{name}}}" in text for text in self._code.get(line, ()))
 
     def types(self, name: str, line: int) -> bool:
         """`(statusCode: number) => void`: a type calls what a function is given as it likes."""

@@ -201,3 +201,52 @@ def test_what_a_section_calls_a_future_enhancement_is_not_missed(repository: Mak
     repo = repository({"docs/actions.md": page, "tool/api.py": f"{code}def other():\n    pass\n"})
     repo.replace(code, "", "tool/api.py").commit()
     assert claims(repo) == {("docs/actions.md", 3)}
+
+
+def test_a_value_that_clap_makes_of_a_variant_is_no_command_that_went(repository: Make) -> None:
+    cli = """use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "tool")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    PlainFaucet { name: String },
+    NonFungibleFaucet { name: String },
+    NewWallet { name: String },
+}
+"""
+    page = "# Tool\n\nThe account type is one of:\n\n- `plain-faucet`\n- `non-fungible-faucet`\n- `new-wallet`\n"
+    files: dict[str, str | bytes] = {
+        "README.md": page + "\n```sh\ntool new-wallet a\ntool non-fungible-faucet a\n```\n",
+        "Cargo.toml": '[package]\nname = "tool"\nversion = "1.0.0"\n',
+        "src/main.rs": cli,
+    }
+    repo = repository(files)
+    gone = "    NonFungibleFaucet { name: String },\n"
+    repo.replace(gone, "", "src/main.rs").commit()
+    assert ("README.md", 11) in claims(repo)
+    repo.write(
+        {"src/kinds.rs": "#[derive(ValueEnum)]\npub enum Kind {\n    Plain,\n    NonFungibleFaucet,\n}\n"}
+    ).commit()
+    assert claims(repo, "HEAD~2") == set()
+
+
+def test_a_variable_that_a_sample_of_settings_puts_in_is_called_as_the_reader_likes(repository: Make) -> None:
+    settings = """from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Hub(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="HUB_")
+    token: str = ""
+    host: str = ""
+"""
+    sample = '[hub]\ntoken = "${HUB_ENTERPRISE_TOKEN}"\nhost = "example.org"\n'
+    page = f"# Settings\n\n```toml\n{sample}```\n\nSet `HUB_TOKEN` otherwise.\n"
+    repo = repository({"docs/settings.md": page, "tool/settings.py": settings, "tool/other.py": "x = 1\n"})
+    repo.replace('    model_config = SettingsConfigDict(env_prefix="HUB_")\n', "", "tool/settings.py").commit()
+    assert claims(repo) == {("docs/settings.md", 9)}
