@@ -15,6 +15,8 @@ from tests.documents.reading import read
         "# The resolver — design proposal (T3)\n\nText.\n",
         "# Modernization PRD\n\nText.\n",
         "# ✅ Broker Package Consolidation - COMPLETE AND WORKING!\n\nText.\n",
+        "# Bridge Design\n\n> **Status (2026-03-14):** the endpoints are live, the helpers are in the works.\n",
+        "# SDK Improvements Plan\n\nText.\n",
         "# Plugin Architecture Refactoring Summary\n\nText.\n",
         "# Event Package Structure - Current State\n\nText.\n",
         "# Event packages\n\n**Date**: October 12, 2025\n",
