@@ -158,7 +158,7 @@ _HISTORY_NAME = re.compile(
 _HISTORY_DIRECTORY = re.compile(
     r"^(?:[a-z]+[-_])?v?\d+(?:\.\d+)?\.x$|^version-v?\d+\.[\d.x]+(?:-[\w.]+)?$|"
     r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
-    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|designs|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|plans|prds?|post[-_]?mortems?|retrospectives?|([a-z]+[-_])?wrap[-_]?ups|[pskjntcoxlhg]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes|\.planning|\.specify|phase[-_]?\d+|done|completed|(.*[-_])?to[-_]be[-_](deleted|removed)|(.*[-_])?(old|archived?|deprecated|obsolete)|(.*[-_])?20\d\d-\d\d-\d\d|(dev|work|daily)[-_]?(logs?|journals?)|journals?|diary)$",
+    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|designs|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|plans|prds?|post[-_]?mortems?|retrospectives?|([a-z]+[-_])?wrap[-_]?ups|[pskjntcoxlhg]eps?|[abe]ips?|archive[ds]?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes|\.planning|\.specify|phase[-_]?\d+|done|completed|(.*[-_])?to[-_]be[-_](deleted|removed)|(.*[-_])?(old|archived?|deprecated|obsolete)|(.*[-_])?20\d\d-\d\d-\d\d|(dev|work|daily)[-_]?(logs?|journals?)|journals?|diary)$",
     re.IGNORECASE,
 )
 _PIECE_OF_WORK = re.compile(
