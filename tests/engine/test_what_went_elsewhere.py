@@ -250,3 +250,26 @@ class Hub(BaseSettings):
     repo = repository({"docs/settings.md": page, "tool/settings.py": settings, "tool/other.py": "x = 1\n"})
     repo.replace('    model_config = SettingsConfigDict(env_prefix="HUB_")\n', "", "tool/settings.py").commit()
     assert claims(repo) == {("docs/settings.md", 9)}
+
+
+def test_a_command_that_code_still_compares_arguments_with_is_there(repository: Make) -> None:
+    cli = """import argparse
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tool")
+    commands = parser.add_subparsers()
+    commands.add_parser("show")
+    commands.add_parser("replay")
+    commands.add_parser("sync")
+"""
+    files: dict[str, str | bytes] = {
+        "README.md": "# Tool\n\n```sh\ntool show a\ntool replay a\ntool sync a\n```\n",
+        "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n[project.scripts]\ntool = "tool.cli:main"\n',
+        "tool/cli.py": cli,
+    }
+    repo = repository(files)
+    repo.replace('    commands.add_parser("replay")\n', "", "tool/cli.py").commit()
+    assert claims(repo) == {("README.md", 5)}
+    repo.write({"tool/ops.py": 'def run(words):\n    if words[0] == "replay":\n        return 1\n'}).commit()
+    assert claims(repo, "HEAD~2") == set()
