@@ -16,6 +16,7 @@ from collections.abc import Set as AbstractSet
 import msgspec
 from msgspec import Struct
 
+from docalign_actors.engine.anycase import doubt_mere_case
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.declared import doubt_declared
@@ -40,8 +41,10 @@ from docalign_actors.engine.ports import (
     Tree,
     never,
 )
+from docalign_actors.engine.putaway import doubt_put_away
 from docalign_actors.engine.readersown import doubt_readers_settings
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
+from docalign_actors.engine.receivers import doubt_own_variables
 from docalign_actors.engine.roles import is_foreign, is_test
 from docalign_actors.engine.saidfirst import doubt_said_first, is_said_first, was_said_before
 from docalign_actors.engine.scan import (
@@ -132,7 +135,8 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     judged = doubt_refused(judged, world.documents)
     judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
     judged = doubt_unread(doubt_unseen_options(judged, change.base, reader.on_demand(change.base.source), world), world)
-    judged = doubt_unused(judged, change)
+    judged = doubt_mere_case(doubt_put_away(doubt_unused(judged, change), change), world)
+    judged = doubt_own_variables(judged, change.base, reader.on_demand(change.base.source), world)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents), whole=False)
     report.summary.older = older

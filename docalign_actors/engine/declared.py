@@ -1,8 +1,9 @@
 """What a document's own example declares: `List<Format> formats = …`, `const table = …`, a loop's variable, a route.
 
 Such a variable is the reader's, and so is `/products` where an example has `@Get('/products')`: the manual of a framework tells of
-servers that its readers write. That code had one of the same name, and has it no more, says nothing of the example. What is given
-up: a listing of own code that declares the name in just this way.
+servers that its readers write; and `${DB_NAME}` where the document shows a file for Docker Compose that puts it in. That code had
+one of the same name, and has it no more, says nothing of the example. What is given up: a listing of own code that
+declares the name in just this way.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from docalign_actors.engine.claims import NOWHERE, Judgement, uncertain
+from docalign_actors.engine.claims import NOWHERE, Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
@@ -47,6 +48,8 @@ _TAKEN = re.compile(r"\brequire\b|\bimport\b")
 _DECLARED = uncertain("the document's own example declares it")
 _PARAMETER = re.compile(r"\{[^{}/]{1,60}\}|<[^<>/]{1,60}>|(?<=/):\w+|(?<=/)\*\w*")
 _LONGEST = 600
+_BEGINS = "variables that begin with"
+"""What is said of a variable of which only the beginning was ever seen in code."""
 
 
 def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
@@ -66,7 +69,9 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
             name = (judgement.subject or claim.subject).rpartition(".")[2]
             varies = name in known[claim.file] and re.split(r"[.(:#]", claim.text)[0] == name
             at = places[claim.file]
-            if varies or (_is_mere_word(judgement) and (at.defines(name, claim.line) or at.types(name, claim.line))):
+            mere = _is_mere_word(judgement) and (at.defines(name, claim.line) or at.types(name, claim.line))
+            vague = claim.kind == "environment" and _BEGINS in judgement.message and at.puts_in(claim.text, claim.line)
+            if varies or mere or vague or _is_put_in(name, claim, judgement, documents.get(claim.file)):
                 judgement = _DECLARED
         result.append((claim, judgement))
     return result
@@ -75,6 +80,20 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
 def _is_mere_word(judgement: Judgement) -> bool:
     """All that is known is that some file of own code had a thing of this name, and that no other one is in its place."""
     return judgement.fix is None and NOWHERE in judgement.message
+
+
+def _is_put_in(name: str, claim: Claim, judgement: Judgement, document: Document | None) -> bool:
+    """Only files for Docker Compose had the variable, and the document's own one puts its value in: `${DB_NAME}`."""
+    files = [item.file.rpartition("/")[2] for item in judgement.evidence if item.file]
+    if (
+        not files
+        or document is None
+        or not all("compose" in file and file.endswith((".yml", ".yaml")) for file in files)
+    ):
+        return False
+    used = re.compile(rf"\$\{{?{re.escape(name)}\b")
+    blocks = (block for block in document.blocks if block.lines and "services:" in block.text)
+    return any(used.search(line.text[:_LONGEST]) for block in blocks for line in block.lines)
 
 
 class _Lines:
@@ -93,6 +112,10 @@ class _Lines:
     def defines(self, name: str, line: int) -> bool:
         """A line of an example defines a thing of this name."""
         return any(name == defined for text in self._code.get(line, ()) for defined in _DEFINES.findall(text))
+
+    def puts_in(self, name: str, line: int) -> bool:
+        """`token = "${MY_TOKEN}"`: a sample of settings takes the value of a variable that is called as the reader likes."""
+        return any(f"${{{name}}}" in text for text in self._code.get(line, ()))
 
     def types(self, name: str, line: int) -> bool:
         """`(statusCode: number) => void`: a type calls what a function is given as it likes."""

@@ -71,6 +71,15 @@ _GENERATED = re.compile(
 _ASKS = re.compile(_TO_REMOVE, re.IGNORECASE)
 _OF_A_SKILL = uncertain("a skill tells what is to be done in any repository")
 _REFUSAL = uncertain("the text says that it is not this")
+_FUTURE = re.compile(
+    r"\W*(?:\d+(?:\.\d+)*\W+)?(?:(?:possible |potential )?future"
+    r" (?:enhancement|work|improvement|direction|plan|feature|idea|extension|consideration|addition|development)s?"
+    r"|(?:planned|possible|potential|upcoming) (?:feature|enhancement|improvement|addition|extension)s?"
+    r"|coming soon|not (?:yet )?implemented(?: yet)?|ideas for (?:the future|later))\W*",
+    re.IGNORECASE,
+)
+"""A section about what may come: that code had it for a while, and took it back, leaves it planned."""
+_PLANNED = uncertain("the section tells of what is planned")
 _NEAR = 12
 """Blocks before a claim that may say whose project is spoken of."""
 _LONGEST = 4_000
@@ -119,6 +128,8 @@ def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -
     asking: dict[str, tuple[str, ...]] = {}
     drifted = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED]
     refused = {id(c): _REFUSAL for c, _ in drifted if _is_refused(c, documents, asking)}
+    planned = (c for c, _ in drifted if c.form not in ("link", "image") and any(map(_FUTURE.fullmatch, c.section)))
+    refused.update((id(c), _PLANNED) for c in planned)
     # A skill that tells how Go is written names what any program has; that ours has it no more says nothing.
     refused.update(
         (id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and (NOWHERE in j.message or c.kind == "configkey")

@@ -2,8 +2,8 @@
 
 When a folder becomes a repository of its own, the change rewrites the links to it. What else the documents tell of the
 files in it is as true as before, though nothing of it is here any more. So it is when a folder becomes a package, and the change
-tells to install that one: `tool-web` for what lay in `tool/web`. What is given up: another sentence that still says where the file
-was.
+tells to install that one: `tool-web` for what lay in `tool/web`; and when a module becomes a package that the manifest demands from
+then on: `mediafile` for what `tool/mediafile.py` had. What is given up: another sentence that still says where the file was.
 """
 
 from __future__ import annotations
@@ -13,14 +13,24 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import uncertain
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.names import installed_packages
 from docalign_actors.engine.kinds.spellings import normal
-from docalign_actors.engine.ports import Change
+from docalign_actors.engine.ports import Change, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT
 from docalign_actors.findings.model import Verdict
 
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)+")
+_MANIFEST = re.compile(
+    r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|requirements[\w-]*\.txt|package\.json|Cargo\.toml|Gemfile|[\w-]+\.gemspec|composer\.json)$"
+)
+_DEMAND = re.compile(
+    rb"(?m)[\"'](?:@[\w-]{1,60}/)?([A-Za-z][\w.-]{1,60})[\"']?\s*(?:(?:[=<>~!]=|[<>^])|:\s*[\"'][\^~>=<]*\d|,\s*[\"'][~>=< ]*\d)"
+    rb"|^([A-Za-z][\w.-]{1,60})\s*(?:[=<>~!]=|=\s*(?:[\"'][\^~>=<]*\d|\{[^}\n]{0,200}version))"
+)
+"""A package with its version: `'tool>=1.0'`, `"tool": "^1"`, `gem "tool", "~> 1"`, `tool==1`, `tool = "1"`."""
+_NAMES = frozenset({"symbol", "signature", "imports"})
 _LEAST = 3
 _MOVED = uncertain("the change itself names the file anew: it may have moved to another repository")
 
@@ -32,13 +42,14 @@ def doubt_moved(
 
     `own` are the names of the repository's packages.
     """
-    gone = {path for path in change.base.entries if path not in change.head.entries and "/" in path}
-    if not gone or not any(judgement.verdict is Verdict.DRIFTED for _, judgement in judged):
+    if not any(judgement.verdict is Verdict.DRIFTED for _, judgement in judged):
         return list(judged)
-    told = gone.intersection(_named(change, written)) | _packed(gone, change, written, own)
+    gone = {path for path in change.base.entries if path not in change.head.entries and "/" in path}
+    told = (gone.intersection(_named(change, written)) if gone else set()) | _packed(gone, change, written, own)
     # A path that the change wrote and that leads nowhere is a slip, and no word of another place.
     told -= {j.subject for c, j in judged if j.verdict is Verdict.DRIFTED and c.line in written.get(c.file, ())}
-    if not told:
+    demanded = _newly_demanded(change)
+    if not told and not demanded:
         return list(judged)
     result: list[Judged] = []
     for claim, judgement in judged:
@@ -47,8 +58,30 @@ def doubt_moved(
             sources = {path for path in told if posixpath.basename(path).partition(".")[0] == claim.subject} or sources
         standing = claim.line not in written.get(claim.file, ())
         doubted = standing and judgement.verdict is Verdict.DRIFTED and sources <= told
+        if not doubted and judgement.verdict is Verdict.DRIFTED and claim.kind in _NAMES and judgement.fix is None:
+            doubted = all(posixpath.splitext(posixpath.basename(path))[0].lower() in demanded for path in sources)
         result.append((claim, _MOVED if doubted else judgement))
     return result
+
+
+def _newly_demanded(change: Change) -> frozenset[str]:
+    """The packages that manifests demand with a version and that no manifest demanded before."""
+    then, now = (
+        {
+            name.decode().lower()
+            for path, entry in tree.entries.items()
+            if _MANIFEST.search(path) and _other(path, other) != entry.oid
+            for names in _DEMAND.findall(tree.read(path, SOURCE_LIMIT))
+            for name in names
+            if name
+        }
+        for tree, other in ((change.base, change.head), (change.head, change.base))
+    )
+    return frozenset(name for name in now - then if len(name) > _LEAST)
+
+
+def _other(path: str, tree: Tree) -> str:
+    return tree.entries[path].oid if path in tree.entries else ""
 
 
 def _named(change: Change, written: Mapping[str, Collection[int]]) -> Iterable[str]:

@@ -31,6 +31,8 @@ _OWN = re.compile(
 )
 _NAMES = frozenset({"symbol", "configkey", "command", "option", "environment", "path"})
 _NEAR = 80
+_COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]{1,40})?\.ya?ml")
+"""What those who run a service write for themselves, as its manual shows."""
 _SETTINGS = frozenset((".toml", ".yml", ".yaml", ".json", ".json5", ".ini", ".conf", ".cfg"))
 
 
@@ -81,6 +83,7 @@ def _is_theirs(claim: Claim, judgement: Judgement, world: World) -> bool:
     if claim.kind != "path" or claim.form in ("link", "image"):
         return False
     settings = is_hidden_settings(claim.subject) or is_for_other_tools(claim.subject)
+    settings = settings or _COMPOSED.fullmatch(claim.subject) is not None
     if settings and "/" not in claim.subject and audience(claim.file) is Audience.USERS:
         return True
     stem, suffix = posixpath.splitext(claim.text.lstrip(".").lower())

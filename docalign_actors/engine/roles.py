@@ -158,13 +158,16 @@ _HISTORY_NAME = re.compile(
 _HISTORY_DIRECTORY = re.compile(
     r"^(?:[a-z]+[-_])?v?\d+(?:\.\d+)?\.x$|^version-v?\d+\.[\d.x]+(?:-[\w.]+)?$|"
     r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
-    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|designs|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|plans|prds?|post[-_]?mortems?|retrospectives?|([a-z]+[-_])?wrap[-_]?ups|[pskjntcoxlhg]eps?|[abe]ips?|archived?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes|\.planning|\.specify|phase[-_]?\d+|done|completed|(.*[-_])?to[-_]be[-_](deleted|removed)|(.*[-_])?(old|archived?|deprecated|obsolete)|(.*[-_])?20\d\d-\d\d-\d\d|(dev|work|daily)[-_]?(logs?|journals?)|journals?|diary)$",
+    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|designs|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|plans|prds?|post[-_]?mortems?|retrospectives?|([a-z]+[-_])?wrap[-_]?ups|[pskjntcoxlhg]eps?|[abe]ips?|archive[ds]?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes|\.planning|\.specify|phase[-_]?\d+|done|completed|(.*[-_])?to[-_]be[-_](deleted|removed)|(.*[-_])?(old|archived?|deprecated|obsolete)|(.*[-_])?20\d\d-\d\d-\d\d|(dev|work|daily)[-_]?(logs?|journals?)|journals?|diary)$",
     re.IGNORECASE,
 )
 _PIECE_OF_WORK = re.compile(
     r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|projekt|umsetzungs)plan\.[a-z]+$)"
     r"|^(?:sprint|epic|story|milestone)[-_ ]?\d"
-    r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS)\.[a-z]+$"
+    r"|(?i:^(?:.*[-_])?(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|rewrite|overhaul)[-_]"
+    r"(?:complete[-_])?(?:summary|completed?|completion|report)\.[a-z]+$)"
+    r"|(?i:^(?:.*[-_])?(?:copilot|chatgpt|claude|cursor)[-_](?:chat|conversation|transcript)s?[-_\d]*\.[a-z]+$)"
+    r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS|IMPLEMENTATION)\.[a-z]+$"
 )
 """Names that are given to what tells of one piece of work: `auth.plan.md`, `story_09_10.md`, `PHASE_2_COMPLETE.md`.
 In capitals only: `status-report.md` may be a page about reports."""

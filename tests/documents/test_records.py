@@ -14,6 +14,12 @@ from tests.documents.reading import read
         "# Plan: leave the old client\n\nDelete `client.py`.\n",
         "# The resolver — design proposal (T3)\n\nText.\n",
         "# Modernization PRD\n\nText.\n",
+        "# ✅ Broker Package Consolidation - COMPLETE AND WORKING!\n\nText.\n",
+        "# Bridge Design\n\n> **Status (2026-03-14):** the endpoints are live, the helpers are in the works.\n",
+        "# SDK Improvements Plan\n\nText.\n",
+        "# Plugin Architecture Refactoring Summary\n\nText.\n",
+        "# Event Package Structure - Current State\n\nText.\n",
+        "# Event packages\n\n**Date**: October 12, 2025\n",
         "# Typed protocol\n\nStatus: **awaiting sign-off**. No code yet.\n",
         "# Typed protocol\n\n| Field | Value |\n|---|---|\n| Status | Draft |\n",
         "# Harness\n\n**Status:** spec only. Implementation deferred.\n",
@@ -30,6 +36,8 @@ def test_a_plan_or_an_inventory_tells_of_its_own_time(text: str) -> None:
     "text",
     [
         "# Deployment\n\nStatus: stable. Last updated: 2026-05-12.\n",
+        "# Implementation\n\nA summary of the report.\n",
+        "# Refactoring tools\n\nText.\n",
         "# Query plan\n\nHow `EXPLAIN` shows the plan.\n",
         "# Usage\n\nText.\n\n## Format\n\nStatus: draft\n",
         "# Queue\n\nA job's status is pending until it is done.\n",
@@ -66,6 +74,11 @@ def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
         "docs/devlog.md",
         ".planning/milestones/15/notes.md",
         "IMPLEMENTATION_SUMMARY.md",
+        "docs/plugin_refactoring_summary.md",
+        "docs/api_refactoring_complete_summary.md",
+        "docs/copilot-chat.md",
+        "docs/archives/backend-README.md",
+        "docs/RETRY_COMPLETE_IMPLEMENTATION.md",
     ],
 )
 def test_a_plan_is_told_by_its_path(path: str) -> None:
@@ -85,6 +98,9 @@ def test_a_plan_is_told_by_its_path(path: str) -> None:
         "docs/journald.md",
         "docs/audit-report.md",
         "docs/history-of-a-story.md",
+        "docs/summary-report.md",
+        "docs/copilot.md",
+        "docs/chat.md",
     ],
 )
 def test_what_a_program_calls_a_plan_is_no_record(path: str) -> None:

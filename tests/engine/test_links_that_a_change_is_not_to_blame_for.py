@@ -77,3 +77,18 @@ def test_a_broken_link_that_the_change_wrote_is_the_change_s(repository: Make) -
     repo = repository({"README.md": page, "tables/two.sql": "x\n", "app.go": "package app\n"})
     repo.replace("[that]", "[this](./tabels/one.sql) and [that]", "README.md").commit()
     assert claims(repo) == {("README.md", 3)}
+
+
+def test_an_anchor_that_the_site_s_own_separator_gives_is_there_without_an_id(repository: Make) -> None:
+    settings = "site_name: x\nmarkdown_extensions:\n  - toc:\n      permalink: true\n      separator: {}\n"
+    files: dict[str, str | bytes] = {
+        "mkdocs.yml": settings.format('"_"'),
+        "docs/a.md": "# A\n\nSee [it](b.md#task_groups).\n",
+        "docs/b.md": '# B\n\n<a name="task_groups"></a>\n## Task Groups\n\nWords.\n',
+        "app.py": "one = 1\n",
+    }
+    repo = repository(files)
+    repo.replace('<a name="task_groups"></a>\n', "", "docs/b.md").commit()
+    assert claims(repo) == set()
+    repo.write({"mkdocs.yml": settings.format("'-'")}).commit()
+    assert claims(repo, "HEAD~2") == {("docs/a.md", 3)}

@@ -14,10 +14,13 @@ _LIVING = re.compile(r"^(?:readme|contributing|index|install(?:ation)?|agents|cl
 _TITLE = re.compile(
     r"^\W*(?:(?:\w+ )?plan|proposal|rfc|prd)\s*[:–—-]\s"
     r"|\b(?:design proposal|product requirements(?: document)?|prd|decision (?:log|record))\W*(?:\(|$)"
-    r"|\b(?:implementation|refactoring|modernization|modernisation|rewrite|project) plan\W*(?:\(|$)"
-    r"|\bpost-?mortem\b|\bretrospective\W*$",
+    r"|\b(?:implementation|refactoring|modernization|modernisation|rewrite|project|improvements?|hardening) plan\W*(?:\(|$)"
+    r"|\bpost-?mortem\b|\bretrospective\W*$|\broot[- ]cause analysis\b|\bgap analysis\W*$|[-–—:] current state\W*$"
+    r"|\b(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|reorgani[sz]ation|unification|rewrite|overhaul)\b"
+    r".{0,60}\b(?:summary|complete(?:d)?|completion report|done|report)(?: and \w{1,20})?\W*$",
     re.IGNORECASE,
 )
+"""The last tells of work that was done: "Broker Package Consolidation - COMPLETE", "Plugin Architecture Refactoring Summary"."""
 _STATUS = re.compile(
     r"(?:^|[.\n>|])\W*status\W{1,8}(?:awaiting|pending|draft|proposed|proposal|accepted|approved|rejected|implemented|superseded|planned"
     r"|planning|(?:in|under) review|in progress|wip|work in progress|completed?|done|deferred|on hold"
@@ -25,9 +28,11 @@ _STATUS = re.compile(
     r"|not (?:yet )?(?:started|implemented|built))\b",
     re.IGNORECASE,
 )
-_DAY = r"\W{0,6}(?:on|of|at)?\W{0,4}\d{4}-\d\d-\d\d\b"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DAY = rf"\W{{0,6}}(?:on|of|at)?\W{{0,4}}(?:\d{{4}}-\d\d-\d\d|{_MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}}\.? {_MONTH} \d{{4}})\b"
 _MADE = re.compile(
-    rf"\b(?:(?<!re)generated|created|captured|drafted|compiled|surveyed|source[- ]of[- ]truth date){_DAY}|(?:^|\n)\W*date{_DAY}",
+    rf"\b(?:(?<!re)generated|created|captured|drafted|compiled|surveyed|status|source[- ]of[- ]truth date){_DAY}"
+    rf"|(?:^|\n)\W*date{_DAY}",
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(

@@ -110,7 +110,7 @@ class AnchorKind:
         if isinstance(target, str):
             return uncertain(target)
         offer = self._offer(target)
-        if offer.has(claim):
+        if offer.has(claim) or sites.is_joined_otherwise(claim, target, world):
             return verified(Evidence("the target offers this anchor", target.path))
         reason = _doubt(offer, claim) or sites.sphinx_doubt(claim, world) or sites.doxygen_doubt(claim, world)
         if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):

@@ -10,7 +10,7 @@ from itertools import islice
 from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
-from docalign_actors.engine.documents.anchors import usual_slug
+from docalign_actors.engine.documents.anchors import python_markdown_slug, unicode_slug, usual_slug
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
@@ -23,6 +23,12 @@ _PROGRAMS = (".go", ".rs", ".rb", ".java", ".kt", ".cs", ".swift")
 """Languages of programs; those of sites (JavaScript, Python) name documents to list them."""
 _MOST_BESIDE = 40
 """Files of code in a document's folder that are looked into."""
+_MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
+_SEPARATOR = re.compile(
+    r"^[ \t]*-?[ \t]*toc:[ \t]*\n(?:[ \t]+[\w.]+:[^\n]{0,200}\n){0,12}?[ \t]+separator:[ \t]*[\"']?(?P<mark>[^\s\"'#])",
+    re.MULTILINE,
+)
+"""mkdocs: what the extension that makes the anchors is told to put between two words."""
 _DOXYFILES = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in", "doxygen.cfg", "doxygen.conf")
 _DOXYGEN = tuple(
     f"{folder}{name}"
@@ -70,6 +76,24 @@ def doxygen_doubt(claim: Claim, world: World) -> str:
         if not folder:
             return ""
         folder = posixpath.dirname(folder)
+
+
+def is_joined_otherwise(claim: Claim, target: Document, world: World) -> bool:
+    """The settings of the target's site put another mark between the words of a heading than a hyphen, and so does the link."""
+    if target.format != "markdown" or world.by_name.keys().isdisjoint(_MKDOCS):
+        return False
+    folder = posixpath.dirname(target.path)
+    paths = [posixpath.join(folder, name) for name in _MKDOCS]
+    while folder and world.files.isdisjoint(paths):
+        folder = posixpath.dirname(folder)
+        paths = [posixpath.join(folder, name) for name in _MKDOCS]
+    settings = next((path for path in paths if path in world.files), "")
+    told = _SEPARATOR.search(world.tree.read(settings, SOURCE_LIMIT).decode("utf-8", "replace")) if settings else None
+    if told is None or told["mark"] == "-":
+        return False
+    titles = (block.info for block in target.blocks if block.kind == "heading")
+    slugs = (slug(title) for title in titles for slug in (python_markdown_slug, unicode_slug))
+    return claim.value.lower() in {slug.replace("-", told["mark"]) for slug in slugs}
 
 
 def sphinx_doubt(claim: Claim, world: World) -> str:

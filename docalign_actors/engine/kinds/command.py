@@ -14,7 +14,7 @@ from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_targets import program_of_files
 from docalign_actors.engine.kinds.command_text import command_claims
-from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, present_facts
+from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_code, present_facts
 from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
@@ -216,7 +216,9 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         fewer = current is not None and len(current.commands) < len(past.facts.commands)
         if fewer and not (new and new[1]) and _stands_quoted(name, past.path, world):
             continue
-        if not (past.is_fresh or world.past.differential) and is_quoted_in_code(world, name):
+        if not (new and new[1]) and is_quoted_in_code(world, name):
+            continue  # code has the very string: another parser, or one that is not read, may compare arguments with it
+        if past.path.endswith(".rs") and not (new and new[1]) and _is_a_variant(name, world):
             continue
         of = f" of `{claim.owner}`" if claim.owner else ""
         return Judgement(
@@ -254,6 +256,12 @@ def _by_file(claim: Claim, parents: list[str] | None, world: World) -> Judgement
                 Fix(heir, True) if same else None, subject=name,
             )  # fmt: skip
     return None
+
+
+def _is_a_variant(name: str, world: World) -> bool:
+    """clap makes the values of an option of an enum's variants as it does commands: `non-fungible` of `NonFungible`."""
+    variant = "".join(part.capitalize() for part in name.split("-"))
+    return "-" in name and is_told_in_code(world, variant)
 
 
 def _kept(name: str, then: FileFacts, now: FileFacts | None) -> bool:

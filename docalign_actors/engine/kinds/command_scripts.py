@@ -8,6 +8,7 @@ from collections import defaultdict
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts, Script
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.command_targets import verify_target
@@ -19,6 +20,7 @@ from docalign_actors.engine.roles import is_example, is_fixture, is_foreign, is_
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
+_INCLUDED = re.compile(rb"(?m):[ \t]*[\"']?([\w./-]{1,200}\.ya?ml)\b")
 _NOUNS = {
     "npm": "a script", "make": "a target", "just": "a recipe", "task": "a task", "tox": "an environment", "nox": "a session",
     "compose": "a service", "gradle": "a task", "rake": "a task", "poe": "a task",
@@ -158,6 +160,10 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue
         if past.path.endswith(".py") and past.path in world.index.occurs(name):
             continue
+        if then.runner == "rake" and _is_named_by_code(name, past, world):
+            continue
+        if then.runner == "task" and _is_in_an_included_file(name, past.path, world):
+            continue
         if current is not None and "scripts" in current.opaque and "scripts" not in past.facts.opaque:
             continue
         if current is not None and "every script" in current.opaque and not _is_renamed(past, then, current, world):
@@ -166,6 +172,24 @@ def by_history(claim: Claim, world: World, chain: list[str] | None = None) -> Ju
             continue  # a reader's own manifest may be meant
         return _gone(claim, past, then, current)
     return None
+
+
+def _is_in_an_included_file(name: str, taskfile: str, world: World) -> bool:
+    """A file that the Taskfile includes, whatever it is called, has the task, or has it as another name of one."""
+    text = world.tree.read(taskfile, SOURCE_LIMIT) if taskfile in world.files else b""
+    if b"includes:" not in text:
+        return False
+    folder = posixpath.dirname(taskfile)
+    paths = (posixpath.normpath(posixpath.join(folder, told.decode())) for told in _INCLUDED.findall(text))
+    whole = re.compile(rb"(?<![\w:-])" + re.escape(name.encode()) + rb"(?![\w:-]*\w)")
+    return any(path in world.files and whole.search(world.tree.read(path, SOURCE_LIMIT)) for path in paths)
+
+
+def _is_named_by_code(name: str, past: PastFile, world: World) -> bool:
+    """Code gives the tasks of this namespace their names now: `namespace :paths do … task(name.to_sym)`."""
+    pattern = f"scripts {name.rpartition(':')[0]}:%"
+    files = (path for path in world.files if path.endswith((".rake", "Rakefile")) and not is_foreign(path))
+    return pattern not in past.facts.opaque and any(pattern in world.facts(path).opaque for path in files)
 
 
 def _runs_any(runner: str, current: FileFacts | None) -> bool:

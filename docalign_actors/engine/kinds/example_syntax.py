@@ -39,6 +39,8 @@ _PLACEHOLDER = re.compile(
 )
 _DOTTED = re.compile(r"^\s*(?:class|def|async def) \w+\.[\w.]+\s*[(:]", re.MULTILINE)
 """A signature as documentation writes it, with the module in front."""
+_ANNOTATED = re.compile(r"^\s*(?:[\w.]{1,80} = )?[\w.]{1,80}\(\s*\w{1,60}: ?[A-Za-z_\"']", re.MULTILINE)
+"""`task = Task(name: str, retry: int = 1)`: what a call may be given, with types, which no call has."""
 _COMMANDS = re.compile(
     r"^\s*(?:[A-Z][A-Z0-9_]*=\S* +[a-z]|(?:sudo|export|pip|npm|npx|yarn|pnpm|docker|git|curl|cd|make|python3?|cargo|go) [\w.-])",
     re.MULTILINE,
@@ -79,7 +81,7 @@ def looks_whole(language: str, code: str) -> bool:
         return False
     if name == "Python":
         return bool(_PYTHON_WHOLE.search(textwrap.dedent(code))) and not (
-            _PYTHON_2.search(code) or _DOTTED.search(code)
+            _PYTHON_2.search(code) or _DOTTED.search(code) or _ANNOTATED.search(code)
         )
     if name == "JSON":
         stripped = code.strip()

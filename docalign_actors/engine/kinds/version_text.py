@@ -132,6 +132,8 @@ _NOT_OURS = re.compile(
     r"|by default|default|to install|download\w*)\b",
     re.IGNORECASE,
 )
+_FOR_A_FEATURE = re.compile(r"[\s`*]{0,4}for (?:[\w.`/+-]{1,40} ){1,4}support\b", re.IGNORECASE)
+"""`requires Node 22.6+ for native TS support`: what one feature needs, whatever the whole demands."""
 _REMARK = re.compile(r"\S\s*\($")
 """`node --test` (Node 20+): which version the thing before it came with."""
 _PLATFORM = re.compile(
@@ -204,6 +206,8 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     if name in ("go", "node", "java", "rust", "yarn", "bun") and not _looks_like_a_name(running, match):
         return None
     if _is_a_product(block, running.text[: match.start()], name, number):
+        return None
+    if _FOR_A_FEATURE.match(running.text, match.end()):
         return None
     minimal = leading or bool(groups.get("op") or groups.get("later") or groups.get("listlater"))
     if not match["gap"] and not minimal:

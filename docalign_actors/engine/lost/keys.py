@@ -115,9 +115,17 @@ def _lost(edits: Sequence[Edit], named: set[str], world: World, asker: PastAsker
                 continue
             renamed = next(iter(come)) if len(gone) == len(come) == 1 else ""
             for name in gone & named:
+                if not owner[0] and not renamed and _is_taken_elsewhere(name, edit.blob.path, world):
+                    continue
                 yield _Lost(
                     name, owner[0], frozenset(kept), renamed, edit.blob.path, members[name], edit.blob.after, not owner[0]
                 )  # fmt: skip
+
+
+def _is_taken_elsewhere(name: str, path: str, world: World) -> bool:
+    """Another file of own code declares a setting of this name: which of the two an example gives, its level alone tells."""
+    others = (facts for other, facts in world.index.own_files() if other != path)
+    return any(name == k.name.rpartition(".")[2] and k.origin in _SETTINGS for facts in others for k in facts.keys)
 
 
 def _members(facts: FileFacts) -> dict[tuple[str, str], dict[str, int]]:

@@ -20,7 +20,7 @@ from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.languages import PROGRAMS
 from docalign_actors.engine.kinds.lookup import symbols_of
-from docalign_actors.engine.kinds.spellings import identifiers, respelled
+from docalign_actors.engine.kinds.spellings import identifiers, normal, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, Edit, renamed_to
@@ -48,6 +48,10 @@ _IN_A_STRING = (
 )
 """What declares a name also where a collector does not look: in code that a program writes."""
 _FEW_FILES = 8
+_LONGEST_ADDRESS = 1_000
+_TELLING = 3
+"""Letters of a package's name that an address hardly has by chance."""
+_HOSTS = frozenset({"githubcom", "gitlabcom", "com", "org"})
 _VETOES = (
     "said to be", "code may build", "code builds", "the examples take it", "reported under", "the text around it", "of `",
 )  # fmt: skip
@@ -78,10 +82,24 @@ def lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, as
     there, options = _still_there(lost, named, world)
     symbols = symbols_of(world)
     gone = {name: lost[name] for name in lost if name not in there and not taken_from_others(name, symbols, world)}
-    places = {name: [m for m in named[name] if _is_meant(name, m, gone[name], there | options)] for name in gone}
+    own = frozenset(normal(part) for package in world.index.package_names for part in re.split(r"[/:]", package))
+    places = {
+        name: [
+            m for m in named[name] if _is_meant(name, m, gone[name], there | options) and not _leads_to_others(m, own)
+        ]
+        for name in gone
+    }
     for name, mention in in_running_text(gone, world.documents):
         places[name].append(mention)
     return list(_judged(places, gone, judged))
+
+
+def _leads_to_others(mention: Mention, own: frozenset[str]) -> bool:
+    """The address of a page elsewhere that none of the repository's packages has a part in: the name in it is that page's."""
+    address = mention.inline.text[:_LONGEST_ADDRESS]
+    if mention.inline.kind != "link" or not address.startswith(("https:", "http:")) or not own:
+        return False
+    return not any(len(name) >= _TELLING and name not in _HOSTS and name in normal(address) for name in own)
 
 
 def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:

@@ -48,6 +48,8 @@ _MOST_IN_GROUP = 400
 _KEYWORDS = frozenset(
     "def class function const let var fn func fun type struct enum val case when public private static string desc option".split()
 )
+_CONSTANTS = frozenset("None True False null NULL nil undefined NaN self this super void".split())
+"""Words of the languages themselves: that one stood in a place where a name stands now says nothing of it."""
 _Heads = dict[str, tuple[Block, Inline, int]]
 _Group = tuple[object, ...]
 
@@ -99,7 +101,7 @@ def renamed_words(edit: Edit) -> Iterator[Renamed]:
     found: list[Renamed] = []
     for number, line in edit.numbered:
         for word, rests in _slots(line).items() if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
-            if len(word) < _LEAST_LENGTH or seen[word] >= _MOST_OF_A_WORD:
+            if len(word) < _LEAST_LENGTH or word in _CONSTANTS or seen[word] >= _MOST_OF_A_WORD:
                 continue
             heirs = set().union(*(come.get(rest, ()) for rest in rests))
             same = normal(word) in map(normal, heirs)  # another spelling is the same word

@@ -10,6 +10,8 @@ from docalign_actors.engine.facts import FileFacts, Script, Version
 
 _NAMESPACE = re.compile(r"""^(\s*)namespace[\s(]+[:"']([\w:-]+)""")
 _TASK = re.compile(r"""^(\s*)(?:multi)?task[\s(]+(?::?["']([\w:.-]+)["']|:(\w+)|(\w+):)""")
+_NAMED_BY_CODE = re.compile(r"""^(\s*)(?:multi)?task[\s(]+(?:[a-z_][\w.]*[\s,)]|["'][^"'\n]{0,80}#\{)""")
+"""`task(name.to_sym)`, `task "#{name}"`: which tasks a namespace has, only a run tells."""
 _MADE = re.compile(r"""^(\s*)[\w:]+Task\.new[\s(]+:?["']?([\w:]+)""")
 _DEMAND = re.compile(r"""\brequired_ruby_version\s*=\s*(?:Gem::Requirement\.new\()?["']([^"'\n]{1,40})["']""")
 
@@ -37,3 +39,6 @@ def _tasks(text: str, facts: FileFacts) -> None:
             spaces = [name for indent, name in inside if indent < len(match[1])]
             name = next(group for group in match.groups()[1:] if group)
             facts.scripts.append(Script(":".join((*spaces, name)), "rake", number))
+        elif (match := _NAMED_BY_CODE.match(line)) and inside:
+            spaces = [name for indent, name in inside if indent < len(match[1])]
+            facts.opaque.extend([f"scripts {':'.join(spaces)}:%"] if spaces else [])

@@ -36,8 +36,9 @@ _SURE_WORDS = (
 _WORTH_A_LOOK = re.compile(rb"""["`]--?[A-Za-z0-9]|\bFlags\(\)|`[^`\n]*\b(?:long|cmd|arg):\"""")
 _PASSES_ON = (
     b"DisableFlagParsing", b"FParseErrWhitelist", b"UnknownFlags", b"SkipFlagParsing", b"ParsePassDoubleDash",
-    b"PassAfterNonOption", b"IgnoreUnknown",
+    b"PassAfterNonOption", b"IgnoreUnknown", b".AddGoFlagSet(",
 )  # fmt: skip
+"""What lets flags through that the file does not name; the last takes in those that libraries put into the standard set."""
 _FLAG_METHOD = (
     "((String|(Ui|I)nt(8|16|32|64)?|Float(32|64)?|Bool|Duration|IP|IPNet|IPMask|Bytes|Time)"
     "(Slice|Array|ToString|ToInt|ToInt64|Hex|Base64)?|Count|Text|Func|BoolFunc)?(Var)?P?|[A-Z][A-Za-z0-9]*VarP?"

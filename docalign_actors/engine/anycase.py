@@ -1,0 +1,44 @@
+"""Settings whose field in Go only changed its case: `HttpPort` is the key of `HTTPPort` as it was of `HttpPort`.
+
+Go's decoders, of JSON as of the libraries for settings, find a field by its name without regard to case, and linters have names
+written anew for nothing but the case. What is given up: a field that a table lists and code of the reader's names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Verdict
+
+_KINDS = frozenset({"symbol", "configkey"})
+_DATA = frozenset({"", "yaml", "yml", "json", "toml", "ini"})
+_ANY_CASE = uncertain(
+    "only the case of its field is another now, and Go finds a setting in whatever case it is written"
+)
+
+
+def doubt_mere_case(judged: Sequence[Judged], world: World) -> list[Judged]:
+    """The judgements, in doubt where a field of Go is called gone that is there in another case."""
+    return [(c, _ANY_CASE if _is_there(c, j, world) else j) for c, j in judged]
+
+
+def _is_there(claim: Claim, judgement: Judgement, world: World) -> bool:
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _KINDS or claim.language not in _DATA:
+        return False
+    if "(" in claim.text or (claim.form == "example" and not claim.language):
+        return False
+    name = (judgement.subject or claim.subject).rpartition(".")[2].lower()
+    paths = {item.file for item in judgement.evidence if item.file}
+    if not paths or not all(path.endswith(".go") for path in paths):
+        return False
+    return all(path in world.files and _has_field(name, facts_now(world, path)) for path in paths)
+
+
+def _has_field(name: str, facts: FileFacts | None) -> bool:
+    found = facts.definitions if facts is not None else ()
+    return any(definition.kind == "field" and definition.name.lower() == name for definition in found)
