@@ -47,11 +47,16 @@ def audience(path: str) -> Audience:
     for_work = any(_WORK.search(part) for part in (*folders, stem)) or _FOR_DEVELOPERS.match(stem)
     if for_work and not is_example(path):
         return Audience.WORKERS
-    if any(folder.lower() in _MANUAL for folder in folders):
+    if is_in_manual(path):
         return Audience.USERS
     if _TO_BUILD.match(stem) and not is_example(path):
         return Audience.WORKERS
     return Audience.VISITORS if folders == [_FORGE] or _AT_THE_FRONT.match(stem) else Audience.USERS
+
+
+def is_in_manual(path: str) -> bool:
+    """It lies in a folder of documents: `docs/`, `website/`."""
+    return any(folder.lower() in _MANUAL for folder in path.split("/")[:-1])
 
 
 def is_read_in_place(path: str) -> bool:

@@ -70,6 +70,7 @@ from docalign_actors.engine.stakes import (
     named_by,
     spellings,
 )
+from docalign_actors.engine.tending import doubt_left_behind
 from docalign_actors.engine.unread import doubt_unread
 from docalign_actors.engine.unused import doubt_unused
 from docalign_actors.engine.workers import Workers
@@ -137,6 +138,7 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     judged = doubt_unread(doubt_unseen_options(judged, change.base, reader.on_demand(change.base.source), world), world)
     judged = doubt_mere_case(doubt_put_away(doubt_unused(judged, change), change), world)
     judged = doubt_own_variables(judged, change.base, reader.on_demand(change.base.source), world)
+    judged = doubt_left_behind(judged, difference.written, change)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents), whole=False)
     report.summary.older = older

@@ -27,6 +27,10 @@ _TEXT_DOC_STEM = re.compile(
 _DOC_DIRECTORIES = frozenset({"doc", "docs", "documentation", "guide", "guides", "manual", "website", "site", "wiki"})
 _BARE_DOC = re.compile(r"^(README|Readme|readme|INSTALL|CONTRIBUTING|HACKING|USAGE|BUILDING)$")
 
+SITE_MARKERS = frozenset(
+    "mkdocs.yml mkdocs.yaml docusaurus.config.js docusaurus.config.ts _config.yml hugo.toml conf.py book.toml antora.yml".split()
+)
+"""Files that tell how a site is made of documents."""
 _LOCK_FILES = frozenset(
     "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock deno.lock poetry.lock uv.lock pdm.lock Pipfile.lock"
     " conda-lock.yml Cargo.lock go.sum composer.lock Gemfile.lock pubspec.lock Chart.lock".split()

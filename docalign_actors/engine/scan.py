@@ -85,7 +85,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     judged = doubt_refused(judged, world.documents)
     judged = keep_plausible(keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into))
     if has_long_ago(history):
-        judged = keep_sure(judged, world.documents, history, asker.is_new)
+        judged = keep_sure(judged, world, history, asker.is_new)
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))

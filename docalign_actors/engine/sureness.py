@@ -29,7 +29,8 @@ from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_example
 from docalign_actors.engine.settings import ScanSettings
-from docalign_actors.engine.tending import is_left_behind, is_standing, led_to
+from docalign_actors.engine.tending import is_led, is_left_behind, is_of_a_site, is_standing, led_to, tells_of_today
+from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
 _VAGUE = "invalid syntax"
@@ -63,42 +64,34 @@ def hides_the_old(settings: ScanSettings, show: Set[Verdict], history: History) 
     return show <= {Verdict.DRIFTED} and settings.min_confidence > max(DOUBTFUL, LONG_AGO) and has_long_ago(history)
 
 
-def keep_sure(
-    judged: Sequence[Judged], documents: Mapping[str, Document], history: History, is_new: IsNew
-) -> list[Judged]:
+def keep_sure(judged: Sequence[Judged], world: World, history: History, is_new: IsNew) -> list[Judged]:
     """The judgements, with doubt cast on what is false for long and may mean something else.
 
     is_new   tells whether the last commit wrote a line of code, or took a name out of a file: what is false because of it
              is false of late
     """
+    drifted = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED]
+    fresh = [(c, j) for c, j in drifted if _is_fresh(c, j, history.recent, is_new)]
+    lately = {id(c) for c, _ in fresh}
     wanted = _wanted_pages(judged)
-    old = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED and not _is_fresh(c, j, history.recent, is_new)]
-    sure = [(c, j) for c, j in old if _is_sure(c, j, documents, wanted)]
+    sure = [(c, j) for c, j in drifted if id(c) not in lately and _is_sure(c, j, world.documents, wanted)]
     if sure:
-        copied = copied_folders(documents, {c.file for c, _ in sure}) | history.former_modules()
+        copied = copied_folders(world.documents, {c.file for c, _ in sure}) | history.former_modules()
         sure = [(c, j) for c, j in sure if not lies_in(c.file, copied)]
-    left = _left_behind({c.file for c, j in sure if _tells_of_today(c, j)}, judged, history)
-    kept = {id(c) for c, j in sure if c.file not in left or not _tells_of_today(c, j)}
-    doubted = {id(c) for c, _ in old} - kept
-    return [(c, _doubted(j) if id(c) in doubted else j) for c, j in judged]
-
-
-def _tells_of_today(claim: Claim, judgement: Judgement) -> bool:
-    """Right when it was written, and false only if the document speaks of today.
-
-    A link that never led anywhere helps nobody, and who follows one to a page looks for its heading there today.
-    """
-    if claim.kind in ("anchor", "navigation"):
-        return False
-    return claim.form not in ("link", "image") or any(item.commit for item in judgement.evidence)
+    # A site lists its pages by itself; what has just gone from under one is missed there, led to or not.
+    meant = [*sure, *((c, j) for c, j in fresh if not is_of_a_site(c.file, world.by_name))]
+    left = _left_behind({c.file for c, j in meant if tells_of_today(c, j)}, judged, history)
+    doubted = {id(c) for c, j in meant if c.file in left and tells_of_today(c, j)}
+    kept = ({id(c) for c, _ in sure} | lately) - doubted
+    return [(c, _doubted(j) if j.verdict is Verdict.DRIFTED and id(c) not in kept else j) for c, j in judged]
 
 
 def _left_behind(paths: Set[str], judged: Sequence[Judged], history: History) -> Set[str]:
     """Of these documents those that nobody looks after."""
     asked = [path for path in sorted(paths) if not is_standing(path)]
     led = led_to(judged) if asked else frozenset()
-    asked = [path for path in asked if path not in led]
-    return {path for path, how in (history.tended(asked) if asked else {}).items() if is_left_behind(path, how, led)}
+    asked = [path for path in asked if not is_led(path, led)]
+    return {path for path, how in (history.tended(asked) if asked else {}).items() if is_left_behind(how)}
 
 
 def _is_fresh(claim: Claim, judgement: Judgement, recent: Set[str], is_new: IsNew) -> bool:

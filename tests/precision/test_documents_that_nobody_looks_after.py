@@ -37,11 +37,31 @@ def test_a_document_that_everybody_or_a_tool_reads_needs_no_care_to_be_of_today(
     assert told(_left(tmp_path, document)) == [(document, TOLD)]
 
 
-def test_what_a_commit_of_late_took_away_is_missed_in_a_note_too(tmp_path: Path) -> None:
-    repo = Repository(tmp_path, {**FILES, "dev/reader.md": NOTE}).age(40)
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+@pytest.mark.parametrize(
+    ("others", "reported"),
+    [
+        ({}, False),
+        ({"README.md": "# Tool\n\nSee [the reader](docs/reader.md).\n"}, True),
+        ({"README.md": "# Tool\n\nSee [all notes](docs/).\n"}, True),
+        ({"mkdocs.yml": "site_name: Tool\n"}, True),
+    ],
+    ids=["led to by nothing", "led to", "in a folder that is led to", "on a site"],
+)
+def test_what_has_just_gone_is_missed_where_readers_are_led_to(
+    tmp_path: Path, since: str, others: dict[str, str | bytes], reported: bool
+) -> None:
+    repo = Repository(tmp_path, {**FILES, "README.md": "# Tool\n", "docs/reader.md": NOTE, **others}).age(40)
     repo.delete("tool/parts/reader.py").commit("away")
 
-    assert told(repo) == [("dev/reader.md", TOLD)]
+    assert repo.stale_lines(since=since) == ({("docs/reader.md", 3)} if reported else set())
+
+
+def test_a_change_that_writes_a_note_is_told_what_is_false_in_it(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {**FILES, "docs/reader.md": NOTE}).age(40)
+    repo.delete("tool/parts/reader.py").write({"docs/reader.md": NOTE + "\nMore.\n"}).commit("away")
+
+    assert repo.stale_lines(since="HEAD~1") == {("docs/reader.md", 3)}
 
 
 def test_a_note_that_was_corrected_weeks_after_it_was_written_is_looked_after(tmp_path: Path) -> None:

@@ -38,23 +38,10 @@ from docalign_actors.engine.kinds.path_readings import entered, folders_beside, 
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.ports import Removal
-from docalign_actors.engine.roles import is_skill
+from docalign_actors.engine.roles import SITE_MARKERS, is_skill
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Severity, Verdict
 
-_SITE_MARKERS = frozenset(
-    [
-        "mkdocs.yml",
-        "mkdocs.yaml",
-        "docusaurus.config.js",
-        "docusaurus.config.ts",
-        "_config.yml",
-        "hugo.toml",
-        "conf.py",
-        "book.toml",
-        "antora.yml",
-    ]
-)
 _SHELL_SCRIPTS = (".sh", ".bash", ".bat", ".cmd", ".ps1")
 """`./test.sh` is to be run, also where only a sentence says so."""
 _TITLE = re.compile(
@@ -177,7 +164,7 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     site = [
         folder
         for folder in ("", *ancestors(posixpath.dirname(claim.file)))
-        if any(f"{folder}/{m}".lstrip("/") in world.files for m in _SITE_MARKERS)
+        if any(f"{folder}/{m}".lstrip("/") in world.files for m in SITE_MARKERS)
     ]
     in_site = bool([folder for folder in site if folder]) or any(p in _SITE_FOLDERS for p in claim.file.split("/")[:-1])
     if site and claim.file.split("/")[0] in ("docs", "doc"):
