@@ -155,7 +155,7 @@ _ASIDE = frozenset(
 )
 _HISTORY_NAME = re.compile(
     r"^((change[-_]?logs?|((api|abi|schema)[-_])?changes|history|news|releases|release[-_]?notes?)([-_]v?\d+\w*)?|release[-_]v?\d+\w*|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
-    r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|(.*[-_])?prd|(?!.*(query|explain|test|pricing|data|rate|billing|subscription)[-_]plan$).+[-_]plan|(?-i:PLAN)|decision[-_]?(log|record)s?|coverage[-_]report|(.*[-_])?(wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})|(?-i:COVERAGE)|([a-z]+[-_])?to[-_]?dos?|thanks|authors|contributors|credits|((dev|work|daily)[-_]?)?(journal|diary)|(dev|work)[-_]?logs?"
+    r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|(.*[-_])?prd|(?!.*(query|explain|test|pricing|data|rate|billing|subscription)[-_]plan$).+[-_]plan|(?-i:PLAN)|decisions|decision[-_]?(log|record)s?|coverage[-_]report|(.*[-_])?(wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})|(?-i:COVERAGE)|([a-z]+[-_])?to[-_]?dos?|thanks|authors|contributors|credits|((dev|work|daily)[-_]?)?(journal|diary)|(dev|work)[-_]?logs?"
     r"|v?\d+(\.\d+)+([-_.]?\w+)*|(.*[-_])?\d{4}-\d{2}-\d{2}([-_].*)?|([pskjndtcoxlhg]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
     re.IGNORECASE,
 )

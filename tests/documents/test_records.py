@@ -47,6 +47,15 @@ def test_a_page_that_is_kept_up_to_date_is_judged(text: str) -> None:
     assert not read(text, path="docs/page.md").history
 
 
+def test_a_readme_that_says_it_is_kept_for_historical_reference_was_put_away() -> None:
+    text = (
+        "# Harness\n\nDEPRECATED. The documentation below is kept for historical reference.\n\n## Use\n\nRun `x.py`.\n"
+    )
+
+    assert read(text, path="harness/README.md").history
+    assert not read(text.replace("historical", "future"), path="harness/README.md").history
+
+
 def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
     assert not read("# Tool\n\nCreated: 2020-01-01\n", path="README.md").history
 

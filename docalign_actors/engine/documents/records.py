@@ -41,6 +41,12 @@ _PURPOSE = re.compile(
     r"|is an? (?:temporary|throw-?away|working) (?:working )?(?:artefact|artifact|document|draft|notes?))\b",
     re.IGNORECASE,
 )
+_RETIRED = re.compile(
+    r"\b(?:kept|retained|preserved|left)\b[^.\n]{0,60}\bfor (?:historical|archival|posterity)\b|\bhistorical reference only\b"
+    r"|\b(?:document|page|file|guide|readme) (?:is|has been) (?:archived|retired|obsolete)\b",
+    re.IGNORECASE,
+)
+"""Who says so at the top has put the document away, whatever it is called."""
 _LONGEST = 1_500
 _TASK = re.compile(r"\s{0,12}[-*+] \[(?P<mark>[ xX])\] ")
 _LEAST_TASKS, _SHARE_OF_TASKS = 5, 0.15
@@ -48,11 +54,13 @@ _LEAST_TASKS, _SHARE_OF_TASKS = 5, 0.15
 
 def is_record(path: str, title: str, lead: Iterable[str]) -> bool:
     """The document is of its own time. `lead`: the texts between its title and its first section."""
+    texts = [text[:_LONGEST] for text in lead]
+    if any(map(_RETIRED.search, texts)):
+        return True
     if _LIVING.match(path.rpartition("/")[2]):
         return False
     if _TITLE.search(title.strip()[:200]):
         return True
-    texts = [text[:_LONGEST] for text in lead]
     return any(pattern.search(text) for text in texts for pattern in (_STATUS, _MADE, _PURPOSE))
 
 
