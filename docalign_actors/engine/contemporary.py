@@ -22,8 +22,6 @@ from docalign_actors.findings.model import Evidence, Verdict
 _KINDS = frozenset({"path", "symbol", "option", "environment", "configkey", "route"})
 """Kinds whose claims name a thing that may be somebody else's. A link, an import of our own package or a script of our own
 manifest is false whenever it was written."""
-_FRESH = 4
-"""Samples back, which is eight commits: too near for a word to have got another sense."""
 _MOST = 300
 """Things that are looked up; a repository with more has other worries."""
 
@@ -112,7 +110,8 @@ def _was_told_before(
     blob = blobs.get((item.file, item.commit))
     if blob is None:
         return history.told(text, file, f"{item.commit}^")
-    if blob.age <= _FRESH or not blob.after or history.told(text, file, blob.before):
+    # Whoever writes a line in the commit that takes the thing away knows of it, however lately that was.
+    if not blob.after or history.told(text, file, blob.before):
         return True
     if not history.told(text, file, blob.after):
         return False

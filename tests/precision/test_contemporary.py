@@ -130,3 +130,13 @@ def test_a_name_that_went_long_ago_is_reported_only_when_it_is_asked_for(repo: R
     repo.write({"tool/core.py": GONE}).commit("remove it")
     assert [f.rule for f in repo.drifted()] == ["missing-symbol"]
     assert aged(repo).drifted() == []
+
+
+def test_a_line_that_the_commit_itself_wrote_knows_what_the_commit_took_away(tmp_path: Path) -> None:
+    code = "def basic_send(x):\n    return x\n\n\ndef peer_next(x):\n    return x\n"
+    repo = Repository(tmp_path, {"pyproject.toml": '[project]\nname = "tool"\n', "tool/__init__.py": code})
+    repo.write({"README.md": "# Tool\n\nCall `tool.basic_send`.\n"}).commit("docs").age()
+    repo.write({"tool/__init__.py": "OPS = [1, 2]\n"})
+    repo.write({"docs/wire.md": "# Wire\n\nThe second operation is `tool.peer_next`.\n"}).commit("change")
+
+    assert repo.stale_lines() == {("README.md", 3)}
