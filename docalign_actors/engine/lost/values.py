@@ -236,7 +236,10 @@ def _stated_in(
                 )
                 if names and said:
                     yield _Stated(document, block, inline, match.start(), text, names)
+    links = {inline.label for inline in block.inlines if inline.kind == "link"}
     for inline in block.inlines:
+        if inline.text.strip() in links:
+            continue  # `(see [index.js](…) for the defaults)`: the file where they stand
         for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
             sentence = _sentence(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
