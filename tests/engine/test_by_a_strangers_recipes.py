@@ -47,6 +47,12 @@ CASES = [
         "dialogStyle", "dialogKind", "dialogStyle",
     ),
     Case(
+        "last part of a path in a column of defaults",
+        {**readme("| option | about | default |", "|---|---|---|", "| pidPath | Where pids lie | `[root]/pids` |"), **NODE,
+         "index.js": "module.exports = function (options) {\n  options.pidPath = options.pidPath || path.join(options.root, 'pids')\n  return options\n}\n"},
+        "'pids'", "'run'", "/pids",
+    ),
+    Case(
         "default in the description of an option",
         {**readme("- `--theme` option:", "  - Type: string", "  - Description: Choose a theme, defaults to `vue`."), **NODE,
          "cli.js": "require('yargs').options({\n  theme: {\n    default: 'vue',\n    type: 'string'\n  }\n}).argv\n"},

@@ -227,7 +227,7 @@ def _stated_in(
     for cell in block.cells:
         for inline in cell.inlines:
             for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
-                by_column = bool(DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'[]") == text
+                by_column = bool(DEFAULT_HEADER.search(cell.header)) and _is_all(cell.text.strip(" `\"'[]"), text)
                 called = bool(_DEFAULT.search(cell.text))  # one of several, which the title above tells the choice of
                 about = of_row(block) | (of_title(block) if called else set())
                 names = _named(change, about) if by_column or called else frozenset()
@@ -254,6 +254,11 @@ def _stated_in(
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
                 yield _Stated(document, block, inline, match.start(), text, names)
+
+
+def _is_all(told: str, text: str) -> bool:
+    """The value and nothing else, or a path that ends in it: `[root]/pids`."""
+    return told == text or (text.isalpha() and re.fullmatch(rf"[^\s/]{{1,40}}/{text}/?", told) is not None)
 
 
 def _speaking(changes: Sequence[ChangedValue], world: World) -> list[tuple[Document, Block]]:
