@@ -137,3 +137,15 @@ def test_a_file_that_a_link_leads_to_is_no_default(repository: Make) -> None:
     })  # fmt: skip
     repo.replace("root: 'index.js'", "root: 'jobs.js'", "index.js").commit()
     assert repo.stale_lines() == set()
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_command_of_an_application_of_django_is_run_by_the_readers_project(repository: Make, since: str) -> None:
+    command = "from django.core.management.base import BaseCommand\n\n\nclass Command(BaseCommand):\n    pass\n"
+    repo = repository({
+        **readme("```console", "$ python manage.py qmemory", "$ python manage.py qinfo", "$ python manage.py migrate", "```"),
+        "pyproject.toml": '[project]\nname = "queue"\nversion = "1"\n', "queue/__init__.py": "",
+        "queue/management/commands/qmemory.py": command, "queue/management/commands/qinfo.py": command + "\nNAME = 1\n",
+    })  # fmt: skip
+    repo.move("queue/management/commands/qmemory.py", "queue/management/commands/qusage.py").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 4)}
