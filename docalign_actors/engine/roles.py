@@ -135,6 +135,8 @@ _OTHER_TOOLS = re.compile(
     r"|(?:^|/)(?:kustomization|skaffold|Chart|mkdocs|_config|codecov|renovate|lerna|nx|turbo|vercel|netlify|buf(?:\.gen)?|nfpm)\.(?:ya?ml|json|toml)$"
     r"|(?:^|/)(?:Homebrew)?Formula/[\w@.-]+\.rb$"
 )
+_OWN_SETTINGS = re.compile(r"(?:^|/)src/(?:[^/]+/){1,8}[\w.-]{1,80}\.config\.[cm]?[jt]s$")
+"""`src/config/note.config.ts`: tools look for theirs beside the manifest, not in a folder of the sources."""
 _HIDDEN_SETTINGS = re.compile(r"(?:^|/)\.[\w-]+\.(?:ya?ml|json|toml)$")
 _ASIDE = frozenset(
     (
@@ -296,7 +298,7 @@ def is_aside(path: str) -> bool:
 
 def is_for_other_tools(path: str) -> bool:
     """Written for another tool, such as a build script or a linter's settings: its keys and names are that tool's."""
-    return _OTHER_TOOLS.search(path) is not None
+    return _OTHER_TOOLS.search(path) is not None and _OWN_SETTINGS.search(path) is None
 
 
 def is_hidden_settings(path: str) -> bool:

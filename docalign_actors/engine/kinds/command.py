@@ -28,6 +28,7 @@ from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _LEAST_COMMANDS = 2
 _MOST_FOLDERS = 40
+_OF_DJANGO = frozenset({"manage.py", "./manage.py", "django-admin"})
 _BUILT_IN = frozenset({"help", "version", "completion"})
 """Sub-commands that parsers add by themselves."""
 
@@ -138,6 +139,9 @@ def _verify_sub_command(claim: Claim, world: World) -> Judgement:
     if hosted:
         # `manage.py tool serve`: ours is a command of somebody else's program.
         program, parents = own_programs(world).get(parents[0]), parents[1:]
+    if program is None and name in _OF_DJANGO and any("/management/commands/" in f"/{path}" for path in world.files):
+        # An application has no `manage.py`: its commands are run by that of the reader's project.
+        program, hosted = Program(name), True
     if program is None:
         return uncertain(f"`{claim.owner}` is not a program of this repository")
     known = _find_command(claim.text, parents, program, world)

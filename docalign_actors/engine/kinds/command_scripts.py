@@ -40,6 +40,7 @@ _CONVENTIONAL = frozenset(
 """Names that readers' own manifests have as well: what went long ago under one of them is hardly meant."""
 _LEAST_NEIGHBOURS = 2
 _SHORTEST = 3
+_OF_SEVERAL_WORDS = re.compile(r"[a-z]\w*(?:[:_-]\w{2,}){2,4}")
 _LONGEST_TEXT = 2_000
 _SHARE = 0.6
 
@@ -231,10 +232,13 @@ def _by_runner(facts: FileFacts, runner: str) -> list[tuple[str, object]]:
 
 
 def _is_sent_to(past: PastFile, claim: Claim, world: World) -> bool:
-    """The manifest lost it of late, no other one has it, and the text around the command names the manifest's folder."""
+    """The manifest lost it of late, no other one has it, and its name is of three words (`start:dev:mock`), or the text around
+    the command names the manifest's folder."""
     folder = posixpath.basename(posixpath.dirname(past.path))
     if not (past.is_fresh or world.past.differential) or claim.text in world.index.scripts or len(folder) < _SHORTEST:
         return False
+    if _OF_SEVERAL_WORDS.fullmatch(claim.text):
+        return True  # no project of the reader's happens to have it
     document = world.documents.get(claim.file)
     beside = [b for b in document.blocks if b.kind != "code" and b.line <= claim.line] if document else []
     named = re.compile(rf"(?<![\w-]){re.escape(folder)}(?:/|\W{{0,3}}(?:folder|directory|package)\b)")

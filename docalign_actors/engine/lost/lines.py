@@ -26,7 +26,7 @@ _MOST_COMPARED = 20
 LONGEST_LINE = 1_000
 MOST_SEARCHED = 6_000
 """Files that are gone through to see whether something is still there; of larger repositories nothing is told this way."""
-_SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
+SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _LEAST = 6
 
 TOKEN = re.compile(r"[A-Za-z_][\w-]*\w")
@@ -116,7 +116,12 @@ def _tells(path: str, world: World) -> bool:
 
 
 def _is_telling(word: str) -> bool:
-    return len(word) >= _LEAST and _JOINED.search(word) is not None and not word.startswith("_")
+    return len(word) >= _LEAST and is_joined(word) and not word.startswith("_")
+
+
+def is_joined(word: str) -> bool:
+    """Two words in one: hardly English, hardly a name that somebody else has chosen too."""
+    return _JOINED.search(word) is not None
 
 
 def _other_lines(these: bytes, those: bytes) -> list[str]:
@@ -142,7 +147,7 @@ def _alike(then: bytes, now: bytes) -> tuple[int, int]:
 def alike_languages(path: str) -> frozenset[str]:
     """The languages whose code may stand for that of the file's own."""
     language = language_of(path)
-    return _SCRIPTS if language in _SCRIPTS else frozenset({language})
+    return SCRIPTS if language in SCRIPTS else frozenset({language})
 
 
 def renamed_to(name: str, gone: Sequence[str], come: Sequence[str]) -> str:

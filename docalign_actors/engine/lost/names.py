@@ -20,10 +20,11 @@ from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.languages import PROGRAMS
 from docalign_actors.engine.kinds.lookup import symbols_of
+from docalign_actors.engine.kinds.signature import OR_GONE
 from docalign_actors.engine.kinds.spellings import identifiers, normal, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.lost.beside import Beside
-from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, Edit, renamed_to
+from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, SCRIPTS, Edit, is_joined, renamed_to
 from docalign_actors.engine.lost.mentions import Mention, in_running_text, mentions, spellings
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
@@ -47,6 +48,11 @@ _IN_A_STRING = (
     r"\b(?:def|fun|fn|func|function|class|interface|struct|enum|trait|void|static \w{{1,40}})\s+{name}\s*[(<{{:]"
 )
 """What declares a name also where a collector does not look: in code that a program writes."""
+_OF_THE_LANGUAGE = re.compile(
+    rb"(?<![\w.$])(?:process|console|Math|JSON|Object|Array|Promise|Reflect|Intl|Buffer|window|document|navigator|performance"
+    rb"|os|os\.path|sys|time|logging|asyncio|socket|shutil|subprocess)\.$"
+)
+"""What every program of the language has: that `process.memoryUsage` is called says nothing of a `memoryUsage` of our own."""
 _FEW_FILES = 8
 _LONGEST_ADDRESS = 1_000
 _TELLING = 3
@@ -70,6 +76,8 @@ class Lost(Struct, frozen=True):
     """Only a function called so what it is given, in a language whose calls name no arguments."""
     defined: bool = True
     """A definition was called so, and not only a key, a string or what a function is given."""
+    read: bool = False
+    """Own code only read it of something: `script.dialogStyle`, which may be a key of what the reader writes."""
 
 
 def lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:
@@ -91,7 +99,7 @@ def lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, as
     }
     for name, mention in in_running_text(gone, world.documents):
         places[name].append(mention)
-    return list(_judged(places, gone, judged))
+    return list(_judged(places, gone, judged, world))
 
 
 def _leads_to_others(mention: Mention, own: frozenset[str]) -> bool:
@@ -108,11 +116,23 @@ def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
         return False  # an example calls its own variables what it likes
     if not lost.defined and mention.block.language.lower() in PROGRAMS and is_variable(name, mention.inline.text):
         return False
+    if lost.read and not _is_a_key(mention):
+        return False
     if mention.written == name:
         return name not in there or not mention.inline.text[: mention.start].endswith("--")
     # What stands for an option's value in its help is written in capitals: `--registry REGISTRY`.
     alike = (s for s in spellings(name) if mention.written.isupper() or not s.isupper())
     return bool(lost.renamed) and there.isdisjoint(alike)
+
+
+def _is_a_key(mention: Mention) -> bool:
+    """A key of data (`"name": …`), or what a row of a table is about."""
+    if mention.block.kind == "code":
+        text = mention.inline.text
+        rest = text[mention.start + len(mention.written) :].lstrip("\"'")
+        return not text[: mention.start].strip(" \t-{,\"'") and rest.lstrip().startswith((":", "="))
+    first = mention.block.cells[0].inlines if mention.block.cells else ()
+    return any(inline is mention.inline for inline in first)
 
 
 def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dict[str, Lost]:
@@ -133,6 +153,10 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
                     local = name in taken and then.language not in NAMING
                     known = any(d.name == name for d in then.definitions)
                     found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed, local, known)
+        for name in words - found.keys() if then.language in SCRIPTS else ():
+            read = re.compile(rf"[\w\])]\??\.{re.escape(name)}(?![\w(])")
+            if any(read.search(line) for line in edit.gone) and (new := renamed_to(name, edit.gone, edit.come)):
+                found[name] = Lost(edit.blob.path, 0, edit.blob.after, new, read=True)
     return found
 
 
@@ -203,7 +227,7 @@ def _still_there(
         data = world.tree.read(path, SOURCE_LIMIT)
         for match in pattern.finditer(data) if b"\0" not in data[:8192] else ():
             word = match.group().decode()
-            if word in lost and lost[word].renamed and _is_in_a_comment(data, match.start()):
+            if word in lost and lost[word].renamed and _is_no_use(data, match.start()):
                 continue
             is_option = data[max(0, match.start() - 2) : match.start()] == b"--"
             (options if is_option else seen).add(word)
@@ -213,14 +237,18 @@ def _still_there(
 
 
 def _is_only_said(word: str, world: World) -> bool:
-    """Nothing but comments have it still: whoever gives a thing another name often leaves them as they are."""
+    """Nothing but comments have it still, which are often left as they are, or what is the language's own and called alike."""
     paths = [path for path in world.index.occurs(word) if _counts(path)]
     whole = re.compile(rb"(?<![\w-])" + re.escape(word.encode()) + rb"(?![\w-])")
     for path in paths if len(paths) <= _FEW_FILES else ():
         data = world.tree.read(path, SOURCE_LIMIT)
-        if not all(_is_in_a_comment(data, match.start()) for match in whole.finditer(data)):
+        if not all(_is_no_use(data, match.start()) for match in whole.finditer(data)):
             return False
     return len(paths) <= _FEW_FILES
+
+
+def _is_no_use(data: bytes, at: int) -> bool:
+    return _is_in_a_comment(data, at) or _OF_THE_LANGUAGE.search(data[max(0, at - 20) : at]) is not None
 
 
 def _is_in_a_comment(data: bytes, at: int) -> bool:
@@ -234,7 +262,7 @@ def _counts(path: str) -> bool:
 
 
 def _judged(
-    named: Mapping[str, Sequence[Mention]], lost: Mapping[str, Lost], judged: Sequence[Judged]
+    named: Mapping[str, Sequence[Mention]], lost: Mapping[str, Lost], judged: Sequence[Judged], world: World
 ) -> Iterator[Judged]:
     beside = Beside(judged)
     for name, places in named.items():
@@ -242,10 +270,18 @@ def _judged(
             claim = _claim(mention)
             said = beside.of(claim)
             if lost[name].renamed:
-                # What a manifest may hold in a way that is not read has got another name, as was seen.
-                said = ((other, told) for other, told in said if other.kind != "command" or told.evidence)
+                said = (pair for pair in said if not _is_lifted(*pair, world))
             if not any(_settles(other, told, claim.text != name) for other, told in said):
                 yield claim, _gone(claim, lost[name], name)
+
+
+def _is_lifted(other: Claim, told: Judgement, world: World) -> bool:
+    """Doubts that the new name lifts: what a manifest may hold in a way that is not read; who takes the argument, if own code
+    has the function's name and hardly anybody else does."""
+    if other.kind == "command":
+        return not told.evidence
+    called = other.owner.rpartition(".")[2]
+    return told.message.endswith(OR_GONE) and is_joined(called) and bool(world.index.occurs(called))
 
 
 def _claim(mention: Mention) -> Claim:

@@ -33,8 +33,13 @@ _LEAST = 6
 _INTO = re.compile(r"\b(?:in|under|below|at|from|into|inside|within|see|folder|directory)\W{1,3}$", re.IGNORECASE)
 _FOLDER = re.compile(r"\W{1,3}(?:folder|directory|sub-?directory|package|crate)\b", re.IGNORECASE)
 _PLAIN = re.compile(r"(?:\./)?([A-Za-z]{3,40})/?")
+_GIVEN_FILE = re.compile(
+    r"^\s*(?:\$ |> )?(?:sudo )?[\w./-]{2,40}(?: [\w./:=@-]{1,60}){0,6}"
+    r" (?:-r|-f|-c|--requirement|--file|--filename|--config)[ =](?:\./)?$"
+)
+_OF_TWO_WORDS = re.compile(r"[A-Za-z]\w*[-_]\w{2,}")
 _CALLED = re.compile(r"\W{0,3}(?:folder|directory|sub-?directory)\b", re.IGNORECASE)
-_CALLS = re.compile(r"\b(?:folder|directory|sub-?directory),?(?: called| named)? $", re.IGNORECASE)
+_CALLS = re.compile(r"\b(?:folder|directory|sub-?directory),?(?: called| named)? ?$", re.IGNORECASE)
 _TAG = re.compile(r"\{[{%](?![^{}]{0,200}[}%]\})[^{}]{0,200}$")
 _ANSWER = frozenset({"path", "imports", "anchor", "navigation", "route"})
 _MOST = 600
@@ -51,13 +56,12 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     """Claims that no kind made: names of files that have just gone."""
     named: dict[str, list[_Place]] = defaultdict(list)
     lately = {path.rpartition("/")[2] for path in history.lately_removed()}
-    lately = {
-        name for name in lately if len(name) >= _LEAST and name not in world.by_name and not KNOWN_ENDING.search(name)
-    }
+    lately = {name for name in lately if len(name) >= _LEAST and name not in world.by_name}
+    plain = {name for name in lately if not KNOWN_ENDING.search(name)}
     for document in world.documents.values() if lately else ():
         for block in document.blocks if not document.history else ():
             for name, inline, start in (*_names(block), *_called_folders(block, world)):
-                if name in lately:
+                if name in plain or (name in lately and _is_read(name, block, inline, start)):
                     named[name].append((document, block, inline, start))
     asked = {f"**/{name}": name for name in named}
     removals = (
@@ -66,7 +70,8 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     went = {name: removal for name, removal in removals.items() if is_own_code(removal.path)}
     if went:  # a completion or a service's file is called like its program
         called = programs_of(world) | world.index.package_names
-        went = {name: removal for name, removal in went.items() if name not in called}
+        for name in called & went.keys():
+            named[name] = [place for place in named[name] if _is_called_folder(*place[1:3])]
     beside = Beside(judged if went else ())
     found: list[Judged] = []
     for name, removal in went.items():
@@ -86,20 +91,33 @@ def _names(block: Block) -> Iterator[tuple[str, Inline, int]]:
             yield inline.text, inline, 0
         elif block.kind == "code" and block.language.lower() in _SHELLS:
             for match in _WORD.finditer(inline.text[:LONGEST_LINE]):
-                if is_installed(inline.text[:LONGEST_LINE], match):
+                text = inline.text[:LONGEST_LINE]
+                if is_installed(text, match) and not _GIVEN_FILE.search(text[: match.start("name")]):
                     continue
                 yield match["name"], inline, match.start("name")
 
 
+def _is_read(name: str, block: Block, inline: Inline, start: int) -> bool:
+    """A command is given a file that is there: `pip install -r dev-requirements.txt`, `kubectl apply -f peering-crd.yaml`."""
+    given = _GIVEN_FILE.search(inline.text[:start]) if block.kind == "code" else None
+    return given is not None and _OF_TWO_WORDS.match(name) is not None
+
+
+def _is_called_folder(block: Block, inline: Inline) -> bool:
+    """The words beside a span call it a folder."""
+    at = next((number for number, other in enumerate(block.inlines) if other is inline), -1)
+    before = block.inlines[at - 1].text[-40:] if at > 0 else ""
+    after = block.inlines[at + 1].text[:40] if 0 <= at < len(block.inlines) - 1 else ""
+    return at >= 0 and (_CALLED.match(after) is not None or _CALLS.search(before) is not None)
+
+
 def _called_folders(block: Block, world: World) -> Iterator[tuple[str, Inline, int]]:
     """``the `plugins` folder``: a plain word that the words beside it call a folder, if none is called so now."""
-    for number, inline in enumerate(block.inlines if not block.historical else ()):
+    for inline in block.inlines if not block.historical else ():
         match = _PLAIN.fullmatch(inline.text) if inline.kind == "code" else None
         if match is None or any(f"/{folder}".endswith(f"/{match[1]}") for folder in world.directories):
             continue
-        before = block.inlines[number - 1].text[-40:] if number else ""
-        after = block.inlines[number + 1].text[:40] if number + 1 < len(block.inlines) else ""
-        if _CALLED.match(after) or _CALLS.search(before):
+        if _is_called_folder(block, inline):
             yield match[1], inline, match.start(1)
 
 

@@ -16,7 +16,7 @@ _KEYED = re.compile(r"""([A-Za-z][\w.-]*\w)["'`]?\s*[:=]""")
 _CODE_NAME = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
 )
-_DEFAULT_ITEM = re.compile(r"\W{0,3}(?:the )?default\b", re.IGNORECASE)
+_DEFAULT_ITEM = re.compile(r"\W{0,3}(?:(?:the )?default\b|description\W{1,4}\w)", re.IGNORECASE)
 _FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
 _BEFORE = re.compile(r"([A-Za-z][\w-]{2,60})\W{1,3}(?:(?:is|to|of|as) )?\W{0,3}$")
 UNIT = r"(?:[KMGT]i?B|[kmgt]b|ms|%)"
@@ -77,7 +77,7 @@ def number_of(document: Document, block: Block) -> int:
 
 
 def of_parent(document: Document, block: Block) -> set[str]:
-    """`- default value: x` below `- --option: …`: what the item or term is about that this one is a part of."""
+    """`- default value: x` or `- Description: …, defaults to x` below `- --option: …`: what the item above is about."""
     if block.kind not in ("item", "paragraph") or not block.inlines or not _DEFAULT_ITEM.match(block.text):
         return set()
     at = number_of(document, block)

@@ -63,7 +63,9 @@ _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
 _TOLD_BEFORE = re.compile(rf"\bdefault[^();,.]{{0,30}}$|{_TYPED}[\"'`]?$", re.IGNORECASE)
 _SAID_BEFORE = re.compile(r"\bdefault(?:s|ed|ing)?\W{0,3}(?:(?:value|is|to|as|the|set|of)\W{1,3}){0,4}$", re.IGNORECASE)
-_TOLD_AFTER = re.compile(r"[`\"'*_ ]*[(\[,]? *(?:is |as |by |the ){0,3}default", re.IGNORECASE)
+_TOLD_AFTER = re.compile(
+    r"[`\"'*_ ]*(?:[(\[,]? *(?:is |as |by |the ){0,3}|is (?:an?|the|our) (?:[a-z]{2,20} ){1,2})default", re.IGNORECASE
+)
 _INSTANCE = re.compile(r"\b(?:e\.g\.|for example|for instance|example|such as|suppose|say)\b", re.IGNORECASE)
 _LEAST_SAID = 2
 _LONGEST_VALUE = 40
@@ -225,7 +227,7 @@ def _stated_in(
     for cell in block.cells:
         for inline in cell.inlines:
             for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
-                by_column = bool(DEFAULT_HEADER.search(cell.header)) and cell.text.strip(" `\"'[]") == text
+                by_column = bool(DEFAULT_HEADER.search(cell.header)) and _is_all(cell.text.strip(" `\"'[]"), text)
                 called = bool(_DEFAULT.search(cell.text))  # one of several, which the title above tells the choice of
                 about = of_row(block) | (of_title(block) if called else set())
                 names = _named(change, about) if by_column or called else frozenset()
@@ -234,7 +236,10 @@ def _stated_in(
                 )
                 if names and said:
                     yield _Stated(document, block, inline, match.start(), text, names)
+    links = {inline.label for inline in block.inlines if inline.kind == "link"}
     for inline in block.inlines:
+        if inline.text.strip() in links:
+            continue  # `(see [index.js](…) for the defaults)`: the file where they stand
         for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
             sentence = _sentence(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
@@ -249,6 +254,11 @@ def _stated_in(
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
                 yield _Stated(document, block, inline, match.start(), text, names)
+
+
+def _is_all(told: str, text: str) -> bool:
+    """The value and nothing else, or a path that ends in it: `[root]/pids`."""
+    return told == text or (text.isalpha() and re.fullmatch(rf"[^\s/]{{1,40}}/{text}/?", told) is not None)
 
 
 def _speaking(changes: Sequence[ChangedValue], world: World) -> list[tuple[Document, Block]]:

@@ -76,7 +76,8 @@ def collect(source: Source, facts: FileFacts) -> None:
         if method in ("option", "requiredOption", "Option", "createOption"):
             _read_option(call, yargs, facts)
         elif method == "options":
-            _read_options(call, yargs, facts)
+            # yargs: `.options("port", {…})` is another name for `.option`.
+            (_read_option if len(arguments_of(call)) > 1 else _read_options)(call, yargs, facts)
         elif method == "command":
             _read_command(call, facts)
         elif yargs and method in (
