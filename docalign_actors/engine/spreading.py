@@ -118,7 +118,8 @@ def _pattern(kind: str, text: str) -> re.Pattern[str]:
         return re.compile(rf"{host}{whole}(?![\w.-])", re.MULTILINE)
     if kind == "path":
         return re.compile(
-            rf"(?:(?<![\w./-])|(?<=[\s\"'`=]\./)|(?<=^\./)|(?<=\$PWD/)|(?<=\$\(pwd\)/)|(?<=\$\{{PWD\}}/)){whole}(?![\w-]|[/.]\w)"
+            rf"(?:(?<![\w./-])|(?<=[\s\"'`=]\./)|(?<=^\./)|(?<=\$PWD/)|(?<=\$\(pwd\)/)|(?<=\$\{{PWD\}}/))"
+            rf"{whole}(?![\w-]|[/.]\w)"
         )
     return re.compile(rf"(?<![\w./-]){whole}(?![\w/-]|\.\w)")
 

@@ -46,7 +46,9 @@ def test_a_target_of_a_makefile_that_configure_makes_is_missed(repository: Make,
     assert lines(repo, since) == {("doc/INSTALL.md", 1)}
 
 
-LABELS = 'package a\n\nvar one = []string{"groupname"}\n\nvar two = []string{"groupname", "mode"}\n\ntype GroupName string\n'
+LABELS = (
+    'package a\n\nvar one = []string{"groupname"}\n\nvar two = []string{"groupname", "mode"}\n\ntype GroupName string\n'
+)
 
 
 @BOTH
@@ -149,7 +151,9 @@ def test_a_value_in_brackets_behind_a_typed_key_is_its_default(repository: Make,
 
 @BOTH
 def test_a_line_of_help_that_is_printed_otherwise_now_is_missed(repository: Make, since: str) -> None:
-    helped = "    -p <path>        Specify the interpreter.\n    -j <num>         Run <num> jobs in parallel (default: 8).\n"
+    helped = (
+        "    -p <path>        Specify the interpreter.\n    -j <num>         Run <num> jobs in parallel (default: 8).\n"
+    )
     code = f"<?php\nclass Cli\n{{\n\tfunction usage()\n\t{{\n\t\treturn <<<'XX'\n{helped}XX;\n\t}}\n}}\n"
     repo = repository({"readme.md": f"```\nOptions:\n{helped}```\n", "src/Cli.php": code})
     repo.replace("default: 8", "default: 4", "src/Cli.php").commit()
@@ -163,11 +167,12 @@ def test_a_default_that_help_tells_on_the_line_of_its_option_is_missed_below_its
     code = (
         "require 'optparse'\nOptionParser.new do |opts|\n"
         '  opts.on("-b", "--base NAME", "Optional base file. Default is PAST.md.") do |last|\n    last\n  end\n'
-        '  opts.on("--labels  x,y,z", Array, "Labels that are left out. Default is \'dup,question,bad\'.") do |list|\n    list\n  end\nend\n'
+        '  opts.on("--labels  x,y,z", Array, "Labels to leave out. Default is \'dup,question,bad\'.") do |list|\n'
+        "    list\n  end\nend\n"
     )
     text = (
         "## OPTIONS\n\n-b, --base NAME\n\nOptional base file. Default is PAST.md.\n\n"
-        "--labels x,y,z\n\nLabels that are left out. Default is 'dup,question,bad'.\n"
+        "--labels x,y,z\n\nLabels to leave out. Default is 'dup,question,bad'.\n"
     )
     repo = repository({"man/tool.md": text, "lib/tool.rb": code})
     repo.replace("PAST.md", "OLD.md", "lib/tool.rb").replace("dup,question,bad", "dup,bad", "lib/tool.rb").commit()
@@ -176,7 +181,7 @@ def test_a_default_that_help_tells_on_the_line_of_its_option_is_missed_below_its
 
 @BOTH
 def test_a_folder_of_where_one_is_is_the_repositorys(repository: Make, since: str) -> None:
-    text = 'See `contrib/samples/a.json`.\n\n```sh\ndocker run -v "$PWD/contrib/samples":/config tool\n```\n\nAll of `contrib/samples`.\n'
+    text = 'All of `contrib/samples`.\n\n```sh\ndocker run -v "$PWD/contrib/samples":/config tool\n```\n'
     repo = repository({"README.md": text, "contrib/samples/a.json": '{"a": 1,\n"b": 2}\n', "main.py": "x = 1\n"})
-    repo.move("contrib/samples", "contrib/examples").commit()
+    repo.move("contrib/samples", "contrib/examples").replace("x = 1", "x = 2", "main.py").commit()
     assert ("README.md", 4) in lines(repo, since)

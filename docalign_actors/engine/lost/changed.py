@@ -36,7 +36,8 @@ _ATTRIBUTE = ("#[", "@")
 _COMMENT = re.compile(r"\s*(?:/[/*]|\*|#|--|\"\"\"|$)")
 _TELLS_DEFAULT = re.compile(r"\s*(?:/[/*]|\*|#|--).*\bdefaults?\b", re.IGNORECASE)
 _SAID = re.compile(
-    r"\bdefaults?(?: value)?(?: is| to|:|=) ?[\"'`]?(?P<text>\w(?:[\w./:-]{0,60}\w)?(?:,\w[\w./:-]{0,40}){0,12})(?=[\"'`\])},;\s]|\.?$|\.[\"'`\s])",
+    r"\bdefaults?(?: value)?(?: is| to|:|=) ?[\"'`]?(?P<text>\w(?:[\w./:-]{0,60}\w)?(?:,\w[\w./:-]{0,40}){0,12})"
+    r"(?=[\"'`\])},;\s]|\.?$|\.[\"'`\s])",
     re.IGNORECASE,
 )
 """A default that an option's help says in words: `"File format. [default: svg]"`."""
@@ -116,7 +117,9 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         if values and _ITEM.fullmatch(shape) and (values[0] in kept or items > 1):
             continue  # it has only got a neighbour, and a comma with it; or one of several that went, and none came in its place
         heirs = {pairs: other for now, other in come.get(shape, ()) if (pairs := _differences(values, now))}
-        told = _said(line, edit.come) or _multiplied(line, edit.come) if not heirs else None
+        spoken = all(" " in old for pairs in heirs for old, _ in pairs)  # a sentence, which may tell a default
+        told = _said(line, edit.come) if spoken else None
+        told = told or (_multiplied(line, edit.come) if not heirs else None)
         if told is not None:
             yield _changed(edit, number, line, *told)
         if len(heirs) == 1:
