@@ -46,6 +46,12 @@ def test_a_target_of_a_makefile_that_configure_makes_is_missed(repository: Make,
     assert lines(repo, since) == {("doc/INSTALL.md", 1)}
 
 
+def test_what_configure_may_add_to_a_makefile_is_not_missed(repository: Make) -> None:
+    text = "Run `make tool`, `make docs`, `make pages` and `make distcheck`.\n"
+    repo = repository({"README.md": text, "Makefile.in": "tool:\n\techo\n\ndocs:\n\techo\n\npages:\n\techo\n"})
+    assert lines(repo, "") == set()
+
+
 LABELS = (
     'package a\n\nvar one = []string{"groupname"}\n\nvar two = []string{"groupname", "mode"}\n\ntype GroupName string\n'
 )
