@@ -191,3 +191,32 @@ def test_a_folder_of_where_one_is_is_the_repositorys(repository: Make, since: st
     repo = repository({"README.md": text, "contrib/samples/a.json": '{"a": 1,\n"b": 2}\n', "main.py": "x = 1\n"})
     repo.move("contrib/samples", "contrib/examples").replace("x = 1", "x = 2", "main.py").commit()
     assert ("README.md", 4) in lines(repo, since)
+
+
+@BOTH
+def test_a_package_of_groovy_may_be_called_build(repository: Make, since: str) -> None:
+    path = "src/main/groovy/org/acme/build/release/Plugin.groovy"
+    code = "package org.acme.build.release\n\nclass Plugin {\n    void markNextVersion() {}\n    void show() {}\n}\n"
+    repo = repository({"docs/tasks.md": "To mark it use `markNextVersion`.\n", path: code})
+    repo.replace("markNextVersion", "tagNextVersion", path).commit()
+    assert lines(repo, since) == {("docs/tasks.md", 1)}
+
+
+@BOTH
+def test_where_settings_are_looked_for_may_lie_elsewhere_below_the_home_folder(repository: Make, since: str) -> None:
+    code = 'module Tool\n  CONFIG = File.expand_path("~/.tool.rb")\nend\n'
+    repo = repository({"README.md": "It reads `~/.tool.rb` first.\n", "lib/tool.rb": code})
+    repo.replace("~/.tool.rb", "~/.config/tool.rb", "lib/tool.rb").commit()
+    assert lines(repo, since) == {("README.md", 1)}
+
+
+@BOTH
+def test_a_sub_command_in_a_table_with_columns_is_missed(repository: Make, since: str) -> None:
+    code = 'COMMANDS = {\n  "stop"   => Stop,\n  "status" => Status,\n}\n'
+    gemspec = 'Gem::Specification.new do |s|\n  s.name = "tool"\n  s.executables = ["tool"]\nend\n'
+    repo = repository({
+        "README.md": "```sh\n$ bin/tool status\n```\n", "lib/tool/client.rb": code, "bin/tool": "#!/usr/bin/env ruby\n",
+        "tool.gemspec": gemspec,
+    })  # fmt: skip
+    repo.replace('"status" =>', '"ps"     =>', "lib/tool/client.rb").commit()
+    assert lines(repo, since) == {("README.md", 2)}

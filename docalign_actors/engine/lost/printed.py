@@ -23,7 +23,7 @@ from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _OPTION = re.compile(r"-{1,2}[A-Za-z][\w-]{0,40}(?=[ ,|=<\[]).{0,80}?(?: {2,}|\t)\S")
 """An option, and what it is for behind a gap: nobody writes so but in help."""
-_FRAME = re.compile(r"""^[\s"'`+f(]{0,12}|(?:\\n)?["'`,;)\s+\\]{0,12}$""")
+_FRAME = re.compile(r"""^[\s"'`+f(]{0,60}|(?:\\n)?["'`,;)\s+\\]{0,12}$""")
 """What makes a string of a line of code."""
 _WORD = re.compile(r"[\w.,:-]*\w")
 _MOST = 60
