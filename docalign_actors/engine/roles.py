@@ -287,8 +287,10 @@ def _is_example_folder(folder: str) -> bool:
 
 
 def _above_packages(parts: list[str]) -> list[str]:
-    """In Java and Kotlin `com/example` and `cloud/tools` are packages like any other: their names tell nothing."""
-    return parts[: next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala")), len(parts))]
+    """In Java, Kotlin and Groovy `com/example` and `cloud/tools` are packages like any other: their names tell nothing."""
+    return parts[
+        : next((n for n, part in enumerate(parts) if part in ("java", "kotlin", "scala", "groovy")), len(parts))
+    ]
 
 
 def is_aside(path: str) -> bool:

@@ -117,7 +117,10 @@ def _pattern(kind: str, text: str) -> re.Pattern[str]:
         host = _HOST if text.strip("/").count("/") else _LOCAL_HOST
         return re.compile(rf"{host}{whole}(?![\w.-])", re.MULTILINE)
     if kind == "path":
-        return re.compile(rf"(?:(?<![\w./-])|(?<=[\s\"'`=]\./)|(?<=^\./)){whole}(?![\w-]|[/.]\w)")
+        return re.compile(
+            rf"(?:(?<![\w./-])|(?<=[\s\"'`=]\./)|(?<=^\./)|(?<=\$PWD/)|(?<=\$\(pwd\)/)|(?<=\$\{{PWD\}}/))"
+            rf"{whole}(?![\w-]|[/.]\w)"
+        )
     return re.compile(rf"(?<![\w./-]){whole}(?![\w/-]|\.\w)")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from docalign_actors.engine.documents.model import Block, Inline
-from docalign_actors.engine.lost.features import features, in_block
+from docalign_actors.engine.lost.features import FEATURES, features, in_block
 from docalign_actors.engine.lost.subjects import of_words
 from tests.support.repository import Repository
 
@@ -87,13 +87,13 @@ def test_features_are_those_of_the_table_and_dependencies_that_may_be_left_out()
 
 def test_a_word_is_a_feature_where_it_is_called_one_or_switched_on() -> None:
     code = Block("code", 1, lines=(Inline("code", "cargo run -F tls --cert tls.pem", 1, 1),))
-    assert [start for _, start in in_block("tls", code)] == [13]
+    assert [start for _, start in in_block("tls", code, FEATURES)] == [13]
     text = Block(
         "paragraph",
         1,
         inlines=(Inline("text", "The feature ", 1, 1), Inline("code", "tls", 1, 13), Inline("text", " is on", 1, 18)),
     )
-    assert [inline.text for inline, _ in in_block("tls", text)] == ["tls"]
+    assert [inline.text for inline, _ in in_block("tls", text, FEATURES)] == ["tls"]
 
 
 def test_an_amount_is_of_what_stands_behind_it_and_its_unit() -> None:

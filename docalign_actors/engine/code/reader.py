@@ -30,7 +30,7 @@ _BY_SUFFIX = {
     "gradle": "gradle", "xml": "xml",
 }  # fmt: skip
 _BY_NAME = {
-    "Makefile": "makefile", "makefile": "makefile", "GNUmakefile": "makefile",
+    "Makefile": "makefile", "makefile": "makefile", "GNUmakefile": "makefile", "Makefile.in": "makefile",
     "justfile": "justfile", "Justfile": "justfile", ".justfile": "justfile",
     "Dockerfile": "dockerfile", "Containerfile": "dockerfile",
     "go.mod": "gomod", "Rakefile": "ruby", "Gemfile": "ruby", "LICENSE": "licence", "COPYING": "licence",

@@ -89,6 +89,15 @@ class Builder:
         """Some heading above, or the directive around, says that this tells of the past."""
         return self._past_depth > 0 or any(past for _, _, past in self._headings)
 
+    @property
+    def headings(self) -> tuple[tuple[int, str, bool], ...]:
+        """The headings above with their levels, to come back to behind a quotation."""
+        return tuple(self._headings)
+
+    def back_to(self, headings: tuple[tuple[int, str, bool], ...]) -> None:
+        """A heading that is quoted is none of what follows the quotation."""
+        self._headings = list(headings)
+
     def heading(self, level: int, line: int, last: int, inlines: Sequence[Inline], title: str) -> None:
         """A heading; it ends the sections of its level and below."""
         while self._headings and self._headings[-1][0] >= level:

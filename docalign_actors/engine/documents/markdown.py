@@ -86,6 +86,7 @@ class _MarkdownBlocks:
         self.lists: list[int] = []
         self.items: list[bool] = []
         self.quotes: list[bool] = []
+        self.above: list[tuple[tuple[int, str, bool], ...]] = []
         self.table = 0
         self.headers: list[str] = []
         extras = [*self._definitions(), *((inline.line, inline) for inline in prepared.generated)]
@@ -161,9 +162,11 @@ class _MarkdownBlocks:
         # An alert, or a note written as a quotation, is the project's own word.
         inside = tokens[index + 2].content if index + 2 < len(tokens) else ""
         self.quotes.append(not _ALERT.match(inside[:80]))
+        self.above.append(self.builder.headings)
 
     def _on_blockquote_close(self, token: Token, tokens: Sequence[Token], index: int) -> None:
         self.quotes.pop()
+        self.builder.back_to(self.above.pop())
 
     # Leaves
 

@@ -66,6 +66,12 @@ _HISTORY_TITLE_ANYWHERE = _any_of(
     r"\b(?:changelog|release notes|migration guide|upgrade guide|upgrade notes|breaking changes|deprecation policy)\b",
     r"\b(?:deprecated|removed|legacy|obsolete)\W*$|\b(?:upgrading|migrating|migration) from\b|\b(?:upgrading|migrating) to\b",
 )
+_MAKES_NOTES = re.compile(
+    r"\b(?:generat|creat|writ|mak|build|produc|updat|maintain|automat)\w{0,8} (?:\w{1,20} ){0,3}(?:change-?log|release notes)"
+    r"|\b(?:change-?log|release[ -]notes)[ -]?(?:generat|creat|build|pars|lint|tool|action)|\w-change-?log\b|\bchange-?log-\w",
+    re.IGNORECASE,
+)
+"""What makes such notes, or how they are made: `changelog-generator`, `Writing the release notes`. That is of today."""
 _DOCUMENT_TITLE = _any_of(
     rf"^\W*(?:{_CHANGES})",
     r"^\W*(?:change ?-?log|changes$|release ?notes|release history|version history|history$|what['’]?s new|news$|roadmap$)",
@@ -155,7 +161,8 @@ _SENTENCE_END = re.compile(r"""[.!?]["')\]*_]{0,3}(?=\s+[^a-z\s])""")
 def is_history_title(title: str) -> bool:
     """A heading whose section tells of the past: `Changelog`, `v1.2 (2020-01-01)`, `Migrating from 1.x`."""
     title = title.strip()[:200]
-    return bool(_HISTORY_TITLE.match(title) or _HISTORY_TITLE_ANYWHERE.search(title))
+    told = _HISTORY_TITLE.match(title) or _HISTORY_TITLE_ANYWHERE.search(title)
+    return bool(told) and not _MAKES_NOTES.search(title)
 
 
 def is_about_releasing(title: str, below: Sequence[str]) -> bool:
@@ -170,7 +177,8 @@ def is_past_in_code(title: str) -> bool:
 
 def is_history_document(title: str) -> bool:
     """A document's title that says all of it tells of the past."""
-    return bool(_DOCUMENT_TITLE.search(title.strip()[:200]))
+    title = title.strip()[:200]
+    return bool(_DOCUMENT_TITLE.search(title)) and not _MAKES_NOTES.search(title)
 
 
 def is_historical(text: str) -> bool:

@@ -279,6 +279,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
         or (runner == "tox" and _TOX_FACTOR.match(name))
         or "%" in name
         or "::" in name  # a recipe of a module, which is a manifest elsewhere
+        or manifests[0].endswith(".in")  # what `configure` makes of it may have more
     ):
         return uncertain("the manifest may define it in a way that cannot be read")
     others = {o.text for o in world.neighbours(claim) if o.owner == runner}

@@ -21,8 +21,8 @@ UNKNOWN_FOLDER = "?"
 SHELLS = frozenset(
     [
         "sh", "bash", "shell", "zsh", "fish", "console", "shell-session", "shellsession", "sh-session", "terminal", "term",
-        "command", "commands", "cmd", "bat", "batch", "powershell", "ps1", "pwsh", "ps", "shellscript", "text", "txt", "plain",
-        "plaintext", "none", "output", "prompt", "dos", "doscon", "bash-session"
+        "command", "commands", "cmd", "cli", "bat", "batch", "powershell", "ps1", "pwsh", "ps", "shellscript", "text", "txt",
+        "plain", "plaintext", "none", "output", "prompt", "dos", "doscon", "bash-session"
     ]
 )  # fmt: skip
 """Languages of code blocks whose lines may be commands."""

@@ -36,12 +36,13 @@ _ATTRIBUTE = ("#[", "@")
 _COMMENT = re.compile(r"\s*(?:/[/*]|\*|#|--|\"\"\"|$)")
 _TELLS_DEFAULT = re.compile(r"\s*(?:/[/*]|\*|#|--).*\bdefaults?\b", re.IGNORECASE)
 _SAID = re.compile(
-    r"\bdefaults?(?: value)?(?: is| to|:|=) ?[\"'`]?(?P<text>\w(?:[\w./:-]{0,60}\w)?)(?=[\"'`\])},;\s]|\.?$|\.\s)",
+    r"\bdefaults?(?: value)?(?: is| to|:|=) ?[\"'`]?(?P<text>\w(?:[\w./:-]{0,60}\w)?(?:,\w[\w./:-]{0,40}){0,12})"
+    r"(?=[\"'`\])},;\s]|\.?$|\.[\"'`\s])",
     re.IGNORECASE,
 )
 """A default that an option's help says in words: `"File format. [default: svg]"`."""
 _PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}(?: ?\* ?\d[\d_]{0,9}){1,4}(?![\w.])")
-_OPTION = re.compile(r"""["']--?([A-Za-z][\w-]{1,60})["']""")
+_OPTION = re.compile(r"""["']--?(?:\[no-\])?([A-Za-z][\w-]{1,60})(?=["' =])""")
 _DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
 """As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
 _GIVEN_TO = re.compile(
@@ -116,7 +117,9 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         if values and _ITEM.fullmatch(shape) and (values[0] in kept or items > 1):
             continue  # it has only got a neighbour, and a comma with it; or one of several that went, and none came in its place
         heirs = {pairs: other for now, other in come.get(shape, ()) if (pairs := _differences(values, now))}
-        told = _said(line, edit.come) or _multiplied(line, edit.come) if not heirs else None
+        spoken = all(" " in old for pairs in heirs for old, _ in pairs)  # a sentence, which may tell a default
+        told = _said(line, edit.come) if spoken else None
+        told = told or (_multiplied(line, edit.come) if not heirs else None)
         if told is not None:
             yield _changed(edit, number, line, *told)
         if len(heirs) == 1:
@@ -145,7 +148,7 @@ def _said(line: str, come: Sequence[str]) -> tuple[str, str, str] | None:
         if other.startswith(before) and other.endswith(after) and len(other) > len(before) + len(after)
     }
     other, new = heirs.popitem() if len(heirs) == 1 else ("", "")
-    return (other, match["text"], new) if re.fullmatch(r"[\w./:-]{1,80}", new) and new != match["text"] else None
+    return (other, match["text"], new) if re.fullmatch(r"[\w./:,-]{1,200}", new) and new != match["text"] else None
 
 
 def _multiplied(line: str, come: Sequence[str]) -> tuple[str, str, str] | None:
@@ -167,8 +170,8 @@ def _folded(line: str) -> str:
 
 
 def _option_above(lines: Sequence[str], number: int) -> frozenset[str]:
-    """The option whose help a line is part of."""
-    for line in reversed(lines[max(0, number - 3 * _ABOVE) : number]):
+    """The option whose help a line is part of, or that stands before its help on the line itself."""
+    for line in reversed(lines[max(0, number - 3 * _ABOVE) : number + 1]):
         if found := _OPTION.findall(line):
             return frozenset(map(normal, found))
     return frozenset()

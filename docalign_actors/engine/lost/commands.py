@@ -71,7 +71,7 @@ _COMMANDS = {
 _OPENS_COMMAND = re.compile(r"\bCommand\(\s*$")
 _CASE = re.compile(r"^\s*case\s+[\"']?\$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"@(?:Option|Flag)\b")
-_HEIR = re.compile(r"[\w:./{}<>$-]{2,200}")
+_HEIR = re.compile(r"[\w:./{}<>$~%-]{2,200}")
 _VARIABLE = re.compile(r"^\s*(?:(?:public|private|internal)\s+)?var " + _NAME + r"\b")
 _BUILT = {
     ".csproj": re.compile(r"<(?:ToolCommandName|AssemblyName)>([\w.-]{1,60})</"),

@@ -23,7 +23,7 @@ from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
 from docalign_actors.engine.lost.members import definitions_then, lost_methods, lost_parameters
 from docalign_actors.engine.lost.parsed import parsed_names
-from docalign_actors.engine.lost.places import Place, command_places, option_places
+from docalign_actors.engine.lost.places import Place, command_places, option_places, written
 from docalign_actors.engine.lost.qualified import lost_qualified
 from docalign_actors.engine.lost.strings import WITH_COLLECTORS, lost_words
 from docalign_actors.engine.roles import is_foreign, is_own_code
@@ -49,6 +49,9 @@ _CHAIN = re.compile(
 _ROUTE_LINE = re.compile(
     r"^\s*(?:-\s*)?(?:path|prefix|pattern|route|url)\s*:\s*['\"]?(?P<text>/[\w{}<>/.:-]{3,200})['\"]?\s*$"
 )
+_PROPERTY = re.compile(r"^\s*(?P<text>[a-z][\w-]{1,40}(?:\.[\w-]{1,60}){1,6})\s*[=:]")
+_KEY_PATH = re.compile(r"[a-z][\w-]*(?:\.[\w-]+){2,}|[a-z]\w*\.[a-z]\w*(?:-\w+)+")
+"""Three names with dots between them, or two of which the last is joined: no English, and no file."""
 _JOINED_STEM = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]|^\.[a-z]{3,}\.")
 _PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/_{0,2}[A-Za-z]")
 """Two parts with a mark between them, or a path: no English, no plain name."""
@@ -80,7 +83,7 @@ _SAME_TEXT = frozenset({"route", "path", "anchor", "navigation", "imports", "com
 
 def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Judged]:
     """Claims that no kind made: places where documents have a string that own code has just changed."""
-    routed = _routed(edits)
+    routed = _routed(edits) | _unset(edits)
     edits = [edit for edit in edits if not edit.data]
     commands = lost_words(edits, world) | lost_options(edits, world) | lost_commands(edits, world)
     thens = definitions_then(edits, world, asker)
@@ -129,7 +132,7 @@ def _found(old: str, world: World) -> Iterator[Place]:
     if " " in old:
         return command_places(old, world.documents)
     places = _places(old, world.documents)
-    if old.startswith("--"):
+    if old.startswith("-"):
         places = option_places(old, _pattern(old), world)
     return places
 
@@ -181,6 +184,18 @@ def _routed(edits: Sequence[Edit]) -> dict[str, Judgement]:
             then, now = (text[: text.find("{")] if "{" in text else "" for text in (match["text"], new))
             if then.count("/") > 2 and then != now:
                 found[then] = gone(then.rstrip("/"), now.rstrip("/"), edit)
+    return found
+
+
+def _unset(edits: Sequence[Edit]) -> dict[str, Judgement]:
+    """Keys of several parts that an own file of properties gave: `mail.cache.key=default`."""
+    found: dict[str, Judgement] = {}
+    for edit in edits:
+        for line in edit.gone if language_of(edit.blob.path) == "properties" else ():
+            match = _PROPERTY.match(line)
+            new = successor(line, match, edit.come) if match is not None else ""
+            if match is not None and new:
+                found[match["text"]] = gone(match["text"], new, edit)
     return found
 
 
@@ -238,7 +253,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     if text.startswith("/"):
         ends = r"(?![\w-])" + (r"(?!/\w)" if not text.endswith("/") else "")
         return re.compile(rf"(?<!/){whole.removesuffix('/')}{ends}")
-    if text.startswith("--"):
+    if text.startswith("-"):
         return re.compile(rf"(?<![\w-]){whole}(?![\w-])")
     return re.compile(rf"(?<![\w:./])(?<!\w-){whole}(?![\w:/-])(?!\.\w)")
 
@@ -248,7 +263,7 @@ def _places(text: str, documents: Mapping[str, Document]) -> Iterator[Place]:
     key = max(_WORD.findall(_VARIABLE.sub(" ", text)), key=len, default="")
     for document in documents.values():
         for block in document.blocks if key and not document.history else ():
-            for inline in code_in(block):
+            for inline in written(block) if _KEY_PATH.fullmatch(text) else code_in(block):
                 if key in inline.text:
                     for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]):
                         if not text.startswith("/") or _is_at_home(inline.text, match):

@@ -23,7 +23,9 @@ from docalign_actors.engine.lost.lines import Edit, edits_of
 from docalign_actors.engine.lost.literals import lost_literals
 from docalign_actors.engine.lost.names import lost_names
 from docalign_actors.engine.lost.paths import lost_paths, lost_whole_paths
+from docalign_actors.engine.lost.printed import lost_prints
 from docalign_actors.engine.lost.siblings import lost_siblings
+from docalign_actors.engine.lost.spans import lost_spans
 from docalign_actors.engine.lost.values import lost_values
 from docalign_actors.engine.world import World
 
@@ -46,11 +48,13 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "strings that went": lambda s: lost_literals(s.judged, s.edits, s.world, s.asker),
     "names that went": lambda s: lost_names(s.judged, s.edits, s.world, s.asker),
     "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
+    "lines of help that changed": lambda s: lost_prints(s.judged, s.code, s.world),
     "keys that went": lambda s: lost_keys(s.judged, s.code, s.world, s.asker),
     "features that went": lambda s: lost_features(s.judged, s.edits, s.world),
     "one of several that went": lambda s: lost_siblings(s.judged, s.edits, s.world),
     "letters that went": lambda s: lost_letters(s.judged, s.code, s.world, s.asker),
     "values that went": lambda s: lost_choices(s.judged, s.edits, s.world),
+    "words of spans that went": lambda s: lost_spans(s.judged, s.edits, s.world),
     "files that went": lambda s: lost_paths(s.judged, s.world, s.asker.history),
     "paths that went": lambda s: lost_whole_paths(s.judged, s.world, s.asker),
 }

@@ -41,9 +41,10 @@ _UNREAD = frozenset({"shell", SEARCHED, ""})
 """Languages of which no collector reads all definitions."""
 _DECLARED = (
     r"(?:\b(?:def|defp|fun|fn|func|function|sub|class|object|trait|type|data|module|macro|variable|output|message|rpc|enum|service)"
-    r"\s+[\"']?|\$\{{?|^\s*(?:export |readonly |declare )?){name}(?![\w-])"
+    r"\s+[\"']?|\$\{{?|^\s*(?:export |readonly |declare )?"
+    r"|^\s*(?:\w+ ){{0,4}}(?:void|int|long|boolean|double|[A-Z]\w*(?:<[^<>\n]{{1,60}}>)?(?:\[\])?) (?=\w+\()){name}(?![\w-])"
 )
-"""What declares a name in most languages, a variable of a shell, and what a line begins with."""
+"""What declares a name in most languages, a variable of a shell, what a line begins with, and a method behind its type."""
 _IN_A_STRING = (
     r"\b(?:def|fun|fn|func|function|class|interface|struct|enum|trait|void|static \w{{1,40}})\s+{name}\s*[(<{{:]"
 )

@@ -22,6 +22,8 @@ from docalign_actors.engine.world import World
 
 _FLAG = re.compile(r"(?<![\w-])--[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)+(?![\w-])")
 """Of two words at least: one of a single word may be any program's."""
+_DASHED = re.compile(r"(?<![\w-])-[A-Za-z][A-Za-z0-9]{3,}(?:[-_.][A-Za-z0-9]+)*(?![\w-])")
+"""With one dash and five letters: no letters in a row, and no word that only hangs on another."""
 _READ = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 _DECLARES = re.compile(r"(?i)command|parser|\buse\b|\bname\b")
 _LONGEST_BLOCK = 60 * LONGEST_LINE
@@ -33,7 +35,7 @@ def parsed_names(edits: Sequence[Edit], world: World, asker: PastAsker) -> dict[
     edits = [edit for edit in edits if is_read(edit)]
     words = {word for edit in edits for line in edit.gone for word in TOKEN.findall(line)}
     flags = _flags(world.documents) if words else set()
-    spelled = {flag[2:].replace("-", "_") for flag in flags}
+    spelled = {flag.lstrip("-").replace("-", "_") for flag in flags}
     programs = programs_of(world) if any(_may_declare(edit) for edit in edits) else frozenset[str]()
     called = _called(programs, words, world.documents) if programs else set()
     found: dict[str, Judgement] = {}
@@ -90,7 +92,8 @@ def is_quoted(name: str, aside: str, world: World) -> bool:
 
 def _flags(documents: Mapping[str, Document]) -> set[str]:
     texts = (block.text for document in documents.values() for block in document.blocks)
-    return {flag for text in texts if "--" in text for flag in _FLAG.findall(text[:_LONGEST_BLOCK])}
+    told = (text[:_LONGEST_BLOCK] for text in texts if "-" in text)
+    return {flag for text in told for form in (_FLAG, _DASHED) for flag in form.findall(text)}
 
 
 def _called(

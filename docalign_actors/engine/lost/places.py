@@ -31,18 +31,22 @@ _SAYS = r"verbs?|(?:sub-?)?commands?|operations?|actions?|and|or"
 
 
 def option_places(flag: str, pattern: re.Pattern[str], world: World) -> Iterator[Place]:
-    """Every place of an option: of one with several words also outside code; of one word where nothing else is called."""
+    """Every place of an option: of one with several words, or with one dash, also outside code; in code, one of a single word
+    only where nothing else is called."""
     long = re.search(r"\w[-_]\w|[a-z][A-Z]", flag) is not None
+    everywhere = long or not flag.startswith("--")
     programs = frozenset[str]() if long else programs_of(world)
     for document in world.documents.values():
         for block in document.blocks if not document.history else ():
-            for inline in _written(block) if long else code_in(block):
+            for inline in written(block) if everywhere else code_in(block):
                 for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]) if flag in inline.text else ():
-                    if long or _is_ours(inline.text, match, programs):
+                    told = long or (everywhere and inline.kind == "text" and not block.lines)
+                    if told or _is_ours(inline.text, match, programs):
                         yield document, block, inline, match.start(), match.group()
 
 
-def _written(block: Block) -> Iterator[Inline]:
+def written(block: Block) -> Iterator[Inline]:
+    """What is written as code, and plain words."""
     yield from code_in(block)
     if not block.historical:
         yield from (inline for inline in block.every_inline() if inline.kind == "text")

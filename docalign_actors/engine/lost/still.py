@@ -19,6 +19,8 @@ from docalign_actors.engine.roles import is_foreign, is_own_code, is_release_not
 from docalign_actors.engine.world import World
 
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+_REMARK = re.compile(r"[;,{(})]\s{1,8}(?://|/\*|#)\s.*$")
+"""What is said of a line behind it: `limit = 300;  // the library's own default: 600`."""
 
 Givers = Mapping[str, Collection[str]]
 """The files that have the value beside a name; beside anything, below ""."""
@@ -39,6 +41,7 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
             continue
         for line in data.split(b"\n"):
             text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
+            text = _REMARK.sub("", text)
             if text and change.old in values_of(compared.sub("", text)) and not COMMENT.match(text):
                 for name in ("", *map(normal, _NAME.findall(text))):
                     names[name].add(path)

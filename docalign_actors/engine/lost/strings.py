@@ -31,7 +31,9 @@ _ABOVE = 2
 _STRING = re.compile(r"([\"'])((?:[^\"'\\\n]|\\.){0,300})\1")
 _WORDS = re.compile(r"-{0,2}[A-Za-z][\w-]{0,60}[=:]?(?:[|,] ?-{0,2}[A-Za-z][\w-]{0,60}[=:]?){0,3}")
 """`truncate`, `--silent`, `d=|directory=`: names, and nothing else."""
-_NAME = re.compile(r"[A-Za-z][\w-]{2,60}")
+_NAME = re.compile(r"[A-Za-z][\w-]{1,60}")
+_LEAST = 3
+"""Letters of a word that tells something; what stands in its place may be shorter."""
 _COMMAND = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 _MOST = 40
 
@@ -70,12 +72,12 @@ def _renamed(edit: Edit) -> Iterator[Renamed]:
         return
     come: dict[str, list[list[str]]] = defaultdict(list)
     for line in edit.come:
-        come[_STRING.sub("\0", line)].append(_strings(line))
+        come[_shape(line)].append(_strings(line))
     for number, line in edit.numbered if come else ():
         then = _strings(line)
         if not then or BORROWS.search(line) or (language in WITH_COLLECTORS and not _is_declared(edit, number)):
             continue
-        pairs = {pair for now in come.get(_STRING.sub("\0", line), ()) if (pair := _difference(then, now))}
+        pairs = {pair for now in come.get(_shape(line), ()) if (pair := _difference(then, now))}
         if len(pairs) == 1:
             old, new = next(iter(pairs))
             beside = tuple(text for text in then if _COMMAND.fullmatch(text) and text != old)
@@ -90,6 +92,11 @@ def _is_declared(edit: Edit, number: int) -> bool:
     return any(line.rstrip().endswith(("(", "{", "[")) and _DECLARES.search(line[:LONGEST_LINE]) for line in above)
 
 
+def _shape(line: str) -> str:
+    """The line without its strings; how far its columns stand apart changes with them."""
+    return re.sub(r"[ \t]+", " ", _STRING.sub("\0", line[:LONGEST_LINE]))
+
+
 def _strings(line: str) -> list[str]:
     """The strings of a line that are names; sentences may change with them."""
     return [match[2] for match in _STRING.finditer(line[:LONGEST_LINE]) if _WORDS.fullmatch(match[2])]
@@ -102,7 +109,7 @@ def _difference(then: Sequence[str], now: Sequence[str]) -> tuple[str, str] | No
         return None
     old, new = _NAME.findall(others[0][0]), _NAME.findall(others[0][1])
     words = [(a, b) for a, b in zip(old, new, strict=False) if a != b] if len(old) == len(new) else []
-    return words[0] if len(words) == 1 else None
+    return words[0] if len(words) == 1 and len(words[0][0]) >= _LEAST else None
 
 
 def _still_strings(words: set[str], languages: set[str], world: World) -> set[str]:

@@ -22,6 +22,8 @@ _BEFORE = re.compile(r"([A-Za-z][\w-]{2,60})\W{1,3}(?:(?:is|to|of|as) )?\W{0,3}$
 UNIT = r"(?:[KMGT]i?B|[kmgt]b|ms|%)"
 _AFTER = re.compile(rf"(?: ?{UNIT}(?= ))?\W{{1,3}}([A-Za-z][\w-]{{2,60}})")
 _TERM = re.compile(r"\W{0,3}([A-Za-z][\w-]{2,60}) ?\([^()]{1,60}\):")
+_SYNOPSIS = re.compile(r"\s*(?:-\w,? )?--(?:\[no-\])?(?P<name>[A-Za-z][\w-]{1,60})(?:[ =]\S{1,40}){0,3}\s*")
+"""A line of a manual that is nothing but an option: `-b, --base NAME`."""
 _BESIDE = 80
 _ITEMS_ABOVE = 8
 _WORD = re.compile(r"[a-z]+|\d+")
@@ -88,6 +90,13 @@ def of_parent(document: Document, block: Block) -> set[str]:
             first = above.inlines[0].text.strip("`* ")
             return of_text(above) | (set(spelled([first])) if TOKEN.fullmatch(first) else set())
     return set()
+
+
+def of_option_above(document: Document, block: Block) -> set[str]:
+    """What a paragraph tells of that stands right below an option's synopsis."""
+    at = number_of(document, block) if block.kind in ("paragraph", "item") else 0
+    match = _SYNOPSIS.fullmatch(document.blocks[at - 1].text[:LONGEST_LINE]) if at else None
+    return set(spelled([match["name"]])) if match is not None else set()
 
 
 def spelled(names: Sequence[str]) -> Iterator[str]:

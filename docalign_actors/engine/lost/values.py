@@ -32,6 +32,7 @@ from docalign_actors.engine.lost.subjects import (
     in_help,
     in_words,
     number_of,
+    of_option_above,
     of_parent,
     of_row,
     of_text,
@@ -48,6 +49,9 @@ _TYPED = r"\((?:string|str|u?int(?:eger)?\d*|bool(?:ean)?|float\d*|number|durati
 _DEFAULT = re.compile(rf"\bdefault|{_TYPED}", re.IGNORECASE)
 _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+_APPENDED = re.compile(r"\(\s*[\"'`]?[^()\"'`]{1,60}[\"'`]?\s*\)\W*$")
+"""An item that ends with a value in brackets, after its type and what it is for: `limit (int) - How many. (600)`."""
+_TYPED_HEAD = re.compile(r"\W{0,3}(?P<name>[A-Za-z][\w.-]{1,60})\W{1,3}\([a-z][\w \[\]<>]{1,30}\)")
 _DEFAULTS_FOLLOW = re.compile(
     r"\bdefault (?:configuration|config|settings|values|options)\b[^.]{0,80}[:.]?$|\bdefaults\b[^.]{0,40}:$",
     re.IGNORECASE,
@@ -99,7 +103,7 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
             undecided[claim.value].append(claim)
     plain = _speaking(changes, world)
     for change in changes:
-        stated = (*_places(change, telling), *_plainly(change, plain))
+        stated = (*_places(change, telling), *_plainly(change, plain), *_appended(change, plain))
         places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
         open_ports = [claim for claim in undecided.get(_port_of(change), ()) if not _is_chosen(claim, world)]
         still = still_given(change, world) if places or open_ports else None
@@ -250,6 +254,7 @@ def _stated_in(
             if text.isalpha() and not _DEFAULT.search(flat[max(0, at - _BESIDE) : at + _BESIDE]):
                 continue
             names = _named(change, of_text(block)) or _named(change, of_parent(document, block))
+            names = names or _named(change, of_option_above(document, block))
             names = names or in_words(sentence, change.phrases) or _named(change, of_words(block, flat, at, text))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
@@ -286,6 +291,19 @@ def _plainly(change: ChangedValue, blocks: Sequence[tuple[Document, Block]]) -> 
                     told = _DEFAULT.search(sentence) or is_historical(sentence) or _INSTANCE.search(sentence)
                     if names and not told and not _is_listed(change, *_flat(block.inlines, inline, match)):
                         yield _Stated(document, block, inline, match.start(), text, names)
+
+
+def _appended(change: ChangedValue, blocks: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
+    """`limit (int) - How many. (600)`: the last thing that an item says of what it begins with, and of which it tells the type."""
+    for text in filter(_is_rare, _spellings(change)):
+        pattern = re.compile(rf"(?<=[(\"'`]){re.escape(text)}(?=[\"'`]?\s*\)\W*$)")
+        for document, block in blocks:
+            head = _TYPED_HEAD.match(block.text[:LONGEST_LINE]) if block.kind == "item" and text in block.text else None
+            names = _named(change, set(spelled([head["name"]]))) if head is not None else frozenset()
+            last = block.inlines[-1] if names and _APPENDED.search(block.text) else None
+            match = pattern.search(last.text) if last is not None and last.kind == "text" else None
+            if last is not None and match is not None:
+                yield _Stated(document, block, last, match.start(), text, names)
 
 
 def _is_rare(text: str) -> bool:
