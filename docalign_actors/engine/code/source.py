@@ -43,7 +43,10 @@ def query(language: str, text: str) -> Query:
 
 def holds_any(data: bytes, words: Iterable[bytes]) -> bool:
     """One of these stands in the data. Many times faster than a pattern that says the same: ask this first."""
-    return any(word in data for word in words)
+    for word in words:  # noqa: SIM110 - asked of every file many times; a generator takes twice as long
+        if word in data:
+            return True
+    return False
 
 
 def places(data: bytes, word: bytes) -> Iterator[int]:
