@@ -6,9 +6,11 @@ import importlib
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
+from operator import attrgetter
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
+_start = attrgetter("start_byte")
 _GRAMMARS = {
     "python": "tree_sitter_python:language",
     "javascript": "tree_sitter_javascript:language",
@@ -101,10 +103,6 @@ class Source:
     def matches(self, pattern: str) -> list[tuple[int, dict[str, list[Node]]]]:
         """All matches of a query: (index of the pattern, captures)."""
         return QueryCursor(query(self.language, pattern)).matches(self.tree.root_node)
-
-
-def _start(node: Node) -> int:
-    return node.start_byte
 
 
 def line_of(node: Node) -> int:
