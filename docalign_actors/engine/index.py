@@ -50,11 +50,14 @@ class _NamesElsewhere:
     def __init__(self, index: CodeIndex) -> None:
         self._index = index
         self._names: dict[str, frozenset[str]] = {}
+        self._known: dict[str, bool] = {}
 
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        return any(name in self._of(path) for path in self._paths(name) if not is_own_code(path))
+        if name not in self._known:
+            self._known[name] = any(name in self._of(path) for path in self._paths(name) if not is_own_code(path))
+        return self._known[name]
 
     def _paths(self, name: str) -> Iterable[str]:
         """The files that may define it. In which files a word occurs is known only of the words that were looked for."""

@@ -213,7 +213,7 @@ class Reader:
         """Reads (path, blob id) code files: facts where a wanted word occurs, and of manifests. `everything`: of all."""
         words = frozenset(word.encode() for word in wanted)
         read = CodeRead({}, {})
-        occurrences: dict[str, set[str]] = defaultdict(set)
+        occurrences: dict[bytes, set[str]] = defaultdict(set)
         on_demand, late = self.on_demand(source), []
         for item, hits, facts in self._examine(items, _CodeWork(source, words, everything)):
             if facts is not None:
@@ -222,9 +222,9 @@ class Reader:
                 late.append(item)
                 read.files[item[0]] = on_demand.of(item)
             for word in hits:
-                occurrences[word.decode()].add(item[0])
+                occurrences[word].add(item[0])
         on_demand.expect(late)
-        read.occurrences = {word: frozenset(paths) for word, paths in occurrences.items()}
+        read.occurrences = {word.decode(): frozenset(paths) for word, paths in occurrences.items()}
         return read
 
     def _examine(

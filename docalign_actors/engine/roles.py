@@ -298,6 +298,7 @@ def is_aside(path: str) -> bool:
     return any(part in _ASIDE for part in _above_packages(path.split("/")[:-1]))
 
 
+@lru_cache(maxsize=65536)
 def is_for_other_tools(path: str) -> bool:
     """Written for another tool, such as a build script or a linter's settings: its keys and names are that tool's."""
     return _OTHER_TOOLS.search(path) is not None and _OWN_SETTINGS.search(path) is None

@@ -22,6 +22,12 @@ def test_a_text_with_a_distinctive_a_called_or_a_dotted_word_is_never_passed_ove
         assert may_hold_names(text)
 
 
+@given(st.text("abcXYZ019_.()- éÉ", max_size=40))
+def test_plain_searches_find_what_the_pattern_says(text: str) -> None:
+    humps = r"[A-Z][a-z0-9]+[A-Z]|[a-z0-9][A-Z]|[A-Z]{3}[a-z]{2}"
+    assert may_hold_names(text) == bool(re.search(rf"\(\)|_|\.[A-Za-z_]|{humps}", text))
+
+
 def _claims(text: str) -> list[str]:
     document: Document = read_document("README.md", "markdown", text.encode())
     return [claim.text for claim in extract(document)]

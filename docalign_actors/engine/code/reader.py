@@ -262,6 +262,10 @@ def _refusal(language: str, data: bytes) -> str:
         return f"larger than {SOURCE_LIMIT:,} bytes: not parsed"
     if b"\0" in data[:8192]:
         return "binary: not parsed"
-    if language not in MANIFESTS and max(map(len, data.split(b"\n")), default=0) > _LONGEST_LINE:
+    if (
+        len(data) > _LONGEST_LINE
+        and language not in MANIFESTS
+        and max(map(len, data.split(b"\n")), default=0) > _LONGEST_LINE
+    ):
         return "minified or generated: not parsed"
     return ""

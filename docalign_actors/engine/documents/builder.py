@@ -52,6 +52,9 @@ class Builder:
         self.comments: list[tuple[str, int]] = []
         self.open_anchors = False
         self._headings: list[tuple[int, str, bool]] = []
+        self.section: tuple[str, ...] = ()
+        """The headings above, outermost first."""
+        self._past_above = False
         self._groups = 0
         self._past_depth = 0
         self._past_list = False
@@ -80,14 +83,9 @@ class Builder:
         self._past_depth -= 1
 
     @property
-    def section(self) -> tuple[str, ...]:
-        """The headings above, outermost first."""
-        return tuple(title for _, title, _ in self._headings)
-
-    @property
     def in_past(self) -> bool:
         """Some heading above, or the directive around, says that this tells of the past."""
-        return self._past_depth > 0 or any(past for _, _, past in self._headings)
+        return self._past_depth > 0 or self._past_above
 
     @property
     def headings(self) -> tuple[tuple[int, str, bool], ...]:
@@ -103,13 +101,19 @@ class Builder:
         while self._headings and self._headings[-1][0] >= level:
             self._headings.pop()
         self._past_list = False
+        self._look_above()
         past = tone.is_history_title(title) and not tone.is_about_releasing(title, self.lines[last : last + _FAR])
         historical = past or self.in_past
         block = Block("heading", line, self.section, tuple(inlines), level=level, info=title, historical=historical)
         self._add(block, last)
         if len(self._headings) < _DEEPEST:
             self._headings.append((level, title, past))
+            self._look_above()
         self.titles.append(title)
+
+    def _look_above(self) -> None:
+        self.section = tuple(title for _, title, _ in self._headings)
+        self._past_above = any(past for _, _, past in self._headings)
 
     def prose(self, kind: BlockKind, line: int, last: int, inlines: Sequence[Inline], group: int = 0) -> None:
         """A paragraph, an item, a quotation. A long one that tells of the past in places is cut at the sentences.
@@ -123,7 +127,8 @@ class Builder:
         text = block.text
         if kind != "item":
             self._past_list = text.rstrip().endswith(":") and tone.is_historical(_last_sentence(text))
-        block = replace(block, hypothetical=tone.is_hypothetical(text))
+        if tone.is_hypothetical(text):
+            block = replace(block, hypothetical=True)
         if block.historical or not tone.is_historical(text):
             self._add(block, last)
         elif len(text) <= tone.BLOCK_SCOPE:
@@ -141,7 +146,10 @@ class Builder:
         headers = [cell.header for cell in cells]
         past = self.in_past or tone.is_historical(text) or tone.is_mapping(headers)
         past = past or tone.is_to_be_done(headers, [cell.text for cell in cells])
-        self._add(replace(block, historical=past, hypothetical=tone.is_hypothetical(text)), last or line)
+        hypothetical = tone.is_hypothetical(text)
+        if past or hypothetical:
+            block = replace(block, historical=past, hypothetical=hypothetical)
+        self._add(block, last or line)
 
     def code(self, line: int, last: int, lines: Sequence[Inline], language: str = "", info: str = "") -> None:
         """A code block. It takes its tone from the paragraph before it, not from its own words."""
@@ -150,8 +158,10 @@ class Builder:
             before and before.kind in ("paragraph", "item", "quote") and tone.introduces_invention(before.text)
         )
         past = self._past_depth > 0 or any(past and tone.is_past_in_code(title) for _, title, past in self._headings)
-        block = Block("code", line, self.section, language=language, info=info, lines=tuple(lines), historical=past)
-        self._add(replace(block, hypothetical=invented), last)
+        block = Block(
+            "code", line, self.section, language=language, info=info, lines=tuple(lines), historical=past, hypothetical=invented
+        )  # fmt: skip
+        self._add(block, last)
 
     def html(self, line: int, last: int, inlines: Sequence[Inline]) -> None:
         """What could be read of a block of HTML."""
@@ -162,7 +172,7 @@ class Builder:
         self.blocks.append(block)
         self.extents.append(Extent(block.line, max(block.line, last), block.group))
         self._parts += 1 + len(block.lines)
-        self._marks += sum(inline.kind != "text" for inline in block.every_inline())
+        self._marks += len([inline for inline in block.every_inline() if inline.kind != "text"])
         if self._marks > MOST_MARKS:
             raise CrowdedError(f"more than {MOST_MARKS:,} code spans and links")
         if self._parts > MOST_BLOCKS:

@@ -23,5 +23,6 @@ _HEAD = 20
 def line_that_says_so(lines: Sequence[str]) -> int:
     """The line, from 1, on which a document says that it is generated; 0 if it does not."""
     head = "\n".join(lines[:_HEAD])
-    found = _SAYS_SO.search(head)
+    lower = head.lower()
+    found = _SAYS_SO.search(head) if "generated" in lower or "do not " in lower else None
     return head.count("\n", 0, found.end()) + 1 if found else 0

@@ -79,7 +79,7 @@ class Block(Struct, frozen=True, dict=True, array_like=True):
     def text(self) -> str:
         """What the block says, as one string: code spans in backticks, lines joined by a blank."""
         if self.lines:
-            return "\n".join(line.text for line in self.lines)
+            return "\n".join([line.text for line in self.lines])
         parts = [
             f"`{i.text}`" if i.kind == "code" else i.text for i in self.every_inline() if i.kind in ("text", "code")
         ]

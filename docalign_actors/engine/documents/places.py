@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from docalign_actors.engine.documents.model import Inline, InlineKind
@@ -66,8 +66,14 @@ def joined(pieces: Sequence[Piece]) -> str:
     return "\n".join(piece.text for piece in pieces)
 
 
-def in_place(pieces: Sequence[Piece], marks: Iterable[Mark]) -> list[Inline]:
+def in_place(pieces: Sequence[Piece], marks: Sequence[Mark]) -> list[Inline]:
     """The inlines of a text: what was marked, in order, and the plain words between."""
+    if not marks:
+        return [
+            Inline("text", text, piece.line, piece.column + len(piece.text) - len(piece.text.lstrip()))
+            for piece in pieces
+            if (text := piece.text.strip())
+        ]
     places = Places(pieces)
     found: list[Inline] = []
     position = 0

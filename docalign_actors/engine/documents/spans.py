@@ -59,7 +59,7 @@ def read_spans(
     """The inlines of a paragraph, given its source lines. `comment` is told of each HTML comment and its line."""
     scanner = _Scanner(joined(pieces), references)
     marks = scanner.marks()
-    if comment:
+    if comment and scanner.comments:
         places = Places(pieces)
         for start, end in scanner.comments:
             comment(scanner.text[start:end], places.line(start))
@@ -68,7 +68,7 @@ def read_spans(
 
 def _unstruck(inlines: list[Inline]) -> list[Inline]:
     """Without the code, links and images between two `~~`: what is struck out is said not to hold."""
-    strokes = sum(inline.text.count("~~") for inline in inlines if inline.kind == "text")
+    strokes = sum([inline.text.count("~~") for inline in inlines if inline.kind == "text"])
     if not strokes or strokes % 2:
         return inlines
     struck, kept = False, []

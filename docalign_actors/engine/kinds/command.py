@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
@@ -237,13 +238,9 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
 def _by_file(claim: Claim, parents: list[str] | None, world: World) -> Judgement | None:
     """A command that is named by its file, as Django's and oclif's are: the file beside those of other commands went."""
     name = claim.text
-    folders: dict[tuple[str, str], str] = {}
-    for other, entries in world.index.commands.items():
-        for entry in entries:
-            folder, _, file = entry.path.rpartition("/")
-            if file.rpartition(".")[0] == other and "/commands" in f"/{folder}" and entry.fact.line == 1:
-                folders.setdefault((folder, file.rpartition(".")[2]), entry.fact.parent)
-    for (folder, suffix), parent in list(folders.items())[:_MOST_FOLDERS]:
+    if world not in _folders:
+        _folders[world] = _folders_of_commands(world)
+    for (folder, suffix), parent in _folders[world]:
         path = f"{folder}/{name}.{suffix}"
         if path in world.files or (
             parents is not None and parent.split() != parents[-len(parent.split()) :][: len(parent.split())]
@@ -266,6 +263,20 @@ def _is_a_variant(name: str, world: World) -> bool:
     """clap makes the values of an option of an enum's variants as it does commands: `non-fungible` of `NonFungible`."""
     variant = "".join(part.capitalize() for part in name.split("-"))
     return "-" in name and is_told_in_code(world, variant)
+
+
+_folders: WeakKeyDictionary[World, list[tuple[tuple[str, str], str]]] = WeakKeyDictionary()
+
+
+def _folders_of_commands(world: World) -> list[tuple[tuple[str, str], str]]:
+    """The folders of files that are commands, with the files' suffix, and the command that theirs belong to."""
+    folders: dict[tuple[str, str], str] = {}
+    for name, entries in world.index.commands.items():
+        for entry in entries:
+            folder, _, file = entry.path.rpartition("/")
+            if file.rpartition(".")[0] == name and "/commands" in f"/{folder}" and entry.fact.line == 1:
+                folders.setdefault((folder, file.rpartition(".")[2]), entry.fact.parent)
+    return list(folders.items())[:_MOST_FOLDERS]
 
 
 def _kept(name: str, then: FileFacts, now: FileFacts | None) -> bool:

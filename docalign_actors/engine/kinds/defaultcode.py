@@ -91,15 +91,15 @@ def in_index(wanted: Wanted, world: World) -> list[Candidate]:
     for word in wanted.words:
         paths.update(index.occurs(word))
     own = (path for path in sorted(paths) if path in index.files)
-    named, leaf = _leaves.setdefault(index, {}), normal(wanted.leaf)
+    named = _leaves.setdefault(index, {})
+    spelled = (normal(wanted.leaf), normal(wanted.subject), _bare(wanted.subject))
     found: list[Candidate] = []
     for path in own:
         if is_own_code(path) and not is_for_other_tools(path):
             facts = index.files[path]
             if path not in named:
                 named[path] = _leaves_of(facts)
-            # An option or a variable may be declared under any name.
-            if wanted.sort in ("option", "variable") or leaf in named[path]:
+            if not named[path].isdisjoint(spelled):
                 found.extend(in_file(path, facts, wanted))
     return found
 
@@ -109,11 +109,11 @@ _leaves: WeakKeyDictionary[CodeIndex, dict[str, frozenset[str]]] = WeakKeyDictio
 
 
 def _leaves_of(facts: FileFacts) -> frozenset[str]:
-    """Every name, without its spelling, that `_named` may find in a file."""
-    found = {normal(name) for option in facts.options for name in option.names}
+    """Every name, without its spelling, that `in_file` may find in a file: what is called so, and the variables that fill it in."""
+    found = {normal(name) for option in facts.options for name in (*option.names, option.env)}
     found.update(normal(variable.name) for variable in facts.env)
     for key in facts.keys:
-        found.update((normal(key.name.rpartition(".")[2]), _bare(key.name)))
+        found.update((normal(key.name.rpartition(".")[2]), _bare(key.name), normal(expansion(key.default)[0])))
     for definition in facts.definitions:
         found.add(_bare(definition.name))
         found.update(normal(param.name) for param in definition.params or ())

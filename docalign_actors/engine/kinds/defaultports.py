@@ -48,6 +48,7 @@ _WORDS = (
     "defaultPort",
     "default_port",
 )
+_READ = ("text", "code", "link")
 _NUMBER = re.compile(r"\d\d")
 """Every port has two digits at least; most texts have none."""
 _NAMED_PORT = re.compile(r"(?i)(?:^|[._-])port$|^port|port$")
@@ -56,10 +57,9 @@ _NAMED_PORT = re.compile(r"(?i)(?:^|[._-])port$|^port|port$")
 def extract(document: Document) -> Iterator[Claim]:
     """Every local port that a document names."""
     for block in document.blocks:
-        inlines: tuple[Inline, ...] = block.lines or tuple(
-            i for i in block.every_inline() if i.kind in ("text", "code", "link")
-        )
-        for inline in inlines:
+        for inline in block.lines or block.every_inline():
+            if inline.kind not in _READ and not block.lines:
+                continue
             text = inline.text[:_LONGEST]
             for pattern in (_URL, _SAID, _PUBLISHED, _CALLED, _ALONE) if _NUMBER.search(text) else ():
                 for match in pattern.finditer(text):
@@ -71,8 +71,7 @@ def extract(document: Document) -> Iterator[Claim]:
                             column=inline.column + match.start(group), form="port", value=number, words=_WORDS,
                             hypothetical=block.hypothetical, owner=_service(text, match),
                         )  # fmt: skip
-            said = text.rstrip().endswith(("port", "Port"))
-            if said and block.kind != "code":
+            if block.kind != "code" and text.rstrip().endswith(("port", "Port")):
                 yield from _span_after(document, block.inlines, inline)
 
 

@@ -186,6 +186,8 @@ def _in_default_cell(cell: Cell, subject: str, owner: str) -> Iterator[Stated]:
 
 
 def _in_text(block: Block, before: str) -> Iterator[Stated]:
+    if "default" not in " ".join([inline.text for inline in block.inlines]).lower():
+        return
     flat = _Flat(block.inlines)
     if "default" not in flat.text.lower():
         return

@@ -117,8 +117,14 @@ def _is_shown(base: tuple[str, ...], modules: Modules) -> bool:
     return base[-1] in modules.table(path) or any(shown)
 
 
-def roots_of(top: str, modules: Modules) -> set[str]:
+def roots_of(top: str, modules: Modules) -> frozenset[str]:
     """The folders that hold a top package or module; of a namespace those that hold a part of it."""
+    if top not in modules.roots:
+        modules.roots[top] = frozenset(_look_for_roots(top, modules))
+    return modules.roots[top]
+
+
+def _look_for_roots(top: str, modules: Modules) -> set[str]:
     found = set()
     for dotted, path in modules.paths.items():
         if dotted == top or dotted.startswith(f"{top}."):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Block, Document
@@ -163,16 +164,27 @@ def _links_elsewhere(claim: Claim, world: World) -> bool:
     return match is not None and bool(names) and re.sub(r"[-_.]", "", match[1].lower()) not in names
 
 
+_by_folder: WeakKeyDictionary[World, dict[str, list[str]]] = WeakKeyDictionary()
+
+
+def _own_files(world: World) -> dict[str, list[str]]:
+    """The files of own code that were read, by the folder they lie in."""
+    if world not in _by_folder:
+        found: dict[str, list[str]] = {}
+        for path in world.index.files:
+            if is_own_code(path):
+                found.setdefault(path.rpartition("/")[0], []).append(path)
+        _by_folder[world] = found
+    return _by_folder[world]
+
+
 def _granted(claim: Claim, world: World) -> list[Evidence]:
     """Licences of the nearest folder that has any: its licence files and its manifest."""
     folder = posixpath.dirname(claim.file)
     while True:
+        here = ((path, world.index.files[path]) for path in _own_files(world).get(folder, ()))
         found = [
-            Evidence(facts.licence, path, 1)
-            for path, facts in world.index.files.items()
-            if posixpath.dirname(path) == folder
-            and is_own_code(path)
-            and (facts.licence or facts.language == "licence")
+            Evidence(facts.licence, path, 1) for path, facts in here if facts.licence or facts.language == "licence"
         ]
         if folder == "":
             found += [

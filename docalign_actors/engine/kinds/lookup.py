@@ -48,6 +48,7 @@ class Symbols:
         self.world = world
         self.modules = Modules(world)
         self._used: dict[str, bool] = {}
+        self._members: dict[tuple[str, str], Resolution] = {}
         self._uncommented = Uncommented(world.tree)
         self._then: dict[int, dict[str, list[Definition]]] = {}
         self._takers: dict[int, tuple[PastFile, Takers]] = {}
@@ -117,6 +118,11 @@ class Symbols:
 
     def member(self, owner: str, name: str) -> Resolution:
         """An attribute of a class of this name, if it is the only one."""
+        if (owner, name) not in self._members:
+            self._members[owner, name] = self._look_for_member(owner, name)
+        return self._members[owner, name]
+
+    def _look_for_member(self, owner: str, name: str) -> Resolution:
         results = [self._member(located, name, set()) for located in self.classes.get(owner, ())]
         for result in results:
             if result.state == "found":

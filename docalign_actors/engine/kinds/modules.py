@@ -63,6 +63,8 @@ class Modules:
     def __init__(self, world: World) -> None:
         self.world = world
         self._tables: dict[str, dict[str, list[Definition]]] = {}
+        self.roots: dict[str, frozenset[str]] = {}
+        """By top package, the folders that hold it, as far as they were asked for."""
         self._under_way: set[tuple[str, tuple[str, ...]]] = set()
         self._steps = 0
 
@@ -301,6 +303,7 @@ class Modules:
 
 
 _PROJECTS: WeakKeyDictionary[World, dict[str, str]] = WeakKeyDictionary()
+_PARTS: WeakKeyDictionary[World, dict[str, tuple[str, ...]]] = WeakKeyDictionary()
 
 
 def _projects(world: World) -> dict[str, str]:
@@ -312,8 +315,11 @@ def _projects(world: World) -> dict[str, str]:
 
 def module_parts(path: str, world: World) -> tuple[str, ...]:
     """A Python file's module: the packages above it as far as they go, and beyond `src` never."""
-    folder, _, name = path.rpartition("/")
-    return (*_packages(folder, world.files, _projects(world)), *_stem(name))
+    known = _PARTS.setdefault(world, {})
+    if path not in known:
+        folder, _, name = path.rpartition("/")
+        known[path] = (*_packages(folder, world.files, _projects(world)), *_stem(name))
+    return known[path]
 
 
 def _stem(name: str) -> tuple[str, ...]:

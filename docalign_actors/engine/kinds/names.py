@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import string
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -53,6 +54,14 @@ _PACKAGE = re.compile(r"(?:^|(?<=\s))(@?[A-Za-z][\w./-]{1,80})(?=[\s@=<>~\[`]|$)
 _OPTION = re.compile(r"(?<![\w-])--[\w-]{1,50}[ =]$")
 _OPENS = re.compile(r"[\w\]] \[ *$")
 _TELLING = re.compile(rf"\(\)|_|\.[A-Za-z_]|{_HUMPS.pattern}")
+_SHAPES = str.maketrans(
+    dict.fromkeys(string.ascii_lowercase, "a")
+    | dict.fromkeys(string.ascii_uppercase, "A")
+    | dict.fromkeys(string.digits, "0")
+)
+"""Leaves the sort of each character: in such a text what `_TELLING` looks for is found by plain searches."""
+_CODE_WORD = re.compile(r"`([^`]{1,200})`|([A-Za-z_]\w+)(\()?")
+_WORD = re.compile(r"[A-Za-z_]\w+")
 
 
 class Name(Struct, frozen=True):
@@ -129,7 +138,14 @@ def is_distinctive(name: str) -> bool:
 
 def may_hold_names(text: str) -> bool:
     """Some word of the text may be called, dotted or distinctive. Most sentences have none, and need not be taken apart."""
-    return "_" in text or (not (text.islower() and "." not in text and "(" not in text) and bool(_TELLING.search(text)))
+    if "_" in text:
+        return True
+    if text.islower() and "." not in text and "(" not in text:
+        return False
+    if not text.isascii():
+        return bool(_TELLING.search(text))
+    shapes = text.translate(_SHAPES)
+    return "aA" in shapes or ".a" in shapes or "()" in shapes or ".A" in shapes or "0A" in shapes or "AAAaa" in shapes
 
 
 def is_constant(name: str) -> bool:
@@ -151,11 +167,11 @@ def snake(name: str) -> str:
 def code_words(text: str) -> tuple[str, ...]:
     """The words of a text that are names: in backticks, called, or distinctive."""
     found: dict[str, None] = {}
-    for match in re.finditer(r"`([^`]{1,200})`|([A-Za-z_]\w+)(\()?", text):
-        if match[1]:
-            found.update(dict.fromkeys(re.findall(r"[A-Za-z_]\w+", match[1])))
-        elif match[3] or is_distinctive(match[2]):
-            found.setdefault(match[2])
+    for span, word, called in _CODE_WORD.findall(text):
+        if span:
+            found.update(dict.fromkeys(_WORD.findall(span)))
+        elif called or is_distinctive(word):
+            found[word] = None
     return tuple(found)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -45,16 +46,25 @@ class Taker(Struct, frozen=True):
 
 def callables(symbols: Symbols, located: Iterable[Located[Definition]]) -> list[Taker]:
     """The definitions as callables; a class by its constructor, its own or a parent's."""
-    found: list[Taker] = []
-    for where in located:
-        if where.fact.kind in ("class", "type"):
+    return [taker for where in located for taker in _as_callables(symbols, where)]
+
+
+def _as_callables(symbols: Symbols, where: Located[Definition]) -> Sequence[Taker]:
+    if where.fact.kind in ("class", "type"):
+        known = _classes.setdefault(symbols, {})
+        if id(where.fact) not in known:
             made = _constructor(symbols, where.path, where.fact, 0)
-            found.append(made or Taker(where.path, where.fact, (), True))
-        elif where.fact.params is not None:
-            found.append(_plain(where.path, where.fact))
-        elif where.fact.kind == "constant" and where.fact.bases:
-            found.extend(_meant(symbols, where))
-    return found
+            known[id(where.fact)] = (where.fact, made or Taker(where.path, where.fact, (), True))
+        return known[id(where.fact)][1:]
+    if where.fact.params is not None:
+        return (_plain(where.path, where.fact),)
+    if where.fact.kind == "constant" and where.fact.bases:
+        return _meant(symbols, where)
+    return ()
+
+
+_classes: WeakKeyDictionary[Symbols, dict[int, tuple[Definition, Taker]]] = WeakKeyDictionary()
+"""What each class takes, by the id of its definition, which is kept with it, as far as it was asked for."""
 
 
 def _meant(symbols: Symbols, where: Located[Definition]) -> list[Taker]:

@@ -50,7 +50,8 @@ _DEFINING_WORDS = (
     "mount(", "register(", "path(", "controller(", "mapping",
 )  # fmt: skip
 """How the calls end that define a route."""
-_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+_NAMED = re.compile(METHOD)
+_ONLY_PATH = re.compile(_PATH + _QUERY)
 _LITERAL = re.compile(r"[\"'`](/[^\"'`\s]{0,200})[\"'`]")
 _PATH_HEADER = re.compile(r"^\W*(?:path|end ?-?points?|routes?|urls?|uri|resource|api)\b", re.IGNORECASE)
 _LONGEST_LINE = 2_000
@@ -108,7 +109,7 @@ def _defines(code: str) -> bool:
 
 def names_method(text: str) -> bool:
     """The text holds the name of an HTTP method, be it as a part of a word."""
-    return any(method in text for method in _METHODS)
+    return _NAMED.search(text) is not None
 
 
 def _mentions(block: Block) -> Iterator[Mention]:
@@ -126,7 +127,9 @@ def _inlines(inlines: tuple[Inline, ...], form: str, method: str = "", bare: boo
     for position, inline in enumerate(inlines):
         text = inline.text[:_LONGEST_LINE]
         ahead = method or before
-        if inline.kind == "code":
+        if "/" not in text:
+            pass  # every path and every address has one
+        elif inline.kind == "code":
             yield from _span(inline, text, ahead, form)
         elif inline.kind == "link":
             yield from _urls(inline, text, "", form)
@@ -145,7 +148,7 @@ def _span(inline: Inline, text: str, method: str, form: str) -> Iterator[Mention
         return
     stripped = text.strip().strip("\"'")
     path = stripped.partition("?")[0]
-    if re.fullmatch(_PATH + _QUERY, stripped) and is_path(path, bool(method)):
+    if _ONLY_PATH.fullmatch(stripped) and is_path(path, bool(method)):
         yield _at(inline, text.find(stripped), path, method, form)
     else:
         yield from _urls(inline, text, method, form)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
@@ -26,6 +27,9 @@ OR_GONE = ", or gone"
 """How the doubt ends whether what is called is ours: it may have been, or is read no more."""
 _MAX_CONTEXT = 8
 """Functions of the surroundings that are asked whether they have a parameter."""
+_MOST_TEXTS = 1_000
+"""Texts of which it is remembered what they name."""
+_around: WeakKeyDictionary[World, dict[str, list[tuple[str, list[Located[Definition]]]]]] = WeakKeyDictionary()
 
 
 class SignatureKind:
@@ -125,13 +129,24 @@ class _Judge:
         return self._gone_anywhere()
 
     def _surroundings(self) -> list[Located[Definition]]:
-        found: list[Located[Definition]] = []
-        for word in code_words(" ".join((*self.claim.section[-2:], self.claim.context))):
-            # `Pipfile` in a sentence is the file, though a class may be called like it.
-            if word != self.name and self.world.files.isdisjoint(self.world.by_name.get(word, ())):
-                located = self.world.index.definitions.get(word, ())
-                found.extend([w for w in located if w.fact.params or w.fact.kind == "class"][:3])
-        return found[:_MAX_CONTEXT]
+        named = self._named_around(" ".join((*self.claim.section[-2:], self.claim.context)))
+        return [where for word, located in named if word != self.name for where in located][:_MAX_CONTEXT]
+
+    def _named_around(self, text: str) -> list[tuple[str, list[Located[Definition]]]]:
+        """What the names of a text may mean that can be called. The claims of one block share their text."""
+        known = _around.setdefault(self.world, {})
+        if text not in known:
+            if len(known) >= _MOST_TEXTS:
+                known.clear()
+            known[text] = [(word, located) for word in code_words(text) if (located := self._meanings(word))]
+        return known[text]
+
+    def _meanings(self, word: str) -> list[Located[Definition]]:
+        # `Pipfile` in a sentence is the file, though a class may be called like it.
+        if not self.world.files.isdisjoint(self.world.by_name.get(word, ())):
+            return []
+        located = self.world.index.definitions.get(word, ())
+        return [w for w in located if w.fact.params or w.fact.kind == "class"][:3]
 
     def _is_nowhere(self) -> bool:
         """A distinctive word that own code has no use for, neither as a parameter nor otherwise."""

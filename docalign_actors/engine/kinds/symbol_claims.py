@@ -211,6 +211,8 @@ def _other_words(document: Document, examples: Examples) -> Iterator[Claim]:
     for place in (*places, *(entry.place for entry in examples.imports)):
         taken.setdefault(place.line, []).append((place.column, place.column + len(place.text)))
     for block in document.blocks:
+        if not block.lines:
+            continue
         writer = _Block(document.path, block, examples)
         assigned.update(match[1] for inline in block.lines if (match := _ASSIGNED.match(inline.text[:200])))
         for inline in block.lines if block.kind == "code" else ():

@@ -113,4 +113,5 @@ def tells_of_another_package(claim: Claim, world: World) -> bool:
 def said_to_be_old(claim: Claim) -> bool:
     """ "The legacy name (`llm_model`)": the words before the name say that it is not to be there."""
     before = claim.context.partition(f"`{claim.text}")[0][-60:] if claim.form == "span" and claim.context else ""
-    return any(word in before.lower() for word in _OLD_WORDS) and _OLD.search(before) is not None
+    lower = before.lower()
+    return any(word in lower for word in _OLD_WORDS) and _OLD.search(before) is not None

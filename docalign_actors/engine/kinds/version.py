@@ -33,6 +33,7 @@ _SINCE = re.compile(
     r"\b(?:starting (?:from|with)|since|as of|from|until|before|prior to|beginning with)\s+[`*\"']*$", re.IGNORECASE
 )
 """`Starting from tool>=3.0`: when a thing came, not what is needed."""
+_DIGIT = re.compile(r"\d")
 _PROSE = frozenset({"paragraph", "item", "row", "quote", "html"})
 
 
@@ -51,7 +52,7 @@ class VersionKind:
         if _OLD_DOCUMENT.search(document.path):
             return
         for block in document.blocks:
-            if block.kind in _PROSE:
+            if block.kind in _PROSE and (block.lines or _DIGIT.search(block.text)):
                 running = RunningText(block)
                 yield from _requirements(document, block, running)
                 yield from _dependencies(document, block, running)

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import NOWHERE, Claim, Judgement
 from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
+from docalign_actors.engine.code.source import holds_any
 from docalign_actors.engine.differential import FOREIGN, NAMING, is_variable
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
@@ -224,9 +225,10 @@ def _still_there(
         rb"(?<!\w)(?<!\w-)(?:" + b"|".join(re.escape(word.encode()) for word in searched) + rb")(?!-?\w)"
     )
     options: set[str] = set()
+    plain = [word.encode() for word in searched]
     for path in paths if searched else ():
         data = world.tree.read(path, SOURCE_LIMIT)
-        for match in pattern.finditer(data) if b"\0" not in data[:8192] else ():
+        for match in pattern.finditer(data) if holds_any(data, plain) and b"\0" not in data[:8192] else ():
             word = match.group().decode()
             if word in lost and lost[word].renamed and _is_no_use(data, match.start()):
                 continue

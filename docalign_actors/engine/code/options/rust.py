@@ -27,6 +27,13 @@ _WORDS = (
     b"Arg::", b"Long(", b"fn long", b"fn name_long", b"#[arg(", b"#[command(",
 )  # fmt: skip
 """Without one of these nothing can match."""
+_PASSES_ON = (
+    b"external_subcommand", b"AllowExternalSubcommands", b"trailing_var_arg", b"TrailingVarArg", b"allow_hyphen_values",
+)  # fmt: skip
+_MAKES = (b"Arg::", b"Command::", b"App::", b"Flag::")
+_NAMING = tuple(
+    b"fn " + before + name for before in (b"", b"name_") for name in (b"long", b"short", b"negated", b"aliases")
+)
 _WORTH_A_LOOK = re.compile(
     rb"""["']--?[A-Za-z0-9]|\bclap\b|env::args|structopt|StructOpt|\bargh\b|lexopt|pico_args|getopts|gumdrop|bpaf"""
     rb"|Arg::|Long\(|fn (?:name_)?long|#\[(?:arg|clap|command|structopt|argh)\("
@@ -60,28 +67,27 @@ def collect(source: Source, facts: FileFacts) -> None:
     data = source.data
     if not is_own_code(source.path) or not holds_any(data, _WORDS) or not _WORTH_A_LOOK.search(data):
         return
-    if re.search(
-        rb"external_subcommand|AllowExternalSubcommands|trailing_var_arg|TrailingVarArg|allow_hyphen_values|\blast = true",
-        data,
-    ):
+    if holds_any(data, _PASSES_ON) or (b"last = true" in data and re.search(rb"\blast = true", data)):
         mark_opaque(facts, PASSTHROUGH)
     if b"clap_app!" in data or b"load_yaml!" in data:
         mark_opaque(facts, "options", "commands")
     if rust_derive.ATTRIBUTES.search(data):
         rust_derive.collect(source, facts)
-    if re.search(rb"\b(Arg|Command|App|SubCommand|Flag)::(new|with_name|from_usage)", data):
+    if holds_any(data, _MAKES) and re.search(rb"\b(Arg|Command|App|SubCommand|Flag)::(new|with_name|from_usage)", data):
         runs_programs = b"process::Command" in data and b"clap::Command" not in data
         for _, captures in source.matches(_BUILDERS):
             path = text_of(captures["path"][0])
             if not (path.endswith("Command") and (runs_programs or "process" in path)):
                 _read_builder(captures["call"][0], path.rpartition(":")[2], facts, clap=b"clap" in data)
-    if re.search(rb"\barg!\(", data):
+    if b"arg!(" in data and re.search(rb"\barg!\(", data):
         _read_arg_macros(source, facts)
-    if re.search(rb"\b(Long|Short)\(", data):
+    if holds_any(data, (b"Long(", b"Short(")) and re.search(rb"\b(Long|Short)\(", data):
         _read_patterns(source, facts)
-    if re.search(rb"getopts|pico_args|bpaf|\boptopt\b|\boptflag\b", data):
+    if holds_any(data, (b"getopts", b"pico_args", b"bpaf")) or (
+        holds_any(data, (b"optopt", b"optflag")) and re.search(rb"\boptopt\b|\boptflag\b", data)
+    ):
         _read_calls(source, facts)
-    if re.search(rb"fn (name_)?(long|short|negated|aliases)|fn (long|short)_name", data):
+    if holds_any(data, _NAMING):
         _read_methods(source, facts)
     collect_quoted_flags(source, facts)
 
