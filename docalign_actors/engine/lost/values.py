@@ -10,14 +10,13 @@ import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.documents.tone import is_historical, sentence_ends
+from docalign_actors.engine.documents.tone import is_historical
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.spellings import normal
@@ -40,13 +39,12 @@ from docalign_actors.engine.lost.subjects import (
     of_words,
     spelled,
 )
+from docalign_actors.engine.lost.wording import TYPED, is_a_word, is_listed, joined, sentence_of
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _RULE = "wrong-default"
-_TYPED = r"\((?:string|str|u?int(?:eger)?\d*|bool(?:ean)?|float\d*|number|duration): ?"
-"""What stands behind an option's type in brackets is what it is if nobody gives it: `-level (string: "INFO")`."""
-_DEFAULT = re.compile(rf"\bdefault|{_TYPED}", re.IGNORECASE)
+_DEFAULT = re.compile(rf"\bdefault|{TYPED}", re.IGNORECASE)
 _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _APPENDED = re.compile(r"\(\s*[\"'`]?[^()\"'`]{1,60}[\"'`]?\s*\)\W*$")
@@ -65,15 +63,9 @@ _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
-_TOLD_BEFORE = re.compile(rf"\bdefault[^();,.]{{0,30}}$|{_TYPED}[\"'`]?$", re.IGNORECASE)
-_SAID_BEFORE = re.compile(r"\bdefault(?:s|ed|ing)?\W{0,3}(?:(?:value|is|to|as|the|set|of)\W{1,3}){0,4}$", re.IGNORECASE)
-_TOLD_AFTER = re.compile(
-    r"[`\"'*_ ]*(?:[(\[,]? *(?:is |as |by |the ){0,3}|is (?:an?|the|our) (?:[a-z]{2,20} ){1,2})default", re.IGNORECASE
-)
 _INSTANCE = re.compile(r"\b(?:e\.g\.|for example|for instance|example|such as|suppose|say)\b", re.IGNORECASE)
 _LEAST_SAID = 2
 _LONGEST_VALUE = 40
-_NEAR = 300
 _BESIDE = 80
 _ABOVE = 4
 
@@ -223,9 +215,9 @@ def _stated_in(
     if block.lines:
         for number, line in enumerate(block.lines):
             for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
-                word = _is_a_word(line, match) and not _SETTING.match(line.text[:LONGEST_LINE])
+                word = is_a_word(line, match) and not _SETTING.match(line.text[:LONGEST_LINE])
                 names = _told_in_code(change, text, document, block, number) if not word else None
-                if names is not None and not _is_listed(change, line.text[:LONGEST_LINE], match.start()):
+                if names is not None and not is_listed(change, line.text[:LONGEST_LINE], match.start()):
                     yield _Stated(document, block, line, match.start(), text, names)
         return
     for cell in block.cells:
@@ -236,7 +228,7 @@ def _stated_in(
                 about = of_row(block) | (of_title(block) if called else set())
                 names = _named(change, about) if by_column or called else frozenset()
                 said = by_column or not (
-                    _is_a_word(inline, match) or _is_listed(change, *_flat(cell.inlines, inline, match))
+                    is_a_word(inline, match) or is_listed(change, *joined(cell.inlines, inline, match))
                 )
                 if names and said:
                     yield _Stated(document, block, inline, match.start(), text, names)
@@ -245,11 +237,11 @@ def _stated_in(
         if inline.text.strip() in links:
             continue  # `(see [index.js](…) for the defaults)`: the file where they stand
         for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
-            sentence = _sentence(block, inline, match)
+            sentence = sentence_of(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
                 continue
-            flat, at = _flat(block.inlines, inline, match)
-            if _is_listed(change, flat, at) or _is_a_word(inline, match):
+            flat, at = joined(block.inlines, inline, match)
+            if is_listed(change, flat, at) or is_a_word(inline, match):
                 continue
             if text.isalpha() and not _DEFAULT.search(flat[max(0, at - _BESIDE) : at + _BESIDE]):
                 continue
@@ -286,10 +278,10 @@ def _plainly(change: ChangedValue, blocks: Sequence[tuple[Document, Block]]) -> 
         for document, block in blocks if any(len(phrase) > _LEAST_SAID for phrase in change.phrases) else ():
             for inline in block.inlines if text in block.text else ():
                 for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
-                    sentence = _sentence(block, inline, match)
+                    sentence = sentence_of(block, inline, match)
                     names = in_words(sentence, change.phrases, surely=True)
                     told = _DEFAULT.search(sentence) or is_historical(sentence) or _INSTANCE.search(sentence)
-                    if names and not told and not _is_listed(change, *_flat(block.inlines, inline, match)):
+                    if names and not told and not is_listed(change, *joined(block.inlines, inline, match)):
                         yield _Stated(document, block, inline, match.start(), text, names)
 
 
@@ -345,40 +337,6 @@ def _is_port(change: ChangedValue, text: str) -> bool:
 
 def _named(change: ChangedValue, names: set[str]) -> frozenset[str]:
     return frozenset(names & (change.names | change.around))
-
-
-def _sentence(block: Block, inline: Inline, match: re.Match[str]) -> str:
-    """The sentence of a paragraph that the value stands in."""
-    flat, at = _flat(block.inlines, inline, match)
-    ends = [0, *sentence_ends(flat), len(flat)]
-    return next((flat[a:b] for a, b in pairwise(ends) if a <= at < b), flat)
-
-
-def _flat(inlines: Sequence[Inline], inline: Inline, match: re.Match[str]) -> tuple[str, int]:
-    """The words of the inlines in a row, and where among them the value stands."""
-    flat, at = "", 0
-    for piece in inlines:
-        if piece is inline:
-            at = len(flat) + match.start()
-        flat += piece.text + " "
-    return flat, at
-
-
-def _is_listed(change: ChangedValue, text: str, at: int) -> bool:
-    """The new value stands beside the old one, which is not the one called the default: both are values that one may give."""
-    around = text[max(0, at - _NEAR) : at + len(change.old) + _NEAR]
-    if not re.search(rf"(?<![\w.-]){re.escape(change.new)}(?![\w-]|\.\w)", around):
-        return False
-    before, after = text[max(0, at - 40) : at], text[at : at + len(change.old) + 40]
-    return not (_TOLD_BEFORE.search(before) or _TOLD_AFTER.match(after[len(change.old) :]))
-
-
-def _is_a_word(inline: Inline, match: re.Match[str]) -> bool:
-    """A value that is an English word too, in the midst of a sentence that calls something else the default."""
-    if not match.group().isalpha() or match.group() == inline.text.strip():
-        return False
-    before, after = inline.text[max(0, match.start() - 40) : match.start()], inline.text[match.end() : match.end() + 40]
-    return not (before.endswith(("`", '"', "'")) or _SAID_BEFORE.search(before) or _TOLD_AFTER.match(after))
 
 
 def _settles(change: ChangedValue, place: _Stated, claim: Claim, judgement: Judgement) -> bool:

@@ -1,0 +1,54 @@
+"""How a sentence tells a value: the words around it, and whether they call it, or another beside it, the default."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from docalign_actors.engine.documents.model import Block, Inline
+from docalign_actors.engine.documents.tone import sentence_ends
+from docalign_actors.engine.lost.changed import ChangedValue
+
+TYPED = r"\((?:string|str|u?int(?:eger)?\d*|bool(?:ean)?|float\d*|number|duration): ?"
+"""What stands behind an option's type in brackets is what it is if nobody gives it: `-level (string: "INFO")`."""
+_TOLD_BEFORE = re.compile(rf"\bdefault[^();,.]{{0,30}}$|{TYPED}[\"'`]?$", re.IGNORECASE)
+_SAID_BEFORE = re.compile(r"\bdefault(?:s|ed|ing)?\W{0,3}(?:(?:value|is|to|as|the|set|of)\W{1,3}){0,4}$", re.IGNORECASE)
+_TOLD_AFTER = re.compile(
+    r"[`\"'*_ ]*(?:[(\[,]? *(?:is |as |by |the ){0,3}|is (?:an?|the|our) (?:[a-z]{2,20} ){1,2})default", re.IGNORECASE
+)
+_NEAR = 300
+
+
+def sentence_of(block: Block, inline: Inline, match: re.Match[str]) -> str:
+    """The sentence of a paragraph that the value stands in."""
+    flat, at = joined(block.inlines, inline, match)
+    ends = [0, *sentence_ends(flat), len(flat)]
+    return next((flat[a:b] for a, b in pairwise(ends) if a <= at < b), flat)
+
+
+def joined(inlines: Sequence[Inline], inline: Inline, match: re.Match[str]) -> tuple[str, int]:
+    """The words of the inlines in a row, and where among them the value stands."""
+    flat, at = "", 0
+    for piece in inlines:
+        if piece is inline:
+            at = len(flat) + match.start()
+        flat += piece.text + " "
+    return flat, at
+
+
+def is_listed(change: ChangedValue, text: str, at: int) -> bool:
+    """The new value stands beside the old one, which is not the one called the default: both are values that one may give."""
+    around = text[max(0, at - _NEAR) : at + len(change.old) + _NEAR]
+    if not re.search(rf"(?<![\w.-]){re.escape(change.new)}(?![\w-]|\.\w)", around):
+        return False
+    before, after = text[max(0, at - 40) : at], text[at : at + len(change.old) + 40]
+    return not (_TOLD_BEFORE.search(before) or _TOLD_AFTER.match(after[len(change.old) :]))
+
+
+def is_a_word(inline: Inline, match: re.Match[str]) -> bool:
+    """A value that is an English word too, in the midst of a sentence that calls something else the default."""
+    if not match.group().isalpha() or match.group() == inline.text.strip():
+        return False
+    before, after = inline.text[max(0, match.start() - 40) : match.start()], inline.text[match.end() : match.end() + 40]
+    return not (before.endswith(("`", '"', "'")) or _SAID_BEFORE.search(before) or _TOLD_AFTER.match(after))
