@@ -60,9 +60,14 @@ def is_in_manual(path: str) -> bool:
 
 
 def is_read_in_place(path: str) -> bool:
-    """It is shown where it lies, with links that lead from there: a README, at the root, or for those who work here."""
-    readme = path.rpartition("/")[2].lower().startswith("readme")
-    return readme or "/" not in path or audience(path) is not Audience.USERS
+    """It is shown where it lies, with links that lead from there: a README, at the root, or for those who work here.
+
+    A hidden file, such as `.verb.md`, is what a program makes the shown one of.
+    """
+    name = path.rpartition("/")[2]
+    if name.startswith("."):
+        return False
+    return name.lower().startswith("readme") or "/" not in path or audience(path) is not Audience.USERS
 
 
 def is_for_a_tool(path: str) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.precision.aged import told
+from tests.precision.aged import FILES, told
 from tests.support.repository import Repository
 
 
@@ -204,3 +206,11 @@ def test_one_of_the_pieces_that_a_file_was_cut_into_is_no_certain_fix(
     repo.write({"CONTRIBUTING.md": "See the [form](.github/FORM.md).\n", ".github/FORM.md": text}).commit("say it")
     (finding,) = repo.delete(".github/FORM.md").write({f".github/{now}": text}).commit("cut it").drifted()
     assert (finding.fix and finding.fix.replacement) == fix
+
+
+def test_a_hidden_template_takes_in_what_its_links_lead_to(tmp_path: Path) -> None:
+    text = "# Tool\n\nSee [all](#all-prompts).\n\n"
+    repo = Repository(tmp_path, {**FILES, ".verb.md": text + "## All prompts\n"}).age()
+    repo.write({".verb.md": text + "{%= include('./docs/prompts.md') %}\n", "docs/prompts.md": "## All prompts\n"})
+
+    assert told(repo.commit("moved").age()) == []
