@@ -20,6 +20,8 @@ _LEAST_IN_DOCUMENT, _SHARE_IN_DOCUMENT = 4, 0.5
 _LEAST_OF_ALL, _SHARE_OF_ALL = 6, 0.2
 _MANY_LINKS, _SHARE_OF_MANY = 12, 0.2
 """Of one document: nobody leaves so many links to files that never were there."""
+_MANY_ANCHORS, _SHARE_OF_ANCHORS = 12, 0.02
+"""Of one document, likewise: a program wrote it, or it is shown with headings that its source does not have."""
 _MOST_ADDRESSES, _SHARE_OF_ADDRESSES = 8, 0.01
 """Of a repository, and differently written: files that never were there are linked to by oversight, not by the dozen, unless
 they are few among thousands of links that lead somewhere."""
@@ -81,4 +83,6 @@ def _is_suspect(place: Place, broken: set[str], sound: set[str]) -> bool:
     least, share = (_LEAST_IN_DOCUMENT, _SHARE_IN_DOCUMENT) if place[1] else (_LEAST_OF_ALL, _SHARE_OF_ALL)
     if place[0] == "path" and len(broken) >= _MANY_LINKS:
         share = _SHARE_OF_MANY
+    if place[0] == "anchor" and place[1] and len(broken) >= _MANY_ANCHORS:
+        share = _SHARE_OF_ANCHORS
     return len(broken) >= least and len(broken) >= share * (len(broken) + len(sound - broken))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from docalign_actors.findings.model import Finding
 from tests.precision.aged import FILES
 from tests.support.repository import Repository
@@ -44,6 +46,18 @@ def test_a_sentence_that_tells_two_versions_of_a_language_is_not_half_mended(tmp
 
     assert all(finding.fix is None or not finding.fix.safe for finding in repo.drifted())
     assert repo.drifted()
+
+
+@pytest.mark.parametrize(("heading", "link", "safe"), [("Incident", "incidentphase", False), ("Rates", "rate", True)])
+def test_a_heading_that_is_only_the_beginning_of_another_word_is_not_written_unasked(
+    tmp_path: Path, heading: str, link: str, safe: bool
+) -> None:
+    text = f"# Tool\n\nSee [it](#types-of-every-single-{link}).\n\n## Types of every single {heading}\n"
+
+    (finding,) = Repository(tmp_path, {**FILES, "README.md": text}).drifted()
+
+    assert finding.fix is not None
+    assert finding.fix.safe is safe
 
 
 class _Only:

@@ -29,6 +29,15 @@ def test_a_page_most_of_whose_anchors_seem_broken_follows_rules_of_its_own(repos
     assert reported(repository({"README.md": page("one", "a-b", "c-d", "e-f", "g-h")})) == []
 
 
+@pytest.mark.parametrize(("broken", "told"), [(11, 11), (12, 0)])
+def test_a_dozen_anchors_of_one_page_that_never_were_there_are_a_programs_doing(
+    repository: Make, broken: int, told: int
+) -> None:
+    sound = "".join(f"## Part {n}\n\nSee [x](#part-{n}).\n\n" for n in range(200))
+    links = "".join(f"[y](#type{n}value) " for n in range(broken))
+    assert len(reported(repository({"README.md": f"# A\n\n{links}\n\n{sound}"}))) == told
+
+
 def test_links_that_seem_broken_all_over_the_site_follow_rules_of_its_own(repository: Make) -> None:
     files: dict[str, str | bytes] = {f"d{n}/a.md": f"[x](gone{n}.md) [y](b.md)\n" for n in range(8)}
     assert reported(repository({**files, **{f"d{n}/b.md": "# B\n" for n in range(8)}})) == []

@@ -14,6 +14,8 @@ _SITE_PREFIXES = ("user-content-", "content-", "markdown-header-", "readme-")
 _ALIKE = 0.85
 _EXTENDED = 0.7
 _SUGGESTED = 0.6
+_ENDING = 3
+"""Letters. `configure` and `configuring` are one word; `incident` and `incidentphase` are two."""
 _MOST_HEADINGS = 1_000
 _MOST_COMPARED = 20_000
 """Pairs of a broken link and a heading, in one document: the rest of its links gets no suggestion."""
@@ -108,7 +110,8 @@ def _inflects(slug: str, old: str) -> bool:
     words, before = slug.split("-"), old.split("-")
     pairs = list(zip(words, before, strict=False))
     return len(words) == len(before) and all(
-        a == b or (min(len(a), len(b)) > 2 and (a.startswith(b) or b.startswith(a))) for a, b in pairs
+        a == b or (min(len(a), len(b)) > 2 and abs(len(a) - len(b)) <= _ENDING and (a.startswith(b) or b.startswith(a)))
+        for a, b in pairs
     )
 
 
