@@ -56,6 +56,13 @@ def test_a_readme_that_says_it_is_kept_for_historical_reference_was_put_away() -
     assert not read(text.replace("historical", "future"), path="harness/README.md").history
 
 
+def test_a_guide_for_those_who_work_here_is_of_today_whenever_it_was_generated() -> None:
+    text = "# Development Guide\n\n**Generated:** 2025-12-11\n\n## Files\n\n`x.py`\n"
+
+    assert not read(text, path="docs/development-guide.md").history
+    assert read(text, path="docs/survey.md").history
+
+
 def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
     assert not read("# Tool\n\nCreated: 2020-01-01\n", path="README.md").history
 

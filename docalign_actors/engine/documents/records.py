@@ -9,7 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_LIVING = re.compile(r"^(?:readme|contributing|index|install(?:ation)?|agents|claude|gemini|security)\b", re.IGNORECASE)
+_LIVING = re.compile(
+    r"^(?:readme|contributing|index|install(?:ation)?|agents|claude|gemini|security|development|developer[-_]guide"
+    r"|getting[-_]started)\b",
+    re.IGNORECASE,
+)
 """Documents that are kept up to date, whatever day stands in them."""
 _TITLE = re.compile(
     r"^\W*(?:(?:\w+ )?plan|proposal|rfc|prd)\s*[:–—-]\s"
