@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence, Set
 import msgspec
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.hedges import Hedges, is_of_generated_project
 from docalign_actors.engine.judging import Judged
@@ -117,7 +118,9 @@ def _was_told_before(
         return False
     # It was written, and the thing went, between two samples: which came first?
     remover: Commit | None = history.remover(_longest_word(text), blob)
-    return remover is None or not remover.sha or history.told(text, file, f"{remover.sha}^")
+    if remover is None:  # another word of the file has these letters: it is known only where the samples are neighbours
+        return blob.age > VERY_FRESH
+    return not remover.sha or history.told(text, file, f"{remover.sha}^")
 
 
 def _longest_word(text: str) -> str:

@@ -136,7 +136,7 @@ def test_a_line_that_the_commit_itself_wrote_knows_what_the_commit_took_away(tmp
     code = "def basic_send(x):\n    return x\n\n\ndef peer_next(x):\n    return x\n"
     repo = Repository(tmp_path, {"pyproject.toml": '[project]\nname = "tool"\n', "tool/__init__.py": code})
     repo.write({"README.md": "# Tool\n\nCall `tool.basic_send`.\n"}).commit("docs").age()
-    repo.write({"tool/__init__.py": "OPS = [1, 2]\n"})
+    repo.write({"tool/__init__.py": "OP_peer_next, OPS = 1, [1, 2]\n"})
     repo.write({"docs/wire.md": "# Wire\n\nThe second operation is `tool.peer_next`.\n"}).commit("change")
 
     assert repo.stale_lines() == {("README.md", 3)}
