@@ -8,6 +8,7 @@ from types import FrameType
 
 import pytest
 
+from docalign_actors.engine.lost import printed
 from tests.support.repository import Repository
 
 _FEW, _MANY = 80, 240
@@ -49,3 +50,24 @@ def test_three_times_the_claims_cost_about_three_times_the_steps(tmp_path: Path,
         repo.write({"src/app.py": _CODE.format(name="fetch_items", variable="ACME_SOCKET")}).commit("rename")
         steps.append(_steps(repo, since))
     assert steps[2] < 3.3 * steps[1]
+
+
+def test_lines_that_are_no_help_are_not_compared_with_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[str] = []
+    monkeypatch.setattr(printed, "_difference", lambda then, now: compared.append(then))
+    helps = [
+        '    "  --level LEVEL  how much is said, 1 at the least\\n"',
+        '    "  --level LEVEL  how much is said, 2 at the least\\n"',
+    ]
+    texts = [
+        "\n".join([*(f"value_{n} = {word}({n}) - {n}" for n in range(500)), "USAGE = (", line, ")"])
+        for word, line in zip(("first", "second"), helps, strict=True)
+    ]
+    repo = Repository(tmp_path, {"README.md": "# Tool\n", "tool.py": texts[0]})
+    repo.write({"tool.py": texts[1]}).commit("change")
+
+    repo.scan()
+
+    assert len(compared) == 1

@@ -110,6 +110,7 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
             moved.add((shape.strip(), values))
     kept = {row[0][0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
     gone = [(number, line, *_shape(line, edit.data)) for number, line in edit.numbered] if edit.come else []
+    products = [line for line in edit.come if _is_product(line)]
     items = sum(1 for _, _, shape, values in gone if values and _ITEM.fullmatch(shape))
     for number, line, shape, values in gone:
         if (shape.strip(), values) in moved or _CONDITION.search(line):
@@ -119,7 +120,7 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
         heirs = {pairs: other for now, other in come.get(shape, ()) if (pairs := _differences(values, now))}
         spoken = all(" " in old for pairs in heirs for old, _ in pairs)  # a sentence, which may tell a default
         told = _said(line, edit.come) if spoken else None
-        told = told or (_multiplied(line, edit.come) if not heirs else None)
+        told = told or (_multiplied(line, edit.come if _is_product(line) else products) if not heirs else None)
         if told is not None:
             yield _changed(edit, number, line, *told)
         if len(heirs) == 1:
@@ -155,12 +156,16 @@ def _multiplied(line: str, come: Sequence[str]) -> tuple[str, str, str] | None:
     """The line that came again with a product for a number, or the other way round: `300` and `2 * 60`."""
     shape, values = _shape(_folded(line), False)
     heirs: dict[str, tuple[str, str]] = {}
-    for other in come if any("*" in text for text in (line, *come)) and values else ():
+    for other in come if values else ():
         like, now = _shape(_folded(other), False)
         pairs = _differences(values, now) if like == shape else ()
         if len(pairs) == 1:
             heirs[other] = pairs[0]
     return (next(iter(heirs)), *next(iter(heirs.values()))) if len(heirs) == 1 else None
+
+
+def _is_product(line: str) -> bool:
+    return "*" in line and _PRODUCT.search(line[:400]) is not None
 
 
 def _folded(line: str) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from docalign_actors.engine.claims import Claim, Judgement
@@ -27,6 +28,8 @@ _FRAME = re.compile(r"""^[\s"'`+f(]{0,60}|(?:\\n)?["'`,;)\s+\\]{0,12}$""")
 """What makes a string of a line of code."""
 _WORD = re.compile(r"[\w.,:-]*\w")
 _MOST = 60
+_MOST_LINES = 300
+"""Of one file: each that went is compared with each that came."""
 
 
 class _Changed(NamedTuple):
@@ -56,30 +59,19 @@ def lost_prints(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
 def _lost(edits: Sequence[Edit]) -> Iterator[tuple[str, _Changed]]:
     """The lines of help that came again with one other word."""
     for edit in edits:
-        come: dict[str, set[str]] = defaultdict(set)
-        for line in edit.come if not edit.data else ():
-            come[_first(_printed(line))].add(_printed(line))
-        for line in edit.gone if come else ():
-            text = _printed(line)
-            heirs = [
-                c for other in (*come.get(_first(text), ()), *_others(text, come)) if (c := _difference(text, other))
-            ]
-            if _OPTION.match(text) and len(set(heirs)) == 1:
-                at, old, new = heirs[0]
+        gone = _options(edit.gone) if not edit.data else []
+        come = _options(edit.come) if gone else []
+        for text in gone:
+            heirs = {changed for other in come if (changed := _difference(text, other)) is not None}
+            if len(heirs) == 1:
+                at, old, new = heirs.pop()
                 yield text, _Changed(old, at, new, edit)
 
 
-def _first(text: str) -> str:
-    return text.partition(" ")[0]
-
-
-def _others(text: str, come: Mapping[str, set[str]]) -> Iterator[str]:
-    """Lines that begin otherwise: the option itself may have got another name."""
-    return (other for first, lines in come.items() if first != _first(text) for other in lines)
-
-
-def _printed(line: str) -> str:
-    return _FRAME.sub("", line[:LONGEST_LINE])
+def _options(lines: Iterable[str]) -> list[str]:
+    """The lines of help among some lines of code, as they are printed; of very many the first."""
+    printed = (_FRAME.sub("", line[:LONGEST_LINE]) for line in lines if "-" in line)
+    return list(dict.fromkeys(islice(filter(_OPTION.match, printed), _MOST_LINES)))
 
 
 def _difference(then: str, now: str) -> tuple[int, str, str] | None:
