@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import gone, programs_of, successor
-from docalign_actors.engine.lost.lines import BORROWS, COMMENT, LONGEST_LINE, MOST_SEARCHED, Edit, code_in
-from docalign_actors.engine.roles import is_foreign, is_own_code, is_release_note
+from docalign_actors.engine.lost.lines import BORROWS, COMMENT, LONGEST_LINE, Edit, code_in
+from docalign_actors.engine.lost.still import still_written
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -39,7 +39,7 @@ def lost_spans(judged: Sequence[Judged], edits: Sequence[Edit], world: World) ->
     """Claims that no kind made: spans of nothing but such a word or such a name."""
     lost = _lost(edits, world)
     named = _named(lost, world.documents) if lost else {}
-    there = _still_there(named, world) if named else set()
+    there = still_written(named, world) if named else set()
     beside = Beside(judged if named else ())
     found: list[Judged] = []
     for name, places in named.items():
@@ -74,22 +74,6 @@ def _lost(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
 def _is_no_file(name: str, world: World) -> bool:
     """Nobody else calls a file so, and none of ours is called so; what tests expect may still be."""
     return not (is_conventional(name) or any(map(is_own_code, world.by_name.get(name, ()))))
-
-
-def _still_there(names: Collection[str], world: World) -> set[str]:
-    """Those that some file other than a document has, in these very letters, but for comments and the names of files."""
-    paths = [path for path in world.files if language_of(path) and not (is_foreign(path) or is_release_note(path))]
-    if len(paths) > MOST_SEARCHED:
-        return set(names)
-    whole = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(names)))})(?![\w-])".encode())
-    found: set[str] = set()
-    for path in paths:
-        data = world.tree.read(path, SOURCE_LIMIT)
-        for match in whole.finditer(data) if b"\0" not in data[:8192] else ():
-            start = data.rfind(b"\n", 0, match.start()) + 1
-            if not COMMENT.match(data[start : match.start()].decode("utf-8", "replace")):
-                found.add(match.group().decode())
-    return found
 
 
 def _strings(line: str) -> Iterator[re.Match[str]]:

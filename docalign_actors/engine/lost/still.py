@@ -68,15 +68,28 @@ def _is_about(section: Sequence[str], path: str) -> bool:
 
 def still_named(names: Collection[str], world: World) -> set[str]:
     """Those of the names that some file other than a document has, in whatever letters, but for comments."""
+    pattern = rf"(?i)(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9])"
+    found = _outside_comments(pattern, world)
+    return set(names) if found is None else {name.casefold() for name in found}
+
+
+def still_written(names: Collection[str], world: World) -> set[str]:
+    """Those that some file other than a document has, in these very letters, but for comments."""
+    found = _outside_comments(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(names)))})(?![\w-])", world)
+    return set(names) if found is None else found
+
+
+def _outside_comments(pattern: str, world: World) -> set[str] | None:
+    """What of a pattern stands in code, None if there is too much code to look through."""
     paths = [path for path in world.files if language_of(path) and not (is_foreign(path) or is_release_note(path))]
     if len(paths) > MOST_SEARCHED:
-        return set(names)
-    pattern = re.compile(rf"(?i)(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})(?![A-Za-z0-9])".encode())
+        return None
+    whole = re.compile(pattern.encode())
     found: set[str] = set()
     for path in paths:
         data = world.tree.read(path, SOURCE_LIMIT)
-        for match in pattern.finditer(data) if b"\0" not in data[:8192] else ():
+        for match in whole.finditer(data) if b"\0" not in data[:8192] else ():
             start = data.rfind(b"\n", 0, match.start()) + 1
             if not COMMENT.match(data[start : match.start()].decode("utf-8", "replace")):
-                found.add(match.group().decode().casefold())
+                found.add(match.group().decode())
     return found
