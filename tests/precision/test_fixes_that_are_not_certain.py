@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from docalign_actors.findings.model import Finding
 from tests.precision.aged import FILES
 from tests.support.repository import Repository
 
@@ -14,7 +13,7 @@ TEXT = "".join(f"line {n} of a file that is long enough to be known again\n" for
 
 
 def test_a_file_that_was_renamed_once_and_kept_its_ending_is_mended_unasked(tmp_path: Path) -> None:
-    assert _only(_renamed(tmp_path, "tool/colours.py")).fix_is_safe
+    assert _is_mended_unasked(_renamed(tmp_path, "tool/colours.py"))
 
 
 def test_a_file_that_went_twice_may_be_meant_at_either_place(tmp_path: Path) -> None:
@@ -22,11 +21,11 @@ def test_a_file_that_went_twice_may_be_meant_at_either_place(tmp_path: Path) -> 
     repo.write({"tool/colors.py": TEXT + "more\n"}).commit("back")
     repo.move("tool/colors.py", "tool/paint.py").commit("away again")
 
-    assert _only(repo).fix_is_safe is False
+    assert not _is_mended_unasked(repo)
 
 
 def test_another_name_with_another_ending_is_not_written_unasked(tmp_path: Path) -> None:
-    assert _only(_renamed(tmp_path, "tool/paint.txt")).fix_is_safe is False
+    assert not _is_mended_unasked(_renamed(tmp_path, "tool/paint.txt"))
 
 
 def test_empty_files_are_not_taken_for_each_other(tmp_path: Path) -> None:
@@ -60,15 +59,10 @@ def test_a_heading_that_is_only_the_beginning_of_another_word_is_not_written_una
     assert finding.fix.safe is safe
 
 
-class _Only:
-    def __init__(self, finding: Finding) -> None:
-        self.fix_is_safe = finding.fix is not None and finding.fix.safe
-
-
-def _only(repo: Repository) -> _Only:
+def _is_mended_unasked(repo: Repository) -> bool:
     (finding,) = repo.drifted()
     assert finding.fix is not None
-    return _Only(finding)
+    return finding.fix.safe
 
 
 def _renamed(tmp_path: Path, to: str) -> Repository:
