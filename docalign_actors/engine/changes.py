@@ -16,22 +16,17 @@ from collections.abc import Set as AbstractSet
 import msgspec
 from msgspec import Struct
 
-from docalign_actors.engine.anycase import doubt_mere_case
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.declared import doubt_declared
 from docalign_actors.engine.differential import broken, is_anothers, is_upheld
 from docalign_actors.engine.discovery import Inventory, take_inventory
-from docalign_actors.engine.droppedoptions import doubt_unseen_options
-from docalign_actors.engine.handedover import doubt_handed_over
-from docalign_actors.engine.hedges import doubt_refused
+from docalign_actors.engine.doubts.ofchanges import doubt_what_a_change_did_not_do
+from docalign_actors.engine.doubts.saidfirst import doubt_said_first, is_said_first, was_said_before
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
 from docalign_actors.engine.kinds.anchor import target_paths
 from docalign_actors.engine.lenses import is_manifest, tells_of_packages
 from docalign_actors.engine.lost.looks import lost_claims
-from docalign_actors.engine.messages import doubt_messages
-from docalign_actors.engine.movedout import doubt_moved
 from docalign_actors.engine.past import NoHistory, Past
 from docalign_actors.engine.ports import (
     Cache,
@@ -41,12 +36,8 @@ from docalign_actors.engine.ports import (
     Tree,
     never,
 )
-from docalign_actors.engine.putaway import doubt_put_away
-from docalign_actors.engine.readersown import doubt_readers_settings
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
-from docalign_actors.engine.receivers import doubt_own_variables
 from docalign_actors.engine.roles import is_foreign, is_test
-from docalign_actors.engine.saidfirst import doubt_said_first, is_said_first, was_said_before
 from docalign_actors.engine.scan import (
     build_world,
     by_name,
@@ -70,9 +61,6 @@ from docalign_actors.engine.stakes import (
     named_by,
     spellings,
 )
-from docalign_actors.engine.tending import doubt_left_behind
-from docalign_actors.engine.unread import doubt_unread
-from docalign_actors.engine.unused import doubt_unused
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -132,13 +120,8 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     world = build_world(reader, change.head, inventory, documents, claims, Past(differential=True), paths)
     claims.extend(c for c in navigation_claims(world, settings) if _at_stake(c, difference))
     judged, older = _judge(change, claims, world, reader, difference, settings)
-    judged = doubt_readers_settings(doubt_moved(judged, change, difference.written, world.index.package_names), world)
-    judged = doubt_refused(judged, world.documents)
-    judged = doubt_handed_over(doubt_messages(doubt_declared(judged, world.documents), world.documents), world)
-    judged = doubt_unread(doubt_unseen_options(judged, change.base, reader.on_demand(change.base.source), world), world)
-    judged = doubt_mere_case(doubt_put_away(doubt_unused(judged, change), change), world)
-    judged = doubt_own_variables(judged, change.base, reader.on_demand(change.base.source), world)
-    judged = doubt_left_behind(judged, difference.written, change)
+    facts = reader.on_demand(change.base.source)
+    judged = doubt_what_a_change_did_not_do(judged, change, difference.written, facts, world)
     asker = PastAsker(change.past, change.head, reader)
     report = make_report(judged, world, asker, settings, show, source_lines(documents), whole=False)
     report.summary.older = older

@@ -14,20 +14,21 @@ from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
-from docalign_actors.engine.contemporary import keep_contemporary
-from docalign_actors.engine.crowds import doubt_crowds
 from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
+from docalign_actors.engine.doubts.contemporary import keep_contemporary
+from docalign_actors.engine.doubts.crowds import doubt_crowds
+from docalign_actors.engine.doubts.hedges import doubt_refused
+from docalign_actors.engine.doubts.plausibility import keep_plausible
+from docalign_actors.engine.doubts.sureness import has_long_ago, hides_the_old, keep_sure
 from docalign_actors.engine.foresight import Foresight
 from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, prioritise
-from docalign_actors.engine.hedges import doubt_refused
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.lost.looks import lost_claims
 from docalign_actors.engine.past import Past
-from docalign_actors.engine.plausibility import keep_plausible
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, load_collectors, ticker
 from docalign_actors.engine.roles import is_fixture
@@ -35,7 +36,6 @@ from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
 from docalign_actors.engine.suppressing import suppress, unknown_rules
-from docalign_actors.engine.sureness import has_long_ago, hides_the_old, keep_sure
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict

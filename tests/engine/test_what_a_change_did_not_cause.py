@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import cast
 
 from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.doubts.unread import doubt_unread
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.unread import doubt_unread
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 from tests.support.repository import Repository

@@ -17,9 +17,17 @@ import msgspec
 
 from docalign_actors.engine.audience import Audience, audience, is_for_a_tool, is_read_in_place
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.contemporary import LONG_AGO
-from docalign_actors.engine.copies import copied_folders, lies_in
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.doubts.contemporary import LONG_AGO
+from docalign_actors.engine.doubts.copies import copied_folders, lies_in
+from docalign_actors.engine.doubts.tending import (
+    is_led,
+    is_left_behind,
+    is_of_a_site,
+    is_standing,
+    led_to,
+    tells_of_today,
+)
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.books import BOOKED
 from docalign_actors.engine.kinds.modules import ALL_READ
@@ -29,7 +37,6 @@ from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_example
 from docalign_actors.engine.settings import ScanSettings
-from docalign_actors.engine.tending import is_led, is_left_behind, is_of_a_site, is_standing, led_to, tells_of_today
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 

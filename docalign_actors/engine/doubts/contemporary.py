@@ -15,7 +15,7 @@ import msgspec
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.hedges import Hedges, is_of_generated_project
+from docalign_actors.engine.doubts.hedges import Hedges, is_of_generated_project
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.ports import Commit, History, PastBlob
 from docalign_actors.findings.model import Evidence, Verdict

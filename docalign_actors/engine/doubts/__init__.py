@@ -1,0 +1,1 @@
+"""What speaks for leaving a claim alone that its kind calls false: each module is one reason, and casts doubt or keeps still."""

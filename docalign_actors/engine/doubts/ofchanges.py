@@ -1,0 +1,54 @@
+"""Every doubt about what a change is blamed for, in the order in which they are raised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from docalign_actors.engine.doubts.anycase import doubt_mere_case
+from docalign_actors.engine.doubts.declared import doubt_declared
+from docalign_actors.engine.doubts.droppedoptions import doubt_unseen_options
+from docalign_actors.engine.doubts.handedover import doubt_handed_over
+from docalign_actors.engine.doubts.hedges import doubt_refused
+from docalign_actors.engine.doubts.messages import doubt_messages
+from docalign_actors.engine.doubts.movedout import doubt_moved
+from docalign_actors.engine.doubts.putaway import doubt_put_away
+from docalign_actors.engine.doubts.readersown import doubt_readers_settings
+from docalign_actors.engine.doubts.receivers import doubt_own_variables
+from docalign_actors.engine.doubts.tending import doubt_left_behind
+from docalign_actors.engine.doubts.unread import doubt_unread
+from docalign_actors.engine.doubts.unused import doubt_unused
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.ondemand import FactsOnDemand
+from docalign_actors.engine.ports import Change
+from docalign_actors.engine.world import World
+
+Doubt = Callable[[Sequence[Judged]], list[Judged]]
+
+
+def doubt_what_a_change_did_not_do(
+    judged: Sequence[Judged], change: Change, written: Mapping[str, Collection[int]], facts: FactsOnDemand, world: World
+) -> list[Judged]:
+    """The judgements of a change, in doubt where it is not to blame.
+
+    written   for each document that changed, the numbers of the lines that are new
+    facts     those of the base
+    """
+    doubts: tuple[Doubt, ...] = (
+        lambda found: doubt_moved(found, change, written, world.index.package_names),
+        lambda found: doubt_readers_settings(found, world),
+        lambda found: doubt_refused(found, world.documents),
+        lambda found: doubt_declared(found, world.documents),
+        lambda found: doubt_messages(found, world.documents),
+        lambda found: doubt_handed_over(found, world),
+        lambda found: doubt_unseen_options(found, change.base, facts, world),
+        lambda found: doubt_unread(found, world),
+        lambda found: doubt_unused(found, change),
+        lambda found: doubt_put_away(found, change),
+        lambda found: doubt_mere_case(found, world),
+        lambda found: doubt_own_variables(found, change.base, facts, world),
+        lambda found: doubt_left_behind(found, written, change),
+    )
+    kept = list(judged)
+    for doubt in doubts:
+        kept = doubt(kept)
+    return kept
