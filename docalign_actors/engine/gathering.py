@@ -17,18 +17,18 @@ from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Seve
 _MOST_DATED = 200
 """Findings whose commit is looked up exactly; a repository with more has other worries."""
 
-_NONE: Mapping[str, int] = {}
+_NONE: Mapping[str, Evidence] = {}
 SourceLine = Callable[[Claim], str]
 Dater = Callable[[str, str, str], Commit | None]
 """(word, file, sampled commit) → the commit that took the word out of the file."""
 
 
 def gather(
-    judged: Iterable[Judged], rules: Mapping[str, Rule], source: SourceLine, generated: Mapping[str, int] = _NONE
+    judged: Iterable[Judged], rules: Mapping[str, Rule], source: SourceLine, generated: Mapping[str, Evidence] = _NONE
 ) -> list[Finding]:
     """Findings by file, line and column of their first mention.
 
-    `generated` has the documents that a program writes, with the line that says so. What is false there is reported, but no
+    `generated` has the documents that a program writes, with the place that says so. What is false there is reported, but no
     fix of the page itself is certain: it is made anew from something else.
     """
     groups: dict[tuple[Verdict, str, str], list[Judged]] = defaultdict(list)
@@ -44,7 +44,7 @@ def _finding(
     members: Sequence[Judged],
     rules: Mapping[str, Rule],
     source: SourceLine,
-    generated: Mapping[str, int],
+    generated: Mapping[str, Evidence],
 ) -> Finding:
     verdict, rule, subject = key
     members = [(c, _unsure(j) if c.file in generated else j) for c, j in members]
@@ -54,8 +54,7 @@ def _finding(
     )
     evidence = best.evidence
     if best_claim.file in generated and verdict is Verdict.DRIFTED:
-        line = generated[best_claim.file]
-        evidence += (Evidence("the page says that it is generated: mend what it is made from", best_claim.file, line),)
+        evidence += (generated[best_claim.file],)
     severity = best.severity or (rules[rule].severity if rule in rules else Severity.LOW)
     placed = tuple(_with_fixes(mentions, members))
     first = placed[0]

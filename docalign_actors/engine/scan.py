@@ -20,6 +20,7 @@ from docalign_actors.engine.documents.reader import source_lines as read_lines
 from docalign_actors.engine.doubts.contemporary import keep_contemporary
 from docalign_actors.engine.doubts.crowds import doubt_crowds
 from docalign_actors.engine.doubts.hedges import doubt_refused
+from docalign_actors.engine.doubts.made import doubt_made
 from docalign_actors.engine.doubts.plausibility import keep_plausible
 from docalign_actors.engine.doubts.sureness import has_long_ago, hides_the_old, keep_sure
 from docalign_actors.engine.foresight import Foresight
@@ -31,6 +32,7 @@ from docalign_actors.engine.lost.looks import lost_claims
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, load_collectors, ticker
+from docalign_actors.engine.recipes import made_by_programs
 from docalign_actors.engine.roles import is_fixture
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
@@ -83,7 +85,8 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}
     judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
     judged = doubt_refused(judged, world.documents)
-    judged = keep_plausible(keep_contemporary(doubt_crowds(judged), world.documents, history, asker.looked_into))
+    judged = doubt_made(doubt_crowds(judged), world.documents, tree)
+    judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world, history, asker.is_new)
     reader.progress("claims", len(claims), len(claims))
@@ -170,7 +173,7 @@ def make_report(
         for c, j in unsuppressed
     ]
     counts = count(kept)
-    generated = {path: d.generated for path, d in documents.items() if d.generated}
+    generated = made_by_programs({c.file for c, j in kept if j.verdict is Verdict.DRIFTED}, documents, world.tree)
     shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world), generated)
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
     findings = date(prioritise(shown, settings.max_claims), dater(asker))

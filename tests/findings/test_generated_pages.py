@@ -73,3 +73,45 @@ def test_a_generated_page_is_reported_with_a_word_about_it_and_not_mended_by_its
     assert shared.fix
     assert shared.fix.safe
     assert "generated" not in shared.evidence[-1].text
+
+
+@pytest.mark.parametrize(
+    ("recipe", "command"),
+    [
+        ("Makefile", "docs:\n\tapi2md --source=api --output-path=./docs/api.md\n"),
+        ("Makefile", "docs:\n\tgomplate --file docs/api.md.tpl > docs/api.md\n"),
+        ("package.json", '{"scripts": {"docs": "jsdoc2md src/*.js > docs/api.md"}}\n'),
+        ("scripts/docs.sh", 'terraform-docs markdown . -o "${ROOT}/docs/api.md"\n'),
+    ],
+)
+def test_a_page_that_an_own_command_writes_is_not_mended_by_itself(repository: Make, recipe: str, command: str) -> None:
+    page = "# A\n\nSee `src/old_store.py` and [how](#never-there).\n"
+    repo = repository({"docs/api.md": page, recipe: command, "src/old_store.py": "STORE = 1\n" * 9})
+    repo.move("src/old_store.py", "src/new_store.py")
+    repo.commit("renamed")
+    (finding,) = repo.drifted()
+    assert finding.claim == "src/old_store.py"
+    assert finding.fix
+    assert not finding.fix.safe
+    assert finding.evidence[-1].file == recipe
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "docs:\n\t# wc docs/api.md > docs/api.md\n",
+        "docs:\n\tcat docs/api.md\n",
+        "docs:\n\tlint --input docs/api.md\n",
+        "docs:\n\tbuild --output site docs/api.md\n",
+        "docs:\n\tbuild > $(DIR)/api.md\n",
+    ],
+)
+def test_a_page_that_a_command_merely_reads_is_mended(repository: Make, command: str) -> None:
+    page = "# A\n\nSee `src/old_store.py` and [how](#never-there).\n"
+    repo = repository({"docs/api.md": page, "Makefile": command, "src/old_store.py": "STORE = 1\n" * 9})
+    repo.move("src/old_store.py", "src/new_store.py")
+    repo.commit("renamed")
+    path, anchor = sorted(repo.drifted(), key=lambda finding: finding.rule, reverse=True)
+    assert (path.rule, anchor.rule) == ("missing-path", "missing-anchor")
+    assert path.fix
+    assert path.fix.safe
