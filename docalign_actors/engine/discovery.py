@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.globs import matcher
+from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.ports import Entry
 from docalign_actors.engine.roles import (
     document_format,
@@ -17,7 +18,6 @@ from docalign_actors.engine.roles import (
     is_foreign,
     is_release_note,
     is_test,
-    tells_history,
 )
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.report import Note

@@ -13,10 +13,11 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.documents.anchors import may_have_offered
 from docalign_actors.engine.foresight import Foresight, by_width, lens_for
+from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
-from docalign_actors.engine.roles import document_format, tells_history
+from docalign_actors.engine.roles import document_format
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 

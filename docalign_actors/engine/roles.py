@@ -155,28 +155,6 @@ _ASIDE = frozenset(
         ".github",
     )
 )
-_HISTORY_NAME = re.compile(
-    r"^((change[-_]?logs?|((api|abi|schema)[-_])?changes|history|news|releases|release[-_]?notes?)([-_]v?\d+\w*)?|release[-_]v?\d+\w*|what[-_]?s[-_]?new|upgrad(e|ing)([-_].*)?"
-    r"|(.*[-_])?migrat(e|ing|ion)s?([-_].*)?|breaking([-_]?changes)?|deprecat(ed|ions?)|roadmap|(.*[-_])?prd|(?!.*(query|explain|test|pricing|data|rate|billing|subscription)[-_]plan$).+[-_]plan|(?-i:PLAN)|decisions|decision[-_]?(log|record)s?|coverage[-_]report|(.*[-_])?(wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})|(?-i:COVERAGE)|([a-z]+[-_])?to[-_]?dos?|thanks|authors|contributors|credits|((dev|work|daily)[-_]?)?(journal|diary)|(dev|work)[-_]?logs?"
-    r"|v?\d+(\.\d+)+([-_.]?\w+)*|(.*[-_])?\d{4}-\d{2}-\d{2}([-_].*)?|([pskjndtcoxlhg]ep|rfc|adr|[abe]ip)[-_]?\d{1,5}([-_].*)?)$",
-    re.IGNORECASE,
-)
-_HISTORY_DIRECTORY = re.compile(
-    r"^(?:[a-z]+[-_])?v?\d+(?:\.\d+)?\.x$|^version-v?\d+\.[\d.x]+(?:-[\w.]+)?$|"
-    r"^(change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?"
-    r"|whats[-_]?new|blog|_posts|posts|adrs?|decisions|rfcs?|enhancements?|designs|design[-_]?(docs?|proposals?)|([a-z]+[-_])?proposals?|plans|prds?|post[-_]?mortems?|retrospectives?|([a-z]+[-_])?wrap[-_]?ups|[pskjntcoxlhg]eps?|[abe]ips?|archive[ds]?|versioned_docs|(previous|older?|past)[-_](versions?|docs?|releases?)|versioned_sidebars|legacy|old|migrations?|upgrad(e|ing)|meeting[-_]?notes|\.planning|\.specify|phase[-_]?\d+|done|completed|(.*[-_])?to[-_]be[-_](deleted|removed)|(.*[-_])?(old|archived?|deprecated|obsolete)|(.*[-_])?20\d\d-\d\d-\d\d|(dev|work|daily)[-_]?(logs?|journals?)|journals?|diary)$",
-    re.IGNORECASE,
-)
-_PIECE_OF_WORK = re.compile(
-    r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|projekt|umsetzungs)plan\.[a-z]+$)"
-    r"|^(?:sprint|epic|story|milestone)[-_ ]?\d"
-    r"|(?i:^(?:.*[-_])?(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|rewrite|overhaul)[-_]"
-    r"(?:complete[-_])?(?:summary|completed?|completion|report)\.[a-z]+$)"
-    r"|(?i:^(?:.*[-_])?(?:copilot|chatgpt|claude|cursor)[-_](?:chat|conversation|transcript)s?[-_\d]*\.[a-z]+$)"
-    r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS|IMPLEMENTATION)\.[a-z]+$"
-)
-"""Names that are given to what tells of one piece of work: `auth.plan.md`, `story_09_10.md`, `PHASE_2_COMPLETE.md`.
-In capitals only: `status-report.md` may be a page about reports."""
 _NOTES = re.compile(
     r"(?:^|/)(?:(?:change[-_]?logs?|changes|changelog\.d|changes\.d|news|newsfragments|release[-_]?notes?)/.+"
     r"|(?:change[-_]?log|changes|news|history|release[-_]?notes)(?:[-_.]v?\d[\w.]*)?)$",
@@ -319,20 +297,3 @@ def is_own_code(path: str) -> bool:
 def is_release_note(path: str) -> bool:
     """A note on releases in a file without a suffix: `changelog/1.2/issue-7`, `NEWS`. A word in it says nothing of today."""
     return "." not in path.rpartition("/")[2].lstrip(".") and _NOTES.search(path) is not None
-
-
-@lru_cache(maxsize=65536)
-def tells_history(path: str) -> bool:
-    """A changelog, release notes, a migration guide, a decision record: true of its own time, not of today."""
-    parts = path.split("/")
-    stem = parts[-1].split(".")[0] if not re.match(r"^v?\d", parts[-1]) else parts[-1].rpartition(".")[0]
-    stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", stem)  # MigrationGuide
-    if re.search(r"[-_]v?\d+\.\d+\.\d+\.[a-z]+$", parts[-1]):
-        return True  # tool-1.0.2.md tells of that release
-    if any(part.lower() in ("design", "designs") for part in parts[:-1]) and re.match(r"\d{2,4}[-_]", parts[-1]):
-        return True  # numbered designs are decided upon once, and kept
-    if len(parts) > 1 and parts[-2].lower() in ("dev", "notes", "work") and stem.lower() == "log":
-        return True
-    if _PIECE_OF_WORK.match(parts[-1]) or (len(parts) > 1 and parts[0].lower() == "reports"):
-        return True
-    return bool(_HISTORY_NAME.match(stem)) or any(_HISTORY_DIRECTORY.match(part) for part in parts[:-1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docalign_actors.engine.roles import tells_history
+from docalign_actors.engine.owntime import tells_history
 from tests.documents.reading import read
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from docalign_actors.engine.documents import tone
-from docalign_actors.engine.roles import tells_history
+from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.settings import ScanSettings
 from tests.precision.test_paths_and_links import grow_old
 from tests.support.repository import Repository

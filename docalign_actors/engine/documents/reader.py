@@ -12,7 +12,7 @@ from docalign_actors.engine.documents.generated import line_that_says_so
 from docalign_actors.engine.documents.model import Document, Format
 from docalign_actors.engine.documents.records import is_record, is_tracker
 from docalign_actors.engine.documents.suppressions import read_suppressions
-from docalign_actors.engine.roles import tells_history
+from docalign_actors.engine.owntime import tells_history
 
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is data; its beginning alone would be judged wrongly, so it is left out."""

@@ -9,8 +9,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tended, Tree
-from docalign_actors.engine.roles import document_format, tells_history
+from docalign_actors.engine.roles import document_format
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.localgit.git import Begun, Git, joined
 from docalign_actors.hosts.localgit.objects import ObjectReader

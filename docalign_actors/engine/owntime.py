@@ -1,0 +1,100 @@
+"""Documents that are true of their own time, told by what they and their folders are called.
+
+What a document says of itself is asked in `documents/records.py`, what its sections say in `documents/tone.py`, what its history
+tells in `doubts/tending.py`, and whether a change put it away in `doubts/putaway.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+
+def _called(*names: str) -> re.Pattern[str]:
+    return re.compile("^(?:" + "|".join(names) + ")$", re.IGNORECASE)
+
+
+_VERSION = r"v?\d+(?:\.\d+)+(?:[-_.]?\w+)*"
+_DAY = r"(?:.*[-_])?\d{4}-\d{2}-\d{2}"
+_ENHANCEMENT = "(?:[pskjndtcoxlhg]ep|rfc|adr|[abe]ip)"
+"""`PEP`, `KEP`, `JEP` …, `BIP`, `EIP`: what is proposed, decided upon once, and kept."""
+_DOCUMENT = _called(
+    # what changed, release by release
+    r"(?:change[-_]?logs?|(?:(?:api|abi|schema)[-_])?changes|history|news|releases|release[-_]?notes?)(?:[-_]v?\d+\w*)?",
+    r"release[-_]v?\d+\w*",
+    r"what[-_]?s[-_]?new",
+    _VERSION,
+    rf"{_DAY}(?:[-_].*)?",
+    # how one gets from there to here
+    r"upgrad(?:e|ing)(?:[-_].*)?",
+    r"(?:.*[-_])?migrat(?:e|ing|ion)s?(?:[-_].*)?",
+    r"breaking(?:[-_]?changes)?",
+    r"deprecat(?:ed|ions?)",
+    # what is, or was, to be done
+    r"roadmap",
+    r"(?:.*[-_])?prd",
+    r"(?!.*(?:query|explain|test|pricing|data|rate|billing|subscription)[-_]plan$).+[-_]plan",
+    r"(?-i:PLAN)",
+    r"(?:[a-z]+[-_])?to[-_]?dos?",
+    # what was decided, found or done
+    r"decisions|decision[-_]?(?:log|record)s?",
+    rf"{_ENHANCEMENT}[-_]?\d{{1,5}}(?:[-_].*)?",
+    r"coverage[-_]report|(?-i:COVERAGE)",
+    r"(?:.*[-_])?(?:wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})",
+    r"(?:(?:dev|work|daily)[-_]?)?(?:journal|diary)|(?:dev|work)[-_]?logs?",
+    # who did it
+    r"thanks|authors|contributors|credits",
+)
+_FOLDER = _called(
+    # versions of a manual
+    r"(?:[a-z]+[-_])?v?\d+(?:\.\d+)?\.x",
+    r"version-v?\d+\.[\d.x]+(?:-[\w.]+)?",
+    r"versioned_docs|versioned_sidebars",
+    r"(?:previous|older?|past)[-_](?:versions?|docs?|releases?)",
+    # what changed, release by release
+    r"change[-_]?logs?|changes|\.changes|\.changeset|changelog\.d|changes\.d|news|newsfragments|history|release[-_]?notes?|releases?",
+    r"whats[-_]?new|blog|_posts|posts",
+    r"migrations?|upgrad(?:e|ing)",
+    # what was proposed, decided or done
+    r"adrs?|decisions|rfcs?|enhancements?|[pskjntcoxlhg]eps?|[abe]ips?",
+    r"designs|design[-_]?(?:docs?|proposals?)|(?:[a-z]+[-_])?proposals?|plans|prds?|\.planning|\.specify|phase[-_]?\d+",
+    r"post[-_]?mortems?|retrospectives?|(?:[a-z]+[-_])?wrap[-_]?ups|meeting[-_]?notes|done|completed",
+    r"(?:dev|work|daily)[-_]?(?:logs?|journals?)|journals?|diary",
+    r"(?:.*[-_])?20\d\d-\d\d-\d\d",
+    # what was put away
+    r"archive[ds]?|legacy|old|(?:.*[-_])?(?:old|archived?|deprecated|obsolete)|(?:.*[-_])?to[-_]be[-_](?:deleted|removed)",
+)
+_PIECE_OF_WORK = re.compile(
+    r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|projekt|umsetzungs)plan\.[a-z]+$)"
+    r"|^(?:sprint|epic|story|milestone)[-_ ]?\d"
+    r"|(?i:^(?:.*[-_])?(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|rewrite|overhaul)[-_]"
+    r"(?:complete[-_])?(?:summary|completed?|completion|report)\.[a-z]+$)"
+    r"|(?i:^(?:.*[-_])?(?:copilot|chatgpt|claude|cursor)[-_](?:chat|conversation|transcript)s?[-_\d]*\.[a-z]+$)"
+    r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS|IMPLEMENTATION)\.[a-z]+$"
+)
+"""Names that are given to what tells of one piece of work: `auth.plan.md`, `story_09_10.md`, `PHASE_2_COMPLETE.md`.
+In capitals only: `status-report.md` may be a page about reports."""
+_ONE_RELEASE = re.compile(r"[-_]v?\d+\.\d+\.\d+\.[a-z]+$")
+"""`tool-1.0.2.md`."""
+_NUMBERED = re.compile(r"\d{2,4}[-_]")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+@lru_cache(maxsize=65536)
+def tells_history(path: str) -> bool:
+    """A changelog, release notes, a migration guide, a decision record: true of its own time, not of today."""
+    *folders, name = path.split("/")
+    lowered = [folder.lower() for folder in folders]
+    # A version is not cut at its first dot; `MigrationGuide` is two words.
+    stem = name.rpartition(".")[0] if re.match(r"v?\d", name) else name.split(".")[0]
+    stem = _HUMP.sub("-", stem)
+    return bool(
+        _ONE_RELEASE.search(name)
+        or _PIECE_OF_WORK.match(name)
+        or _DOCUMENT.match(stem)
+        or any(map(_FOLDER.match, folders))
+        # numbered designs are decided upon once, and kept
+        or (_NUMBERED.match(name) and any(folder in ("design", "designs") for folder in lowered))
+        or (stem.lower() == "log" and lowered[-1:] in (["dev"], ["notes"], ["work"]))
+        or lowered[:1] == ["reports"]
+    )
