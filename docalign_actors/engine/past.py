@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.ports import Commit, FileSource, PastBlob, Removal, Tended
+from docalign_actors.engine.ports import Commit, FileSource, PastBlob, Removal, Tended, Worked
 from docalign_actors.engine.roles import is_own_code
 
 FRESH = 4
@@ -175,6 +175,9 @@ class NoHistory:
         return None
 
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
+        return {}
+
+    def worked(self, folders: Sequence[str], most: int) -> Mapping[str, Worked]:
         return {}
 
     def former_modules(self) -> frozenset[str]:

@@ -98,6 +98,14 @@ class PastBlob(Struct, frozen=True):
     """How many samples back: 0 for a change under scan or not yet committed, 1 for the last commit, then doubling."""
 
 
+class Worked(Struct, frozen=True):
+    """How much was done in a folder: the commits that touched anything of it, counted up to a limit."""
+
+    commits: int
+    moved: bool = False
+    """Its first files were renamed to where they lie: what came before is not counted."""
+
+
 class Tended(Struct, frozen=True):
     """How a document was looked after: the commits that touched it under its present path."""
 
@@ -162,6 +170,10 @@ class History(Protocol):
 
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
         """How each of these documents was looked after. One that nobody has committed is not told of."""
+        ...
+
+    def worked(self, folders: Sequence[str], most: int) -> Mapping[str, Worked]:
+        """How much was done in each of these folders, counted up to `most` commits."""
         ...
 
     def former_modules(self) -> frozenset[str]:

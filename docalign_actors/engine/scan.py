@@ -18,6 +18,7 @@ from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
 from docalign_actors.engine.doubts.contemporary import keep_contemporary
+from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.crowds import doubt_crowds
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.made import doubt_made
@@ -89,6 +90,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world, history, asker.is_new)
+    judged = doubt_copied(judged, world.documents, world.files, history)
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))

@@ -1,12 +1,20 @@
-"""Folders that are kept in step with another repository, whose documents speak of that one and are mended there."""
+"""Folders that were taken from another repository, whose documents speak of that one and are mended there.
+
+The README says so, or the folder was a submodule once, or it looks like another repository and nobody works in it: it has a licence
+of its own, or files that only the root of a repository needs, and came, and changed, by many files at a time.
+"""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence, Set
 
+from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.ports import History
+from docalign_actors.findings.model import Verdict
 
 _SAYS_SO = re.compile(
     r"\b(?:do(?:n['’]t| not)|never) (?:touch|edit|modify|change) (?:(?:any |the )?(?:files|anything) in )?"
@@ -19,28 +27,75 @@ _SAYS_SO = re.compile(
 _FIRST = 12
 """Blocks of a README in which such a thing is told."""
 _LONGEST = 2_000
+_OF_A_ROOT = re.compile(
+    r"^(?:(?:licen[cs]e|copying)(?:[-._]\w{1,20}){0,2}|\.gitmodules|\.travis\.yml|\.readthedocs\.ya?ml|appveyor\.yml)$",
+    re.IGNORECASE,
+)
+_WORKFLOWS = ".github/workflows/"
+_FEWEST_FILES, _FILES_A_COMMIT = 10, 4
+"""An own package is touched by more commits than it has files; a copy by a few, each of which brings a newer one."""
+_MOST_ASKED = 20
+"""Folders whose history is looked at: each costs a walk through it."""
+_COPIED = uncertain(
+    "the folder was taken from another repository: the document speaks of that one, and is mended there"
+)
 
 
-def copied_folders(documents: Mapping[str, Document], asked: Iterable[str]) -> frozenset[str]:
-    """Of the folders above these documents, the root aside, those whose README says that they are a copy."""
-    folders: set[str] = set()
-    for path in asked:
+def doubt_copied(
+    judged: Sequence[Judged], documents: Mapping[str, Document], paths: Collection[str], history: History
+) -> list[Judged]:
+    """The judgements, in doubt where a document was taken over from another repository. `paths`: all files of this one."""
+    folders = _above({c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
+    if not folders:
+        return list(judged)
+    copied = {folder for folder in folders if _says_so(folder, documents)} | (history.former_modules() & folders)
+    copied |= _taken_over(folders - copied, paths, history)
+    if not copied:
+        return list(judged)
+    return [
+        (c, _COPIED if j.verdict is Verdict.DRIFTED and not copied.isdisjoint(_above([c.file])) else j)
+        for c, j in judged
+    ]
+
+
+def _above(files: Collection[str]) -> set[str]:
+    """The folders above these files, but for the root."""
+    found: set[str] = set()
+    for path in files:
         folder = posixpath.dirname(path)
-        while folder and folder not in folders:
-            folders.add(folder)
+        while folder and folder not in found:
+            found.add(folder)
             folder = posixpath.dirname(folder)
-    readmes = (
-        (folder, documents.get(f"{folder}/{name}"))
-        for folder in folders
-        for name in ("README.md", "README.rst", "README")
-    )
-    return frozenset(folder for folder, readme in readmes if readme is not None and _is_copy(readme))
+    return found
+
+
+def _says_so(folder: str, documents: Mapping[str, Document]) -> bool:
+    readmes = (documents.get(f"{folder}/{name}") for name in ("README.md", "README.rst", "README"))
+    return any(readme is not None and _is_copy(readme) for readme in readmes)
 
 
 def _is_copy(readme: Document) -> bool:
     return any(_SAYS_SO.search(block.text[:_LONGEST]) for block in readme.blocks[:_FIRST] if block.kind != "code")
 
 
-def lies_in(path: str, folders: frozenset[str]) -> bool:
-    """The path is below one of the folders."""
-    return any(path.startswith(f"{folder}/") for folder in folders)
+def _taken_over(folders: Set[str], paths: Collection[str], history: History) -> set[str]:
+    """Of these folders those that look like another repository, and in which nobody works."""
+    sizes = dict.fromkeys(folders, 0)
+    rooted: set[str] = set()
+    for path in paths:
+        folder, name = posixpath.split(path)
+        if folder in sizes and _OF_A_ROOT.match(name):
+            rooted.add(folder)
+        if folder.endswith(_WORKFLOWS[:-1]) and folder[: -len(_WORKFLOWS)] in sizes:
+            rooted.add(folder[: -len(_WORKFLOWS)])
+        while folder:
+            if folder in sizes:
+                sizes[folder] += 1
+            folder = posixpath.dirname(folder)
+    asked = [folder for folder in sorted(rooted) if sizes[folder] >= _FEWEST_FILES][:_MOST_ASKED]
+    most = max((sizes[folder] for folder in asked), default=0)
+    return {
+        folder
+        for folder, work in (history.worked(asked, most) if asked else {}).items()
+        if not work.moved and _FILES_A_COMMIT * work.commits <= sizes[folder]
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from docalign_actors.engine.doubts.anycase import doubt_mere_case
+from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.declared import doubt_declared
 from docalign_actors.engine.doubts.droppedoptions import doubt_unseen_options
 from docalign_actors.engine.doubts.handedover import doubt_handed_over
@@ -46,6 +47,7 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_put_away(found, change),
         lambda found: doubt_mere_case(found, world),
         lambda found: doubt_own_variables(found, change.base, facts, world),
+        lambda found: doubt_copied(found, world.documents, world.files, change.history),
         lambda found: doubt_left_behind(found, written, change),
     )
     kept = list(judged)

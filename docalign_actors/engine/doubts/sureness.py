@@ -19,7 +19,6 @@ from docalign_actors.engine.audience import Audience, audience, is_for_a_tool, i
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.doubts.contemporary import LONG_AGO
-from docalign_actors.engine.doubts.copies import copied_folders, lies_in
 from docalign_actors.engine.doubts.tending import (
     is_led,
     is_left_behind,
@@ -82,9 +81,6 @@ def keep_sure(judged: Sequence[Judged], world: World, history: History, is_new: 
     lately = {id(c) for c, _ in fresh}
     wanted = _wanted_pages(judged)
     sure = [(c, j) for c, j in drifted if id(c) not in lately and _is_sure(c, j, world.documents, wanted)]
-    if sure:
-        copied = copied_folders(world.documents, {c.file for c, _ in sure}) | history.former_modules()
-        sure = [(c, j) for c, j in sure if not lies_in(c.file, copied)]
     # A site lists its pages by itself; what has just gone from under one is missed there, led to or not.
     meant = [*sure, *((c, j) for c, j in fresh if not is_of_a_site(c.file, world.by_name))]
     left = _left_behind({c.file for c, j in meant if tells_of_today(c, j)}, judged, history)

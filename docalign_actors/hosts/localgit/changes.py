@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tended, Tree
+from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tended, Tree, Worked
 from docalign_actors.errors import GitError, UnknownRevisionError
 from docalign_actors.hosts.localgit.git import Git, joined
 from docalign_actors.hosts.localgit.history import GitHistory, parents, successor
@@ -141,6 +141,9 @@ class BaseHistory:
 
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
         return {}  # what came before the base is not this past's to know
+
+    def worked(self, folders: Sequence[str], most: int) -> Mapping[str, Worked]:
+        return {}
 
     def former_modules(self) -> frozenset[str]:
         return frozenset()

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from docalign_actors.engine.owntime import tells_history
-from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tended, Tree
+from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tended, Tree, Worked
 from docalign_actors.engine.roles import document_format
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.localgit.git import Begun, Git, joined
@@ -279,6 +279,18 @@ class GitHistory:
     def _commits_since(self, commit: str) -> int:
         counted = self._git.run("rev-list", "--count", f"{commit}..{self._tree.commit}", check=False)
         return int(counted.strip() or 0)
+
+    def worked(self, folders: Sequence[str], most: int) -> Mapping[str, Worked]:
+        found: dict[str, Worked] = {}
+        for folder in folders if self._tree.commit else ():
+            command = ("log", "--format=%H", f"--max-count={most}", self._tree.commit, "--", f"{folder}/")
+            commits = self._git.run(*command, check=False).decode().split()
+            if commits:
+                arrived = self._renames({commits[-1]}).get(commits[-1], {})
+                found[folder] = Worked(
+                    len(commits), moved=any(path.startswith(f"{folder}/") for path in arrived.values())
+                )
+        return found
 
     def former_modules(self) -> frozenset[str]:
         if not self._tree.commit:
