@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from docalign_actors.engine.settings import ScanSettings
-from docalign_actors.findings.model import Finding, Verdict
+from docalign_actors.findings.model import Finding, Fix, Verdict
 from docalign_actors.hosts.localgit.history import successor
 from tests.support.repository import Repository
 
@@ -316,6 +316,27 @@ def test_a_drawing_of_something_else_is_false_only_for_a_while(repository: Make)
     repo.delete("docs/one_form.html").commit()
     assert [f.claim for f in drifted(repo)] == ["one_form.html"]
     assert drifted(later(repo)) == []
+
+
+@pytest.mark.parametrize(
+    ("link", "fix"),
+    [
+        ("tool/parts/notes.md", Fix("../parts/notes.md", safe=True)),
+        ("parts/notes.md", Fix("../parts/notes.md", safe=True)),
+        ("../../parts/notes.md", Fix("../parts/notes.md", safe=True)),
+        ("../COPYING.txt", Fix("../../COPYING.txt", safe=False)),
+        ("../CREDITS.txt", None),
+    ],
+)
+def test_a_link_that_is_written_as_if_from_another_folder_is_mended_from_its_own(
+    repository: Make, link: str, fix: Fix | None
+) -> None:
+    text = f"See [this]({link}).\n"
+    repo = repository(
+        {"tool/a/README.md": text, "tool/parts/notes.md": "x", "COPYING.txt": "x", "lib/CREDITS.txt": "x"}
+    )
+    (finding,) = repo.drifted()
+    assert finding.fix == fix
 
 
 def test_a_link_in_other_capitals_is_mended_to_those_of_the_file(repository: Make) -> None:

@@ -174,8 +174,21 @@ def spelled(target: str, world: World) -> str:
     return _lowered[world].get(target.lower(), "")
 
 
-def nearest(target: str, world: World) -> tuple[Evidence, ...]:
+def from_elsewhere(claim: Claim, world: World) -> str:
+    """The file that a link would lead to from the root, or from a folder above or below its own by one; "" if not just one."""
+    if claim.subject.startswith("/"):
+        return ""
+    tail = posixpath.normpath(claim.subject)
+    folder = posixpath.dirname(claim.file)
+    joined = (
+        posixpath.normpath(path) for path in (tail, f"{folder}/../{tail}", f"{folder}/{tail.removeprefix('../')}")
+    )
+    found = {path for path in joined if path in world.files and path != claim.file}
+    return found.pop() if len(found) == 1 else ""
+
+
+def nearest(claim: Claim, target: str, world: World) -> tuple[Evidence, ...]:
     """Where a file of that name is, if it is somewhere else."""
-    same = spelled(target, world)
+    same = spelled(target, world) or from_elsewhere(claim, world)
     elsewhere = (same,) if same else world.by_name.get(posixpath.basename(target), ())[:1]
     return tuple(Evidence(f"there is {path}", path) for path in elsewhere) or (Evidence(f"no file at {target}"),)

@@ -25,7 +25,14 @@ from docalign_actors.engine.kinds.link_targets import (
     nearest,
     served,
 )
-from docalign_actors.engine.kinds.path_fixes import gone, in_other_capitals, is_a_part, made_a_folder, respell
+from docalign_actors.engine.kinds.path_fixes import (
+    gone,
+    in_other_capitals,
+    is_a_part,
+    made_a_folder,
+    respell,
+    seen_from_elsewhere,
+)
 from docalign_actors.engine.kinds.path_names import (
     SAMPLES,
     became_a_template,
@@ -119,8 +126,8 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
             "it never was there, and the only file of this name is elsewhere: the page may be put elsewhere too"
         )
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
-    evidence = (*(() if listed is None else (listed,)), *nearest(targets[0], world))
-    fix = in_other_capitals(claim, targets[0], world)
+    evidence = (*(() if listed is None else (listed,)), *nearest(claim, targets[0], world))
+    fix = in_other_capitals(claim, targets[0], world) or seen_from_elsewhere(claim, targets[0], world)
     return Judgement(Verdict.DRIFTED, "missing-link-target", message, evidence, 0.85, fix=fix, subject=targets[0])
 
 

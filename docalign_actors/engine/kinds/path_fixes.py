@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.kinds.link_targets import PAGE_SUFFIXES, spelled
+from docalign_actors.engine.kinds.link_targets import PAGE_SUFFIXES, from_elsewhere, spelled
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
@@ -51,6 +51,14 @@ def in_other_capitals(claim: Claim, target: str, world: World) -> Fix | None:
     now = spelled(target, world)
     text = _link(claim, target, now) if now else ""
     return Fix(text, safe=True) if text else None
+
+
+def seen_from_elsewhere(claim: Claim, target: str, world: World) -> Fix | None:
+    """How a link that was written as if from another folder is written right. Certain if it tells a folder of the file, too."""
+    meant = from_elsewhere(claim, world)
+    text = _link(claim, target, meant) if meant else ""
+    told = [part for part in claim.subject.split("/") if part not in ("", ".", "..")]
+    return Fix(text, safe=len(told) > 1) if text else None
 
 
 def _link(claim: Claim, old: str, new: str) -> str:
