@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import posixpath
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 
 import msgspec
-from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.code.reader import language_of
+from docalign_actors.engine.difference import Difference, compare, text_of
 from docalign_actors.engine.differential import broken, is_anothers, is_upheld
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.doubts.ofchanges import doubt_what_a_change_did_not_do
@@ -25,7 +23,7 @@ from docalign_actors.engine.doubts.saidfirst import doubt_said_first, is_said_fi
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
 from docalign_actors.engine.kinds.anchor import target_paths
-from docalign_actors.engine.lenses import is_manifest, tells_of_packages
+from docalign_actors.engine.lenses import tells_of_packages
 from docalign_actors.engine.lost.looks import lost_claims
 from docalign_actors.engine.past import NoHistory, Past
 from docalign_actors.engine.ports import (
@@ -33,11 +31,10 @@ from docalign_actors.engine.ports import (
     Change,
     Hurry,
     Progress,
-    Tree,
     never,
 )
-from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader
-from docalign_actors.engine.roles import is_foreign, is_test
+from docalign_actors.engine.reading import ReadDocument, Reader
+from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.scan import (
     build_world,
     by_name,
@@ -53,12 +50,7 @@ from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.stakes import (
     NUMBER,
-    PART,
     TOKEN,
-    TakenAway,
-    folders_of,
-    lost_words,
-    named_by,
     spellings,
 )
 from docalign_actors.engine.workers import Workers
@@ -70,24 +62,6 @@ _HOW = frozenset({"symbol", "path"})
 """Kinds whose claims have for a value the way in which they are written: `name`, `call`."""
 _MOST_WORDS = 400
 """Words to look for by name; beyond that it is cheaper to read everything."""
-
-
-class Difference(Struct):
-    """What a change did, as far as documentation may care.
-
-    removed      words on lines that went, with the names of paths that went: what claims may have lost
-    written      for each document that changed, the numbers of the lines that are new
-    """
-
-    changed: set[str]
-    removed: set[str]
-    written: dict[str, set[int]]
-    before: Mapping[str, str] = {}
-    """The documents of the base that changed or went, with their formats."""
-    former: dict[str, str] = {}
-    """What a document was called before it was renamed."""
-    taken: TakenAway = TakenAway()
-    """The words and anchors that put documents and claims at stake."""
 
 
 def scan_change(
@@ -129,80 +103,6 @@ def _scan_change(change: Change, settings: ScanSettings, reader: Reader, show: f
     return report
 
 
-def compare(change: Change, documents: Mapping[str, str], reader: Reader, settings: ScanSettings) -> Difference:
-    """The difference of two trees, told from their blob ids and the text of the files that differ."""
-    old, new = change.base.entries, change.head.entries
-    changed = {path for path, entry in old.items() if path not in new or new[path].oid != entry.oid}
-    changed.update(path for path in new if path not in old)
-    before = take_inventory(old, settings, changed).documents
-    difference = Difference(changed, set(), {}, before)
-    gone = [path for path in before if path not in new]
-    folders = folders_of(new) if any(path not in new for path in changed) else frozenset[str]()
-    described = {posixpath.dirname(path) for path in documents} - {""}
-    for path in changed:
-        if path in old and language_of(path) and not is_foreign(path) and not _is_a_mere_test(path, described):
-            now = change.head.read(path, SOURCE_LIMIT) if path in new else b""
-            lost = lost_words(path, change.base.read(path, SOURCE_LIMIT), now)
-            # Documentation says `Python 3.8`, the manifest `python_requires`: there the parts count too.
-            difference.removed.update(lost, *(map(PART.findall, lost) if is_manifest(path) else ()))
-        if path in old and path not in new:
-            difference.removed.update(word for word in named_by(path, folders) if len(word) > 1)
-        if path in documents:
-            difference.written[path] = new_lines(change, path, gone)
-            if former := _former(change, path, gone):
-                difference.former[path] = former
-    touched = [(p, before[p]) for p in changed if p in before]
-    anchors = _lost_anchors(change, touched, documents, reader, settings)
-    difference.taken = TakenAway.of(difference.removed, anchors)
-    return difference
-
-
-def _is_a_mere_test(path: str, described: AbstractSet[str]) -> bool:
-    """A test defines nothing that documents speak of, but for those that lie beside the tests or above them."""
-    return is_test(path) and described.isdisjoint(folders_of([path]))
-
-
-def _text(tree: Tree, path: str) -> str:
-    return tree.read(path, DOCUMENT_LIMIT).decode("utf-8", "replace") if path in tree.entries else ""
-
-
-def _lines(tree: Tree, path: str) -> list[str]:
-    return _text(tree, path).split("\n") if path in tree.entries else []
-
-
-def new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
-    """The lines that the change wrote. What a document took over from one that went is not new: it was renamed."""
-    before = [path] if path in change.base.entries else gone
-    known = Counter(line for old in before for line in _lines(change.base, old))
-    written: set[int] = set()
-    for number, line in enumerate(_lines(change.head, path), 1):
-        known[line] -= 1
-        if known[line] < 0:
-            written.add(number)
-    return written
-
-
-def _lost_anchors(
-    change: Change,
-    touched: Sequence[tuple[str, str]],
-    documents: Mapping[str, str],
-    reader: Reader,
-    settings: ScanSettings,
-) -> frozenset[str]:
-    """The anchors that changed documents had and have no more: links to them are at stake."""
-    then = read_documents(reader, change.base, dict(touched), settings)
-    now = {
-        r.document.path: r.document
-        for r in read_documents(reader, change.head, {p: f for p, f in touched if p in documents}, settings)
-    }
-    lost: set[str] = set()
-    for read in then:
-        present = now.get(read.document.path)
-        lost |= read.document.anchors - (present.anchors if present else frozenset())
-        lost |= read.document.labels - (present.labels if present else frozenset())
-    return frozenset(lost - {""})
-
-
 def _documents_at_stake(
     change: Change, difference: Difference, inventory: Inventory, reader: Reader, settings: ScanSettings
 ) -> list[ReadDocument]:
@@ -215,7 +115,7 @@ def _documents_at_stake(
         for path, form in inventory.documents.items()
         if path in difference.written
         or path in difference.changed
-        or ((named is None or path in named) and difference.taken.is_told_of(_text(change.head, path)))
+        or ((named is None or path in named) and difference.taken.is_told_of(text_of(change.head, path)))
     }
     return read_documents(reader, change.head, chosen, settings)
 
@@ -279,6 +179,7 @@ def _judge(
     said = len(fresh)
     facts = reader.on_demand(change.base.source)
     fresh = [j for j in fresh if not was_said_before(*j, change, facts, difference.taken.anchors)]
+    fresh = _newly_broken(fresh, change, reader, difference, settings)
     older = said - len(fresh)
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
     if not doubtful:
@@ -305,6 +206,27 @@ def _judge(
             now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
         result.append((claim, now))
     return _with_other_places(settle(result), fresh, world, asker, change, difference), older
+
+
+def _newly_broken(
+    fresh: Sequence[Judged], change: Change, reader: Reader, difference: Difference, settings: ScanSettings
+) -> list[Judged]:
+    """Without the examples of which one of the same section was wrong in the same way in the base: a line of it was rewritten."""
+    files = {c.file for c, j in fresh if c.kind == "example" and j.verdict is Verdict.DRIFTED}
+    asked = {path: difference.before[path] for path in files & difference.before.keys()}
+    then = {
+        (c.file, c.section, c.language, c.value)
+        for read in (read_documents(reader, change.base, asked, settings) if asked else ())
+        for c in read.claims
+        if c.kind == "example"
+    }
+    return [
+        (c, j)
+        for c, j in fresh
+        if not (
+            c.kind == "example" and j.verdict is Verdict.DRIFTED and (c.file, c.section, c.language, c.value) in then
+        )
+    ]
 
 
 def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: World) -> bool:
@@ -369,11 +291,3 @@ def _base_world(
             documents[path] = msgspec.structs.replace(documents[former], path=path)
     read = reader.on_demand(change.base.source).of
     return World(tree=change.base, index=index, documents=documents, past=Past(), read=read, claims=claims)
-
-
-def _former(change: Change, path: str, gone: Sequence[str]) -> str:
-    """The document that this one was before it was renamed: most of its lines are that one's; "" if it is new."""
-    lines = Counter(_lines(change.head, path)) if gone and path not in change.base.entries else Counter()
-    shared = {old: (lines & Counter(_lines(change.base, old))).total() for old in gone} if lines else {}
-    best = max(shared, key=lambda old: shared[old], default="")
-    return best if best and 2 * shared[best] > lines.total() else ""

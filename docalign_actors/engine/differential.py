@@ -53,10 +53,12 @@ def broken(
     if then.verdict is not Verdict.VERIFIED:
         lost = [w for w in lost if is_distinctive(w)]
     word = lost[-1] if lost else ""
-    before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_beside(path, claim.file))
-    before = [path for path in before if not is_aside(path) or is_beside(path, claim.file)]
+    before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_described(path, claim.file, base))
+    before = [path for path in before if not is_aside(path) or is_described(path, claim.file, base)]
     before = [path for path in before if not is_hidden_settings(path)]
     before = [path for path in before if not (is_for_other_tools(path) and language_of(path) in MANIFESTS)]
+    if word.isupper():
+        before = [path for path in before if not _is_a_scripts_own(word, base.files.get(path))]
     if not is_upheld(then):  # build scripts and what configures tools are full of others' names
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
         example = claim.form == "example"
@@ -96,6 +98,11 @@ def defines(word: str, facts: FileFacts | None, *, by_name: bool = False) -> boo
     )
 
 
+def _is_a_scripts_own(word: str, facts: FileFacts | None) -> bool:
+    """A script of the shell gives it a value before it looks at it: nobody else's value counts."""
+    return facts is not None and facts.language == "shell" and all(word != variable.name for variable in facts.env)
+
+
 def _occurs(word: str, claim: Claim, index: CodeIndex) -> bool:
     """Own code has the word, or its tests and examples use it: they run, so that another package offers it now."""
     return any(not is_foreign(path) or is_beside(path, claim.file) for path in index.occurs(word))
@@ -105,6 +112,17 @@ def is_beside(path: str, document: str) -> bool:
     """Code of whatever role below the document's own folder: the README of a test suite speaks of the tests."""
     folder = document.rpartition("/")[0]
     return bool(folder) and not is_aside(document) and path.startswith(folder + "/")
+
+
+def is_described(path: str, document: str, index: CodeIndex) -> bool:
+    """Beside a document, and no test of what else lies there: the README of a package does not speak of the tests below it."""
+    if not is_beside(path, document):
+        return False
+    folder = document.rpartition("/")[0] + "/"
+    return not is_test(path.removeprefix(folder)) or not any(
+        other.startswith(folder) and is_own_code(other) and language_of(other) and language_of(other) not in MANIFESTS
+        for other in index.paths
+    )
 
 
 def is_anothers(now: Judgement) -> bool:
@@ -147,7 +165,8 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
                 continue
             # Own code may use somebody else's name; the tests beside a document define what it speaks of.
             if not (
-                (is_own_code(file.path) and not foreign) or (is_test(file.path) and is_beside(file.path, claim.file))
+                (is_own_code(file.path) and not foreign)
+                or (is_test(file.path) and is_described(file.path, claim.file, world.index))
             ):
                 continue
             program = claim.form == "example" and claim.language in PROGRAMS

@@ -100,7 +100,8 @@ class CodeIndex:
         """Those of them that some claim takes for a variable of the environment."""
         self._occurrences = occurrences
         self._own_occurrences: dict[str, list[str]] = {}
-        self._paths = paths
+        self.paths = paths
+        """Of all files, read or not."""
 
     def occurs(self, word: str) -> frozenset[str]:
         """The files that contain this word. Only words that some claim names in its `words` are known."""
@@ -209,7 +210,7 @@ class CodeIndex:
     def packages(self) -> tuple[Package, ...]:
         """Every folder with a manifest, deepest first."""
         found: dict[str, Package] = {}
-        for path in sorted(self._paths):
+        for path in sorted(self.paths):
             root, _, name = path.rpartition("/")
             if name in _MANIFEST_NAMES and not is_foreign(path):
                 facts = self.files.get(path)

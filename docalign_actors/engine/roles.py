@@ -95,7 +95,20 @@ _FIXTURE = frozenset(
     ]
 )
 _TEST = frozenset(
-    ["test", "tests", "testing", "__tests__", "spec", "specs", "e2e", "integration_tests", "unittests", "testsuite"]
+    [
+        "test",
+        "tests",
+        "testing",
+        "__tests__",
+        "__benchmarks__",
+        "__mocks__",
+        "spec",
+        "specs",
+        "e2e",
+        "integration_tests",
+        "unittests",
+        "testsuite",
+    ]
 )
 _EXAMPLE = frozenset(
     [
@@ -128,7 +141,7 @@ _TEST_FOLDER = re.compile(
 _EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
 """`AutoMapper.UnitTests`, `acceptance-tests`, `AutoMapperSamples`: the last word of a folder's name says what it is for."""
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
-_TEST_FILE = re.compile(r"(_test\.|\.test\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
+_TEST_FILE = re.compile(r"(_test\.|\.test(?:-d)?\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
 _OTHER_TOOLS = re.compile(
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|wscript)\.py$|^(?:conf|tasks)\.py$"
     r"|(?:^|/)(?:docs?|documentation|manual|sphinx|source|website|userguide)/(?:[^/]+/)?conf\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"

@@ -17,8 +17,8 @@ from docalign_actors.contracts.tasks import (
     RepositoryAtCommit,
     VerificationTask,
 )
-from docalign_actors.engine.changes import new_lines
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
+from docalign_actors.engine.difference import new_lines
 from docalign_actors.engine.documents.reader import read_document, source_lines
 from docalign_actors.engine.ports import Change, Tree
 from docalign_actors.engine.roles import document_format

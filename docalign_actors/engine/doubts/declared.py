@@ -1,9 +1,9 @@
 """What a document's own example declares: `List<Format> formats = …`, `const table = …`, a loop's variable, a route.
 
-Such a variable is the reader's, and so is `/products` where an example has `@Get('/products')`: the manual of a framework tells of
-servers that its readers write; and `${DB_NAME}` where the document shows a file for Docker Compose that puts it in. That code had
-one of the same name, and has it no more, says nothing of the example. What is given up: a listing of own code that
-declares the name in just this way.
+Such a variable is the reader's, and so is what an example gives to a function of its own, and `/products` where an example has
+`@Get('/products')`: the manual of a framework tells of servers that its readers write; and `${DB_NAME}` where the document shows a
+file for Docker Compose that puts it in. That code had one of the same name, and has it no more, says nothing of the example. What
+is given up: a listing of own code that declares the name in just this way.
 """
 
 from __future__ import annotations
@@ -62,8 +62,12 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
         if judgement.verdict is Verdict.DRIFTED and claim.kind == "route":
             served = _served(documents.values()) if served is None else served
             judgement = _DECLARED if _route(judgement.subject or claim.subject) in served else judgement
-        if judgement.verdict is Verdict.DRIFTED and claim.kind in ("symbol", "environment"):
+        if judgement.verdict is Verdict.DRIFTED and claim.kind == "signature" and _is_mere_word(judgement):
             if claim.file not in known:
+                known[claim.file] = _declared(documents.get(claim.file))
+            judgement = _DECLARED if claim.owner.partition(".")[0] in known[claim.file] else judgement
+        if judgement.verdict is Verdict.DRIFTED and claim.kind in ("symbol", "environment"):
+            if claim.file not in places:
                 known[claim.file] = _declared(documents.get(claim.file))
                 places[claim.file] = _Lines(documents.get(claim.file))
             name = (judgement.subject or claim.subject).rpartition(".")[2]

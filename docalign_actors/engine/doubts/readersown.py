@@ -1,6 +1,7 @@
 """What a document says its readers have: `.travis.yml` or `gulpfile.js` alone, in a page for users, is one of theirs.
 
-So is `tool.toml`, which the program `tool` looks for in a folder of theirs, and whatever is called so: "your native `sendmail`".
+So is `tool.toml`, which the program `tool` looks for in a folder of theirs, or any file that lay in a folder here and that code
+still looks for by its mere name (`.node-version`), and whatever is called so: "your native `sendmail`".
 That this repository had one too says nothing of it. Pages for those who work here, and paths with a folder, are not meant, nor is
 what only "your" or "your own" stands before: "add this to your `STYLES`", "your own `Handler`" may be of ours.
 """
@@ -19,6 +20,7 @@ from docalign_actors.engine.judging import LINKS, Judged
 from docalign_actors.engine.kinds.path_names import is_readers_own
 from docalign_actors.engine.kinds.symbol import YOURS
 from docalign_actors.engine.lost.commands import own_names
+from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.roles import is_for_other_tools, is_hidden_settings
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -88,5 +90,8 @@ def _is_theirs(claim: Claim, judgement: Judgement, world: World) -> bool:
         return True
     stem, suffix = posixpath.splitext(claim.text.lstrip(".").lower())
     # Told by its name alone, although the one that went lay in a folder: it is looked for elsewhere.
-    told = suffix in _SETTINGS and f"`{claim.text}`" not in judgement.message
-    return told and audience(claim.file) is not Audience.WORKERS and stem in own_names(world)
+    if f"`{claim.text}`" in judgement.message or audience(claim.file) is Audience.WORKERS:
+        return False
+    if suffix in _SETTINGS and stem in own_names(world):
+        return True
+    return "/" not in claim.text and judgement.fix is None and bool(still_written([claim.text], world))

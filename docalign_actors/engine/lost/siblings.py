@@ -34,6 +34,7 @@ _QUOTED = re.compile(r"""["'](?P<name>[a-z][\w-]{2,60})["']""")
 _LISTED = re.compile(
     r"^\s*(?:-\w,?\s+)?(?:- )?-{0,2}[\"']?(?P<name>[A-Za-z][\w-]*\w)[\"']?(?=\s{2,}|\s*[:=](?![:=])|,? ?[<\[(]|,? -\w(?!\w)|,?\s*$)"
 )
+_HUMP = re.compile(r"[a-z][A-Z]")
 _GIVEN = re.compile(r"[\w\])]\s*=\s*$")
 _LEAST_LENGTH = 3
 _LEAST_BESIDE = 2
@@ -76,7 +77,8 @@ def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     found: list[Judged] = []
     for one in [one for ones in list(asked.values())[:_MOST] for one in ones[:_MOST_OF_A_WORD]]:
         beside = _beside(one, world)
-        if len(beside) < _LEAST_BESIDE or one.old in beside or (not one.new and _is_still_named(one.old, world)):
+        vague = not one.new or "_" in one.old or _HUMP.search(one.old)
+        if len(beside) < _LEAST_BESIDE or one.old in beside or (vague and _is_still_named(one.old, world)):
             continue
         pages: dict[str, Document] = {}
         for document, heads in listing:
@@ -141,7 +143,17 @@ def _slots(line: str) -> dict[str, list[str]]:
         joined = before == ":" and line[max(0, start - 2) : start - 1].isalnum()  # `build:tui` is one name
         if not (before == "-" or before.isalnum() or joined or line[end : end + 1] == "-"):
             places[match.group()].append((start, end))
-    return {word: [_cut(line, spans[:most]) for most in {1, len(spans)}] for word, spans in places.items()}
+    return {
+        word: [_cut(line, spans[:most]) for most in {1, len(spans)} if most == len(spans) or not _is_read(word, line)]
+        for word, spans in places.items()
+    }
+
+
+def _is_read(word: str, line: str) -> bool:
+    """`const limit = options.limit`: what the first one is called is nobody's but the function's, and the key is the second."""
+    _, _, after = line.partition(word)
+    read = f".{word}" in after or f'"{word}"' in after or f"'{word}'" in after
+    return read and after.lstrip().startswith(("= ", ":= "))
 
 
 def _cut(line: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -21,10 +21,11 @@ _LONGEST_LINE = 2000
 
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds what this file reads and sets."""
+    own: dict[str, bool] = {}
     for number, line in enumerate(source.text.splitlines(), 1):
         line = line[:_LONGEST_LINE]
         if source.language == "shell":
-            _shell(line, number, facts)
+            _shell(line, number, facts, own)
             continue
         if '"' not in line and "'" not in line:
             continue
@@ -53,13 +54,18 @@ def _word(text: str) -> str | None:
     return text if text.lower() in ("true", "false", "null", "nil", "none") else None
 
 
-def _shell(line: str, number: int, facts: FileFacts) -> None:
+def _shell(line: str, number: int, facts: FileFacts, own: dict[str, bool]) -> None:
+    """`own`: of each name of one word, whether the script gives it a value before it looks at it: a variable of its own."""
     if ("$" not in line and "=" not in line) or line.lstrip().startswith("#"):
         return
+    given = {found[1] for found in _SHELL_SET.finditer(line)}
+    read = {found[1] for pattern in (_SHELL_DEFAULT, _SHELL_NAME) for found in pattern.finditer(line)}
+    for name in given | read:
+        own.setdefault(name, "_" not in name and name not in read)
     for found in _SHELL_DEFAULT.finditer(line):
         default = found[2].strip("\"'") if found[2] is not None and "$" not in found[2] else None
-        add_env(facts, found[1], number, default)
-    for found in _SHELL_NAME.finditer(line):
-        add_env(facts, found[1], number)
-    for found in _SHELL_SET.finditer(line):
-        add_env(facts, found[1], number)
+        if not own[found[1]]:
+            add_env(facts, found[1], number, default)
+    for name in (found[1] for pattern in (_SHELL_NAME, _SHELL_SET) for found in pattern.finditer(line)):
+        if not own[name]:
+            add_env(facts, name, number)
