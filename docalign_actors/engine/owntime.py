@@ -67,13 +67,14 @@ _FOLDER = _called(
 _PIECE_OF_WORK = re.compile(
     r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|projekt|umsetzungs)plan\.[a-z]+$)"
     r"|^(?:sprint|epic|story|milestone)[-_ ]?\d"
+    r"|^(?!(?:UTF|ISO|SHA|AES|RSA|HTTP|ECMA|IEEE|WCAG|GPT|USB|RS|ES)-)[A-Z]{2,10}-\d{1,6}[-_ ][^/]*\.[a-z]+$"
     r"|(?i:^(?:.*[-_])?(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|rewrite|overhaul)[-_]"
     r"(?:complete[-_])?(?:summary|completed?|completion|report)\.[a-z]+$)"
     r"|(?i:^(?:.*[-_])?(?:copilot|chatgpt|claude|cursor)[-_](?:chat|conversation|transcript)s?[-_\d]*\.[a-z]+$)"
     r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS|IMPLEMENTATION)\.[a-z]+$"
 )
-"""Names that are given to what tells of one piece of work: `auth.plan.md`, `story_09_10.md`, `PHASE_2_COMPLETE.md`.
-In capitals only: `status-report.md` may be a page about reports."""
+"""Names that are given to what tells of one piece of work: `auth.plan.md`, `story_09_10.md`, `PROJ-273-design.md`,
+`PHASE_2_COMPLETE.md`. In capitals only: `status-report.md` may be a page about reports."""
 _ONE_RELEASE = re.compile(r"[-_]v?\d+\.\d+\.\d+\.[a-z]+$")
 """`tool-1.0.2.md`."""
 _NUMBERED = re.compile(r"\d{2,4}[-_]")

@@ -95,6 +95,7 @@ def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
         "docs/copilot-chat.md",
         "docs/archives/backend-README.md",
         "docs/RETRY_COMPLETE_IMPLEMENTATION.md",
+        "outputs/PROJ-273-design.md",
     ],
 )
 def test_a_plan_is_told_by_its_path(path: str) -> None:
@@ -116,6 +117,8 @@ def test_a_plan_is_told_by_its_path(path: str) -> None:
         "docs/history-of-a-story.md",
         "docs/summary-report.md",
         "docs/copilot.md",
+        "docs/ISO-8601-dates.md",
+        "docs/PROJ-273.md",
         "docs/chat.md",
     ],
 )

@@ -118,3 +118,20 @@ def test_an_example_that_did_not_parse_before_is_not_broken_by_who_rewrites_a_li
     repo.write({"README.md": example.replace('"camel" | "kebab"', '"kebab"')}).commit()
     repo.write({"README.md": example}).commit()
     assert told(repo) == {("README.md", 7)}
+
+
+def test_a_name_that_its_file_still_has_was_not_taken_from_a_package_that_never_had_it(repository: Make) -> None:
+    page = "# Tool\n\n```python\nfrom tool.search import ProductIndex\n```\n"
+    code = "class ProductIndex:\n    size = 1\n"
+    files: dict[str, str | bytes] = {"tool/__init__.py": "", "tool/search/__init__.py": ""}
+    repo = repository({**PYTHON, **files, "README.md": page, "tool/search/indexes.py": code})
+    repo.replace("size = 1", "size = 2", "tool/search/indexes.py").commit()
+    assert told(repo) == set()
+
+
+def test_how_often_a_file_of_data_was_saved_is_no_default(repository: Make) -> None:
+    page = "# Tool\n\nThe interval defaults to 10 minutes, the limit to 20.\n"
+    data = '{\n  "version": 10,\n  "limit": 20\n}\n'
+    repo = repository({**NODE, "README.md": page, "dashboard.json": data})
+    repo.replace('"version": 10', '"version": 11', "dashboard.json").commit()
+    assert told(repo) == set()

@@ -54,6 +54,27 @@ def test_who_says_that_a_file_is_gone_or_where_it_can_be_had_knows_it(tmp_path: 
     assert told(repo) == []
 
 
+LONG = (
+    "The parts are read one by one, in the order in which they were given, and put together by the tool in the end. "
+    * 4
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reported"),
+    [
+        ("The replay half (`a.py`,\n`tool/parts/reader.py` and the `tests/` suites) was retired in May.", False),
+        ("`tool/parts/reader.py`, `b.py` were removed.", False),
+        ("`tool/parts/reader.py` reads. The rest was removed.", True),
+    ],
+)
+def test_what_is_said_behind_a_list_of_names_is_said_of_all(tmp_path: Path, sentence: str, reported: bool) -> None:
+    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": f"# Work\n\n{LONG}{sentence}\n"}).age()
+    repo.delete("tool/parts/reader.py").commit("away")
+
+    assert told(repo) == ([("CONTRIBUTING.md", "tool/parts/reader.py")] if reported else [])
+
+
 def test_what_was_just_removed_and_is_said_to_be_removed_is_no_news(tmp_path: Path) -> None:
     text = "# Work\n\nRemoved `tool/parts/reader.py`.\n\nRows are read by `tool/parts/reader.py`.\n"
     repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": text}).age()
@@ -71,10 +92,19 @@ def test_a_drawing_that_begins_with_the_readers_own_folder_shows_his(tmp_path: P
     assert [file for file, _ in told(repo)] == ["dev/README.md"]
 
 
-def test_a_folder_that_a_command_makes_need_not_be_there(tmp_path: Path) -> None:
-    text = "# Work\n\n```sh\ngit subtree add --prefix tool/parts https://example.org/parts main\n```\n"
-    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": text})
-    repo.delete("tool/parts").commit("away").age()
+@pytest.mark.parametrize("commits", [0, 20])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git subtree add --prefix tool/parts https://example.org/parts main",
+        "git submodule add https://example.org/parts tool/parts",
+    ],
+)
+def test_a_folder_that_a_command_makes_need_not_be_there(tmp_path: Path, command: str, commits: int) -> None:
+    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": f"# Work\n\n```sh\n{command}\n```\n"}).age()
+    repo.delete("tool/parts").commit("away")
+    if commits:
+        repo.age(commits)
 
     assert told(repo) == []
 
@@ -109,3 +139,24 @@ def test_a_heading_is_found_by_the_slug_of_its_id_as_words_and_by_those_of_the_h
     repo = Repository(tmp_path, {**FILES, "README.md": text}).age()
 
     assert told(repo) == [("README.md", "#data-setitem")]
+
+
+def test_a_sample_whose_fences_end_it_too_early_says_nothing_of_its_page(tmp_path: Path) -> None:
+    sample = "```{}\n# Title\n\n```sh\nmake\n```\n\nSee [style](#code-style).\n```\n"
+    repo = Repository(tmp_path, {**FILES, "dev/a.md": sample.format("markdown"), "dev/b.md": sample.format("python")})
+
+    assert told(repo.age()) == [("dev/b.md", "#code-style")]
+
+
+def test_a_form_that_others_fill_in_has_links_to_what_they_will_write(tmp_path: Path) -> None:
+    page = "# Title\n\n- [Posts](#posts)\n"
+    repo = Repository(tmp_path, {**FILES, "dev/api-template.md": page, "dev/api.md": page}).age()
+
+    assert told(repo) == [("dev/api.md", "#posts")]
+
+
+def test_a_heading_is_found_by_the_slug_of_its_source(tmp_path: Path) -> None:
+    links = "[a](#a-name-list-a-list-of-events) [b](#a-name-lost-a-list-of-events)"
+    repo = Repository(tmp_path, {**FILES, "README.md": f'# T\n\n{links}\n\n## <a name="list"></a> List of events?\n'})
+
+    assert told(repo.age()) == [("README.md", "#a-name-lost-a-list-of-events")]

@@ -99,6 +99,7 @@ class _Walk:
         self.mdx = mdx
         self.margins: list[int] = []
         self.fence = ""
+        self.shows_markdown = False
         self.directives: list[tuple[str, int, bool]] = []
         self.skipping = ""
 
@@ -155,8 +156,13 @@ class _Walk:
 
     def _in_fence(self, line: str) -> str:
         stripped = line.strip().lstrip("> ")
-        if stripped.startswith(self.fence) and not stripped.strip(self.fence[0]):
-            self.fence = ""
+        if stripped.startswith(self.fence):
+            info = stripped.strip(self.fence[0])
+            if not info:
+                self.fence = ""
+            elif self.shows_markdown and info[0].isalnum():
+                # A fence within a fence of the same length ends the outer one: from here on it is anybody's guess what is shown.
+                self.prepared.open_anchors = True
         return line
 
     def _open_fence(self, index: int, line: str, fence: re.Match[str]) -> str:
@@ -164,6 +170,7 @@ class _Walk:
         if directive and directive["name"] in _PROSE_DIRECTIVES:
             return self._open_directive(index, line, fence["marker"], directive)
         self.fence = fence["marker"]
+        self.shows_markdown = fence["info"].strip().partition(" ")[0].lower() in ("markdown", "md", "mdx")
         self.prepared.fences[index + 1] = fence["info"].strip()
         return line
 

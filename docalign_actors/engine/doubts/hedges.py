@@ -17,8 +17,8 @@ from docalign_actors.engine.roles import is_skill
 from docalign_actors.findings.model import Verdict
 
 _GONE = (
-    r"(?:removed|deleted|eliminated|dropped|renamed|replaced|superseded|no longer (?:exists?|supported|available|needed)|broken out"
-    r"|split out|extracted|moved (?:to|into|out)|spun off)"
+    r"(?:removed|deleted|eliminated|dropped|retired|renamed|replaced|superseded|no longer (?:exists?|supported|available|needed)"
+    r"|broken out|split out|extracted|moved (?:to|into|out)|spun off)"
 )
 _ANYTHING_GONE = re.compile(_GONE, re.IGNORECASE)
 _BEFORE = re.compile(
@@ -34,9 +34,13 @@ _REFUSED = re.compile(
 """Directly before the name, this is no claim that the thing is there, however lately it went: "in `a.ts`, not `b.ts`"."""
 _TAKEN = re.compile(r"\b(?:removed|deleted|eliminated|dropped)\W{1,4}(?:(?:the|an?|our)\s+)?[`'\"*_]*$", re.IGNORECASE)
 _IS_TAKEN = re.compile(
-    r"^:?[\d-]{0,12}[`'\"*_]*\s*[(\[](?:now |since |was |were )?(?:removed|deleted|gone)\b", re.IGNORECASE
+    r"^:?[\d-]{0,12}[`'\"*_]*\s*[(\[](?:now |since |was |were )?(?:removed|deleted|retired|gone)\b"
+    r"|^`?(?:`[^`]{1,100}`|[\s,()&]|(?:and|or|plus|the|its|their|both|all|suites?|files?|tests?|modules?|helpers?|folders?)\b){0,80}"
+    r"(?<![^\s)])(?:was|were|has been|have been) (?:\w{1,20} )?(?:removed|deleted|eliminated|dropped|retired)\b",
+    re.IGNORECASE,
 )
-"""Directly before or behind the name, who wrote it knew that the thing is gone: "removed the `x` function", "`x.go` (removed)"."""
+"""Directly before or behind the name, who wrote it knew that the thing is gone: "removed the `x` function", "`x.go` (removed)",
+"`x.go`, `y.go` and the tests were retired"."""
 _PINNED = re.compile(
     r"^[`'\"*_]*\s*[(\[](?:(?:in|at|see) )?(?:commit )?[`'\"]?[0-9a-f]{7,40}[`'\"]?\s?[)\],]", re.IGNORECASE
 )
@@ -70,6 +74,8 @@ _GENERATED = re.compile(
 )
 _ASKS = re.compile(_TO_REMOVE, re.IGNORECASE)
 _OF_A_SKILL = uncertain("a skill tells what is to be done in any repository")
+_MAKES = re.compile(r"\bgit (?:[-\w=. ]{0,40} )?(?:clone|worktree add|subtree add|submodule add)\b|\b(?:mkdir|touch) ")
+_MADE = uncertain("the command makes it")
 _REFUSAL = uncertain("the text says that it is not this")
 _FUTURE = re.compile(
     r"\W*(?:\d+(?:\.\d+)*\W+)?(?:(?:possible |potential )?future"
@@ -83,6 +89,8 @@ _PLANNED = uncertain("the section tells of what is planned")
 _NEAR = 12
 """Blocks before a claim that may say whose project is spoken of."""
 _LONGEST = 4_000
+_BEHIND = 400
+"""Characters behind a mention that are looked at: further names may stand between it and what is said of all of them."""
 
 
 class Hedges:
@@ -130,6 +138,8 @@ def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -
     refused = {id(c): _REFUSAL for c, _ in drifted if _is_refused(c, documents, asking)}
     planned = (c for c, _ in drifted if c.form not in ("link", "image") and any(map(_FUTURE.fullmatch, c.section)))
     refused.update((id(c), _PLANNED) for c in planned)
+    made = (c for c, _ in drifted if c.kind == "path" and c.form not in ("link", "image") and _is_made(c, documents))
+    refused.update((id(c), _MADE) for c in made)
     # A skill that tells how Go is written names what any program has; that ours has it no more says nothing.
     refused.update(
         (id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and (NOWHERE in j.message or c.kind == "configkey")
@@ -157,6 +167,15 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             or (claim.kind == "path" and (_TO_MAKE.search(before) or _PINNED.match(after)))
         ),
     )
+
+
+def _is_made(claim: Claim, documents: Mapping[str, Document]) -> bool:
+    """`git submodule add URL .tool/kit`, `mkdir build`: who runs it has the folder afterwards."""
+    document = documents.get(claim.file)
+    blocks = document.blocks if document is not None else ()
+    position = bisect_right(blocks, claim.line, key=lambda block: block.line) - 1
+    lines = blocks[position].lines if position >= 0 else ()
+    return any(line.line == claim.line and _MAKES.search(line.text[:_LONGEST]) for line in lines)
 
 
 def _texts_that_ask(document: Document) -> tuple[str, ...]:
@@ -204,7 +223,7 @@ def _every_mention(claim: Claim, block: Block, holds: Callable[[str, str], bool]
     at = text.find(claim.text)
     found = False
     while at >= 0:
-        if not holds(text[max(0, at - 90) : at], text[at + len(claim.text) : at + len(claim.text) + 90]):
+        if not holds(text[max(0, at - 90) : at], text[at + len(claim.text) : at + len(claim.text) + _BEHIND]):
             return False
         found = True
         at = text.find(claim.text, at + 1)

@@ -48,6 +48,8 @@ _INDEXES = ("README.md", "index.md", "index.mdx", "readme.md", "README.rst", "in
 # What Sphinx puts before and after every page: it may define targets.
 _EVERYWHERE = ("rst_epilog", "rst_prolog")
 _PART = re.compile(r"(?:^|/)(?:_[^/]*|partials?|includes?|snippets|shared)(?:/|$)")
+_FORM = re.compile(r"(?:^|[-_.])template\.[a-z]+$")
+"""`api-docs-template.md`; but `PULL_REQUEST_TEMPLATE.md` is shown as it is."""
 _CHAPTERS = (".adoc", ".asciidoc")
 _REMEMBERED = 512
 _TAG_NAME = "code"
@@ -110,7 +112,11 @@ class AnchorKind:
         if isinstance(target, str):
             return uncertain(target)
         offer = self._offer(target)
-        if offer.has(claim) or sites.is_joined_otherwise(claim, target, world):
+        if (
+            offer.has(claim)
+            or sites.is_joined_otherwise(claim, target, world)
+            or sites.is_of_markup(claim, target, world)
+        ):
             return verified(Evidence("the target offers this anchor", target.path))
         reason = _doubt(offer, claim) or sites.sphinx_doubt(claim, world) or sites.doxygen_doubt(claim, world)
         if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):
@@ -283,6 +289,8 @@ def _doubt(offer: Offer, claim: Claim) -> str:
     document, fragment = offer.document, claim.value
     if claim.file == document.path and _PART.search(document.path):
         return "the document is a part of others, which may have the anchor"
+    if claim.file == document.path and _FORM.search(document.path):
+        return "the document is a form that others fill in"
     if document.open_anchors:
         return "the target has anchors that cannot be read from its source"
     if document.notes or document.format == "text":

@@ -12,6 +12,7 @@ from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.anchors import python_markdown_slug, unicode_slug, usual_slug
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence
@@ -19,6 +20,8 @@ from docalign_actors.findings.model import Evidence
 _TITLE = re.compile(r"#{2,6} +(\S.*?)\s*$")
 _MARK = re.compile(r"\s\^\([^()]{1,40}\)\s*$|\s:[a-z]+\[[^\]]{1,40}\]\s*$")
 _CRATE = 200_000
+_OF_A_TAG = re.compile(r"(?:a|span|img|code|br|sup|kbd|small|strong|em|b|i)-", re.IGNORECASE)
+_LEFT_OUT, _BETWEEN = re.compile(r"[.()?]"), re.compile(r"[^a-z0-9]+")
 _PROGRAMS = (".go", ".rs", ".rb", ".java", ".kt", ".cs", ".swift")
 """Languages of programs; those of sites (JavaScript, Python) name documents to list them."""
 _MOST_BESIDE = 40
@@ -94,6 +97,16 @@ def is_joined_otherwise(claim: Claim, target: Document, world: World) -> bool:
     titles = (block.info for block in target.blocks if block.kind == "heading")
     slugs = (slug(title) for title in titles for slug in (python_markdown_slug, unicode_slug))
     return claim.value.lower() in {slug.replace("-", told["mark"]) for slug in slugs}
+
+
+def is_of_markup(claim: Claim, target: Document, world: World) -> bool:
+    """Old sites make an anchor of a heading's source, tags and all: `#a-name-list-a-list` of `<a name="list"></a> List`."""
+    if target.format not in ("markdown", "mdx") or not _OF_A_TAG.match(claim.value):
+        return False
+    lines = world.tree.read(target.path, DOCUMENT_LIMIT).decode("utf-8", "replace").split("\n")
+    titles = (lines[b.line - 1] for b in target.blocks if b.kind == "heading" and b.line <= len(lines))
+    slugs = (_BETWEEN.sub("-", _LEFT_OUT.sub("", title.lower())).strip("-") for title in titles if "<" in title)
+    return claim.value.lower() in slugs
 
 
 def sphinx_doubt(claim: Claim, world: World) -> str:

@@ -182,8 +182,8 @@ class _Python:
     def _name(self, found: Resolution) -> Judgement:
         name, module = self.claim.value, self.claim.owner
         former = self.symbols.former(self.parts)
-        if former is not None and "." in former.definition.qualname:
-            former = None
+        if former is not None and ("." in former.definition.qualname or self._is_where_it_was(former)):
+            former = None  # a member, or nothing went: another version of its file is no sign that the module had it
         if former is None and found.state == "absent":
             return self._reexported(name, module, found)
         if former is None:
@@ -191,6 +191,13 @@ class _Python:
         if found.state != "absent" and (self.symbols.still_there(former) or self.symbols.is_used(name)):
             return uncertain("something on the way cannot be read")
         return self._gone(former, module)
+
+    def _is_where_it_was(self, former: Former) -> bool:
+        definitions = self.world.index.definitions.get(former.definition.name, ())
+        return any(
+            where.path == former.file.path and where.fact.qualname == former.definition.qualname
+            for where in definitions
+        )
 
     def _gone(self, former: Former, module: str) -> Judgement:
         name, blob = former.definition.name, former.file.blob

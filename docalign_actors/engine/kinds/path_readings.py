@@ -17,7 +17,6 @@ _NEAR = 3
 """Lines."""
 _MADE = (".tgz", ".tar.gz", ".tar.xz", ".zip", ".whl", ".jar", ".war", ".deb", ".rpm", ".gem", ".nupkg", ".vsix")
 _ENTERS = re.compile(r"(?:^|[;&$#%>]\s*)(?:cd|pushd) +[\"']?(?P<folder>[\w./@+-]+)")
-_MAKES = re.compile(rb"\bgit (?:[-\w=. ]{0,40} )?(?:clone|worktree add|subtree add|submodule add)\b|\b(?:mkdir|touch) ")
 _IMAGE = re.compile(rb"\b(?:images?|containers?|docker|podman|registry|hub|github)\b", re.IGNORECASE)
 
 
@@ -26,8 +25,6 @@ def other_reading(claim: Claim, bare: str, world: World) -> str:
     if bare.lower().endswith(_MADE):
         return "an archive is made by a build"
     line = world.line(claim)
-    if claim.form == "shell" and _MAKES.search(line):
-        return "the command makes it"
     if _OWNER_AND_NAME.fullmatch(bare) and (len(set(bare.split("/"))) == 1 or _IMAGE.search(line)):
         return "it may be the name of an image or of a repository"
     if re.search(rb"panicked|Traceback|" + re.escape(claim.text.encode()) + rb":\d+:\d", line):
