@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from docalign_actors.findings.model import Evidence, Finding, Mention, Verdict
 from docalign_actors.findings.report import Report
@@ -14,6 +15,8 @@ _MOST_PLACES = 20
 _LONGEST_LINE = 72
 """Characters of a source line that are shown: with its number they fit into the narrowest usual terminal."""
 _MOST_NOTES = 8
+_MOST_CAUSES, _LEAST_IN_COMMON = 3, 5
+_SHORT = 9
 
 
 def render(report: Report, *, colour: bool = False, verbose: bool = False) -> str:
@@ -92,8 +95,18 @@ def _notes(report: Report, paint: Style, *, verbose: bool) -> list[str]:
     return lines
 
 
+def common_causes(findings: Sequence[Finding]) -> list[tuple[str, int]]:
+    """(commit, number) of those that many findings have for their evidence: a folder that was moved is one thing to look at."""
+    commits = Counter(next((item.commit for item in f.evidence if item.commit), "") for f in findings)
+    return [
+        (commit[:_SHORT], count)
+        for commit, count in commits.most_common(_MOST_CAUSES + 1)
+        if commit and count >= _LEAST_IN_COMMON
+    ][:_MOST_CAUSES]
+
+
 def summary(report: Report, paint: Style) -> str:
-    """Two lines: what was found, and what was looked at. Never green when nothing was examined."""
+    """Two lines: what was found, with what many have in common, and what was looked at. Never green when nothing was examined."""
     counts = report.summary
     drifted = report.drifted
     if drifted:
@@ -117,7 +130,9 @@ def summary(report: Report, paint: Style) -> str:
         f"{n:,} {what}" for n, what in ((counts.suppressed, "suppressed"), (counts.baselined, "in the baseline")) if n
     ]
     tail = f" ({', '.join(left_out)})" if left_out else ""
-    lines = [first, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
+    causes = common_causes(drifted) if not report.changed_since else []
+    told_causes = [f"{count} of them are false since one commit: {commit}." for commit, count in causes]
+    lines = [first, *told_causes, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
     if counts.older:
         were = "was" if counts.older == 1 else "were"
         told = f"{plural(counts.older, 'claim')} about what changed {were} false before this change"

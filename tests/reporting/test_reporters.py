@@ -191,3 +191,13 @@ def test_what_was_false_before_is_counted_in_english(older: int, said: str) -> N
     known = report()
     known.summary.older = older
     assert said in text.render(known)
+
+
+@pytest.mark.parametrize("form", [text, markdown])
+@pytest.mark.parametrize(("findings", "since", "said"), [(5, "", True), (4, "", False), (5, "main", False)])
+def test_what_many_findings_have_in_common_is_told_once(
+    form: ModuleType, findings: int, since: str, *, said: bool
+) -> None:
+    one = report()
+    many = msgspec.structs.replace(one, findings=one.findings * findings, changed_since=since)
+    assert (f"{findings} of them are false since one commit: abc." in form.render(many)) is said
