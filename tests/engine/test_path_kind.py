@@ -379,3 +379,19 @@ def test_what_ruby_loads_is_missed_when_its_file_moves(repository: Make) -> None
         assert (finding.file, finding.line) == ("docs/task.md", 4)
         assert finding.fix is not None
         assert finding.fix.replacement == "tool/rake_task"
+
+
+def test_where_the_only_file_of_the_same_name_is_now_is_told_though_it_is_not_certain(repository: Make) -> None:
+    page = "# Work\n\nSee `old/mails/welcome_mail.txt` and `old/setup.cfg`.\n"
+    files: dict[str, str | bytes] = {
+        "CONTRIBUTING.md": page,
+        "old/mails/welcome_mail.txt": "a\n" * 9,
+        "old/setup.cfg": "x\n",
+    }
+    repo = repository(files)
+    repo.delete("old/mails/welcome_mail.txt").delete("old/setup.cfg").commit()
+    repo.write({"new/welcome_mail.txt": "other\nwords\n"}).commit()
+    first, second = sorted(drifted(repo), key=lambda finding: finding.claim)
+    assert first.fix == Fix("new/welcome_mail.txt", safe=False)
+    assert first.evidence[-1].file == "new/welcome_mail.txt"
+    assert second.fix is None

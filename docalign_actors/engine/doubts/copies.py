@@ -42,13 +42,23 @@ _COPIED = uncertain(
 
 
 def doubt_copied(
-    judged: Sequence[Judged], documents: Mapping[str, Document], paths: Collection[str], history: History
+    judged: Sequence[Judged],
+    documents: Mapping[str, Document],
+    paths: Collection[str],
+    history: History,
+    *,
+    whole: bool,
 ) -> list[Judged]:
-    """The judgements, in doubt where a document was taken over from another repository. `paths`: all files of this one."""
+    """The judgements, in doubt where a document was taken over from another repository.
+
+    paths    all files of this one
+    whole    the history may be walked through for former submodules, which a change is too small for
+    """
     folders = _above({c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
     if not folders:
         return list(judged)
-    copied = {folder for folder in folders if _says_so(folder, documents)} | (history.former_modules() & folders)
+    copied = {folder for folder in folders if _says_so(folder, documents)}
+    copied |= history.former_modules() & folders if whole else set()
     copied |= _taken_over(folders - copied, paths, history)
     if not copied:
         return list(judged)

@@ -32,6 +32,7 @@ from docalign_actors.engine.kinds.path_fixes import (
     made_a_folder,
     respell,
     seen_from_elsewhere,
+    with_namesake,
 )
 from docalign_actors.engine.kinds.path_names import (
     SAMPLES,
@@ -386,4 +387,5 @@ def by_suffix(bare: str, world: World) -> str:
 def _gone(claim: Claim, removal: Removal, rule: str, confidence: float, world: World) -> Judgement:
     removal = made_a_folder(removal, world.files.__contains__)
     told = bool(removal.successor) and not is_a_part(removal)
-    return gone(removal, rule, confidence, respell(claim, removal) if told else "")
+    judgement = gone(removal, rule, confidence, respell(claim, removal) if told else "")
+    return judgement if removal.successor else with_namesake(judgement, claim, removal, world)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.kinds.link_targets import PAGE_SUFFIXES, from_elsewhere, spelled
+from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
@@ -102,6 +103,17 @@ def is_a_part(removal: Removal) -> bool:
         posixpath.basename(removal.path),
     )
     return bool(dot) and removal.successor.startswith(f"{stem}/") and name not in fronts
+
+
+def with_namesake(judgement: Judgement, claim: Claim, removal: Removal, world: World) -> Judgement:
+    """The judgement of a file that was removed, with the only one that is called so now: git does not always see a move."""
+    name = posixpath.basename(removal.path)
+    called = [path for path in world.by_name.get(name, ()) if path in world.files]
+    if len(called) != 1 or is_conventional(name) or is_put_away(called[0]):
+        return judgement
+    text = respell(claim, replace(removal, successor=called[0]))
+    evidence = (*judgement.evidence, Evidence("the only file of this name is here", called[0]))
+    return replace(judgement, evidence=evidence, fix=Fix(text, safe=False) if text else None)
 
 
 def is_put_away(path: str) -> bool:
