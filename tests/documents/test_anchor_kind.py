@@ -63,6 +63,16 @@ def test_the_heading_that_the_link_is_called_by_is_the_one_that_is_meant(reposit
     assert (finding.fix.replacement, finding.fix.safe) == ("#definition-of-the-api", True)
 
 
+def test_a_heading_that_was_only_written_in_fewer_words_is_the_same(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "# A\n\n[here](#complete-data-provider-sample)\n\n## Complete data-provider sample\n"}
+    )
+    repo.replace("data-provider sample", "DataProvider sample", "README.md").commit()
+    (finding,) = _missing(repo)
+    assert finding.fix is not None
+    assert (finding.fix.replacement, finding.fix.safe) == ("#complete-dataprovider-sample", True)
+
+
 def test_the_title_of_another_page_is_no_safe_fix_for_one_of_its_sections(repository: Make) -> None:
     repo = repository(
         {"README.md": "# Tool\n\n[a](INSTALL.md#windows-installation)\n", "INSTALL.md": "# Installation\n\nText.\n"}

@@ -88,7 +88,8 @@ def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | No
             scored.append((matcher.ratio(), slug))
     extended = [slug for ratio, slug in scored if ratio >= _EXTENDED and _extends(slug, old)]
     alike = [slug for ratio, slug in scored if ratio >= _ALIKE and (_inflects(slug, old) or _extends(slug, old))]
-    for certain in (alike, extended):
+    respelt = [slug for _, slug in scored if slug.replace("-", "") == old.replace("-", "")]
+    for certain in (respelt, alike, extended):
         if len(certain) == 1:
             # `#windows-installation` was a part of what is called `Installation`: where that went, another page may tell.
             whole = len(certain[0]) < len(old) and (elsewhere or certain[0] == first)
