@@ -73,6 +73,24 @@ def test_a_heading_that_was_only_written_in_fewer_words_is_the_same(repository: 
     assert (finding.fix.replacement, finding.fix.safe) == ("#complete-dataprovider-sample", True)
 
 
+def test_a_heading_that_is_only_alike_in_letters_is_not_suggested(repository: Make) -> None:
+    repo = repository(
+        {"README.md": "# A\n\n[here](#pagination) [there](#scalar-types)\n\n## Validation\n\n## Scalar kinds\n"}
+    )
+    fixes = {f.claim: f.fix and f.fix.replacement for f in _missing(repo)}
+    assert fixes == {"#pagination": None, "#scalar-types": "#scalar-kinds"}
+
+
+@pytest.mark.parametrize(
+    "taking",
+    ["import Part from '../parts/part.mdx'\n", '--8<-- "docs/parts/part.mdx"\n', '{% include "parts/part.mdx" %}\n'],
+)
+def test_the_anchors_of_a_part_are_those_of_the_pages_that_take_it_in(repository: Make, taking: str) -> None:
+    part = {"docs/parts/part.mdx": "See [the default](#default).\n", "docs/parts/other.mdx": "See [it](#default).\n"}
+    repo = repository({"docs/pages/page.mdx": f"{taking}\n# Page\n\n### Default\n", **part})
+    assert [(f.file, f.claim) for f in _missing(repo)] == [("docs/parts/other.mdx", "#default")]
+
+
 def test_the_title_of_another_page_is_no_safe_fix_for_one_of_its_sections(repository: Make) -> None:
     repo = repository(
         {"README.md": "# Tool\n\n[a](INSTALL.md#windows-installation)\n", "INSTALL.md": "# Installation\n\nText.\n"}

@@ -395,3 +395,15 @@ def test_where_the_only_file_of_the_same_name_is_now_is_told_though_it_is_not_ce
     assert first.fix == Fix("new/welcome_mail.txt", safe=False)
     assert first.evidence[-1].file == "new/welcome_mail.txt"
     assert second.fix is None
+
+
+def test_a_file_in_other_capitals_is_no_certain_fix_where_it_lacks_the_heading_that_is_linked_to(
+    repository: Make,
+) -> None:
+    page = "# Work\n\n[a](readme.md#reference), [b](readme.md#usage)\n"
+    repo = repository({"CONTRIBUTING.md": page, "README.md": "# Tool\n\n## Usage\n"})
+    (finding,) = [f for f in drifted(repo) if f.rule == "missing-link-target"]
+    assert [(mention.replacement, mention.safe) for mention in finding.mentions] == [
+        ("README.md", False),
+        ("README.md", True),
+    ]

@@ -121,6 +121,8 @@ class AnchorKind:
         reason = _doubt(offer, claim) or sites.sphinx_doubt(claim, world) or sites.doxygen_doubt(claim, world)
         if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):
             reason = "the document is a part of others, which may have the anchor"
+        if not reason and claim.file == target.path and sites.is_part(target.path, world):
+            reason = "the document is a part of others, which may have the anchor"
         reason = reason or sites.code_doubt(target.path, world)
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"

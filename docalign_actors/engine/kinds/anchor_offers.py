@@ -16,6 +16,7 @@ _EXTENDED = 0.7
 _SUGGESTED = 0.6
 _ENDING = 3
 """Letters. `configure` and `configuring` are one word; `incident` and `incidentphase` are two."""
+_STEM = 5
 _MOST_HEADINGS = 1_000
 _MOST_COMPARED = 20_000
 """Pairs of a broken link and a heading, in one document: the rest of its links gets no suggestion."""
@@ -94,7 +95,7 @@ def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | No
             # `#windows-installation` was a part of what is called `Installation`: where that went, another page may tell.
             whole = len(certain[0]) < len(old) and (elsewhere or certain[0] == first)
             return Fix(_replacement(claim, certain[0], headings), safe=not whole), headings[certain[0]]
-    best = max(scored, default=(0.0, ""))
+    best = max(((ratio, slug) for ratio, slug in scored if _shares_a_word(slug, old)), default=(0.0, ""))
     if best[0] >= _SUGGESTED:
         return Fix(_replacement(claim, best[1], headings), safe=False), headings[best[1]]
     return None, None
@@ -104,6 +105,12 @@ def _replacement(claim: Claim, slug: str, headings: Mapping[str, tuple[int, str]
     if claim.form == "target":
         return headings[slug][1]
     return f"#{slug}" if claim.text.startswith("#") else slug
+
+
+def _shares_a_word(slug: str, old: str) -> bool:
+    """`#pagination` and `#validation` are alike as letters, and nobody who misses one looks for the other."""
+    before = {word[:_STEM] for word in old.split("-") if len(word) > 2}
+    return not before.isdisjoint(word[:_STEM] for word in slug.split("-"))
 
 
 def _inflects(slug: str, old: str) -> bool:

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim
@@ -26,6 +27,13 @@ _PROGRAMS = (".go", ".rs", ".rb", ".java", ".kt", ".cs", ".swift")
 """Languages of programs; those of sites (JavaScript, Python) name documents to list them."""
 _MOST_BESIDE = 40
 """Files of code in a document's folder that are looked into."""
+_TAKES_IN = re.compile(
+    rb"^import \w{1,80} from [\"']([^\"'\n]{1,200}\.mdx?)[\"']"
+    rb"|(?:--8<--|\binclude\b)[^\w\n]{0,12}(?:file=)?[\"' ]([\w./@-]{1,200}\.mdx?)\b",
+    re.MULTILINE,
+)
+_parts: WeakKeyDictionary[World, frozenset[str]] = WeakKeyDictionary()
+"""The names of the documents that others take in."""
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml")
 _SEPARATOR = re.compile(
     r"^[ \t]*-?[ \t]*toc:[ \t]*\n(?:[ \t]+[\w.]+:[^\n]{0,200}\n){0,12}?[ \t]+separator:[ \t]*[\"']?(?P<mark>[^\s\"'#])",
@@ -107,6 +115,19 @@ def is_of_markup(claim: Claim, target: Document, world: World) -> bool:
     titles = (lines[b.line - 1] for b in target.blocks if b.kind == "heading" and b.line <= len(lines))
     slugs = (_BETWEEN.sub("-", _LEFT_OUT.sub("", title.lower())).strip("-") for title in titles if "<" in title)
     return claim.value.lower() in slugs
+
+
+def is_part(path: str, world: World) -> bool:
+    """Another document takes it in: `import Part from '../fragments/part.mdx'`, `--8<-- "part.md"`, `{% include "part.md" %}`."""
+    if is_read_in_place(path):
+        return False
+    if world not in _parts:
+        _parts[world] = frozenset(
+            posixpath.basename((found[1] or found[2]).decode("utf-8", "replace"))
+            for document in world.documents
+            for found in _TAKES_IN.finditer(world.tree.read(document, DOCUMENT_LIMIT))
+        )
+    return posixpath.basename(path) in _parts[world]
 
 
 def sphinx_doubt(claim: Claim, world: World) -> str:

@@ -16,6 +16,7 @@ from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
+_FRAGMENT = re.compile(r"#([^\s)\]>\"']{1,200})")
 _CLIMBS = re.compile(r"(?:\.\./)+")
 
 _PUT_AWAY = re.compile(
@@ -51,7 +52,7 @@ def in_other_capitals(claim: Claim, target: str, world: World) -> Fix | None:
     """How a link to a file that is there in other capitals is written right; None if there is no such file."""
     now = spelled(target, world)
     text = _link(claim, target, now) if now else ""
-    return Fix(text, safe=True) if text else None
+    return Fix(text, safe=_has_fragment_of(claim, now, world)) if text else None
 
 
 def seen_from_elsewhere(claim: Claim, target: str, world: World) -> Fix | None:
@@ -59,7 +60,15 @@ def seen_from_elsewhere(claim: Claim, target: str, world: World) -> Fix | None:
     meant = from_elsewhere(claim, world)
     text = _link(claim, target, meant) if meant else ""
     told = [part for part in claim.subject.split("/") if part not in ("", ".", "..")]
-    return Fix(text, safe=len(told) > 1) if text else None
+    return Fix(text, safe=len(told) > 1 and _has_fragment_of(claim, meant, world)) if text else None
+
+
+def _has_fragment_of(claim: Claim, path: str, world: World) -> bool:
+    """The heading that the link names behind the path is one of this document: otherwise another one may be meant."""
+    document = world.documents.get(path)
+    behind = world.line(claim).decode("utf-8", "replace")[claim.column - 1 + len(claim.text) :]
+    fragment = _FRAGMENT.match(behind)
+    return fragment is None or document is None or fragment[1].lower() in {name.lower() for name in document.anchors}
 
 
 def _link(claim: Claim, old: str, new: str) -> str:
