@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterable
 
 from docalign_actors.engine.ports import Tree
 
@@ -40,6 +41,17 @@ class IgnoreRules:
                 continue
             found[posixpath.dirname(path)] = spec
         return found
+
+
+def matching(pattern: str, folder: str, paths: Iterable[str]) -> list[str]:
+    """Those of the paths that a pattern of a file in this folder (`.gitignore`, `.gitattributes`) names."""
+    import pathspec
+
+    try:
+        spec = pathspec.GitIgnoreSpec.from_lines([pattern])
+    except ValueError:
+        return []
+    return [path for path in paths if folder in _above(path) and _match(folder, spec, path)]
 
 
 def _above(path: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Which documents a program writes: they say so, or a command of the repository does (a target, a script, a step of a workflow).
+"""Which documents a program writes: they say so, or `.gitattributes`, or a command does (a target, a script, a step of a workflow).
 
 Who mends such a page by hand finds the mistake there again after the next run: it is to be mended where the page is made.
 """
@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.ignored import matching
 from docalign_actors.engine.ports import Tree
 from docalign_actors.engine.roles import document_format
 from docalign_actors.findings.model import Evidence
@@ -27,6 +28,8 @@ _OUTPUT = re.compile(
     rf"[\"']?(?P<into>{_VARIABLE})?(?:\./)?(?P<path>[\w@+-][\w./@+-]{{2,200}})"
 )
 _COMMENT = ("#", "//")
+_ATTRIBUTES = ".gitattributes"
+_GENERATED = frozenset({"linguist-generated", "linguist-generated=true"})
 
 
 def made_by_programs(paths: Collection[str], documents: Mapping[str, Document], tree: Tree) -> Mapping[str, Evidence]:
@@ -36,7 +39,21 @@ def made_by_programs(paths: Collection[str], documents: Mapping[str, Document], 
         path: Evidence("the page says that it is generated: mend what it is made from", path, line)
         for path, line in saying.items()
     }
+    found.update(_called_generated(frozenset(paths) - found.keys(), tree))
     return {**_written_by_commands(frozenset(paths) - found.keys(), tree), **found}
+
+
+def _called_generated(documents: Collection[str], tree: Tree) -> Mapping[str, Evidence]:
+    """Of these documents those that `.gitattributes` calls generated."""
+    found: dict[str, Evidence] = {}
+    for file in sorted(path for path in tree.entries if posixpath.basename(path) == _ATTRIBUTES) if documents else ():
+        lines = tree.read(file, _LIMIT).decode("utf-8", "replace").splitlines()
+        for number, line in enumerate(lines, 1):
+            pattern, *attributes = line.split() or [""]
+            if not pattern.startswith("#") and not _GENERATED.isdisjoint(attributes):
+                evidence = Evidence("this calls the page generated: mend what it is made from", file, number)
+                found.update((path, evidence) for path in matching(pattern, posixpath.dirname(file), documents))
+    return found
 
 
 def _written_by_commands(documents: Collection[str], tree: Tree) -> Mapping[str, Evidence]:

@@ -135,6 +135,14 @@ def test_a_setting_of_go_whose_field_only_changed_its_case_is_found_as_before(re
     assert claims(repo, "HEAD~2") == {("docs/configuration.md", 6), ("docs/configuration.md", 10)}
 
 
+def test_a_setting_of_go_whose_tag_has_another_name_is_gone_though_its_field_is_there(repository: Make) -> None:
+    fields = 'package mock\n\ntype Config struct {\n\tFailMode string `json:"failMode"`\n\tFailStatus int `json:"failStatus,omitempty"`\n}\n'
+    table = "| Key | |\n|---|---|\n| `failMode` | how |\n| `failStatus` | which |\n"
+    repo = repository({"docs/mock.md": f"# Settings\n\n{table}", "mock/config.go": fields})
+    repo.replace('"failStatus', '"failCode', "mock/config.go").commit()
+    assert claims(repo) == {("docs/mock.md", 6)}
+
+
 def test_what_one_feature_needs_is_not_what_the_package_demands(repository: Make) -> None:
     page = "# Tool\n\n- `tool.config.ts` (requires Node 22.6+ for native TS support)\n- Tool requires Node 22.6+\n"
     package = '{"name": "tool", "version": "1.0.0", "engines": {"node": ">=22.6.0"}}\n'

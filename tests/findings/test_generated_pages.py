@@ -115,3 +115,17 @@ def test_a_page_that_a_command_merely_reads_is_mended(repository: Make, command:
     assert (path.rule, anchor.rule) == ("missing-path", "missing-anchor")
     assert path.fix
     assert path.fix.safe
+
+
+def test_a_page_that_the_attributes_call_generated_is_read_and_not_mended_by_itself(repository: Make) -> None:
+    page = "# A\n\nSee [it](../src/old_store.py).\n"
+    attributes = "/api/** -diff linguist-generated\n/plain/** -diff\n"
+    pages: dict[str, str | bytes] = {
+        "docs/api/a.md": page.replace("../", "../../"),
+        "docs/plain/a.md": page.replace("../", "../../"),
+    }
+    repo = repository({**pages, "docs/.gitattributes": attributes, "src/old_store.py": "STORE = 1\n" * 9})
+    repo.move("src/old_store.py", "src/new_store.py")
+    repo.commit("renamed")
+    (finding,) = repo.drifted(since="HEAD~1")
+    assert {m.file: m.safe for m in finding.mentions} == {"docs/api/a.md": False, "docs/plain/a.md": True}

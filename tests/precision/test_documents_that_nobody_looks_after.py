@@ -14,6 +14,7 @@ from tests.support.repository import Repository
 
 NOTE = "# Reader\n\nThe rows come from `tool/parts/reader.py`.\n"
 TOLD = "tool/parts/reader.py"
+REPORT = f"{NOTE}\n## What was implemented\n\n- ✅ rows\n"
 
 
 def _left(tmp_path: Path, document: str, others: dict[str, str | bytes] | None = None) -> Repository:
@@ -51,15 +52,24 @@ def test_a_document_that_everybody_or_a_tool_reads_needs_no_care_to_be_of_today(
 def test_what_has_just_gone_is_missed_where_readers_are_led_to(
     tmp_path: Path, since: str, others: dict[str, str | bytes], reported: bool
 ) -> None:
-    repo = Repository(tmp_path, {**FILES, "README.md": "# Tool\n", "docs/reader.md": NOTE, **others}).age(40)
+    repo = Repository(tmp_path, {**FILES, "README.md": "# Tool\n", "docs/reader.md": REPORT, **others}).age(40)
     repo.delete("tool/parts/reader.py").commit("away")
 
     assert repo.stale_lines(since=since) == ({("docs/reader.md", 3)} if reported else set())
 
 
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_what_has_just_gone_is_missed_in_a_description_that_nothing_leads_to(tmp_path: Path, since: str) -> None:
+    repo = Repository(tmp_path, {**FILES, "README.md": "# Tool\n", "context/reader.md": NOTE}).age(40)
+    repo.delete("tool/parts/reader.py").commit("away")
+
+    assert repo.stale_lines(since=since) == {("context/reader.md", 3)}
+    assert told(repo.age()) == []
+
+
 def test_a_change_that_writes_a_note_is_told_what_is_false_in_it(tmp_path: Path) -> None:
-    repo = Repository(tmp_path, {**FILES, "docs/reader.md": NOTE}).age(40)
-    repo.delete("tool/parts/reader.py").write({"docs/reader.md": NOTE + "\nMore.\n"}).commit("away")
+    repo = Repository(tmp_path, {**FILES, "docs/reader.md": REPORT}).age(40)
+    repo.delete("tool/parts/reader.py").write({"docs/reader.md": REPORT + "\nMore.\n"}).commit("away")
 
     assert repo.stale_lines(since="HEAD~1") == {("docs/reader.md", 3)}
 

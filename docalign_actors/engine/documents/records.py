@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 
 _LIVING = re.compile(
     r"^(?:readme|contributing|index|install(?:ation)?|agents|claude|gemini|security|development|developer[-_]guide"
@@ -51,6 +52,16 @@ _RETIRED = re.compile(
     re.IGNORECASE,
 )
 """Who says so at the top has put the document away, whatever it is called."""
+_OF_WORK = re.compile(
+    r"^[ ]{0,3}#{1,5} .{0,80}\b(?:summary|changes?|implement(?:ed|ation)|next steps?|status|problems?|solutions?|root cause"
+    r"|files? (?:changed|modified|created|added)|verification|results?|findings|conclusions?|plan|phase|steps? \d|goals?"
+    r"|objectives?|background|proposal|motivation|refactor\w*|fix(?:es)?|todo|before|after|lessons|progress|completed|deliverables|tasks?"
+    r"|timeline|risks?|scope|success criteria|recommend\w+|analysis|audit|checklist)\b"
+    r"|✅|❌|\[x\]|^\W{0,6}(?:date|status|author|created|(?:last )?updated)\W{1,5}\w",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Headings, marks and lines that who reports on a piece of work writes, and who describes a program hardly does."""
+_LEAST_OF_WORK = 2
 _LONGEST = 1_500
 _TASK = re.compile(r"\s{0,12}[-*+] \[(?P<mark>[ xX])\] ")
 _LEAST_TASKS, _SHARE_OF_TASKS = 5, 0.15
@@ -66,6 +77,11 @@ def is_record(path: str, title: str, lead: Iterable[str]) -> bool:
     if _TITLE.search(title.strip()[:200]):
         return True
     return any(pattern.search(text) for text in texts for pattern in (_STATUS, _MADE, _PURPOSE))
+
+
+def tells_of_work(text: str) -> bool:
+    """A text that may tell of one piece of work: two headings or marks of such a report. Many a manual has as many."""
+    return sum(1 for _ in islice(_OF_WORK.finditer(text), _LEAST_OF_WORK)) == _LEAST_OF_WORK
 
 
 def is_tracker(path: str, lines: Iterable[str]) -> bool:

@@ -6,9 +6,11 @@ written anew for nothing but the case. What is given up: a field that a table li
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import facts_now
@@ -36,7 +38,19 @@ def _is_there(claim: Claim, judgement: Judgement, world: World) -> bool:
     paths = {item.file for item in judgement.evidence if item.file}
     if not paths or not all(path.endswith(".go") for path in paths):
         return False
-    return all(path in world.files and _has_field(name, facts_now(world, path)) for path in paths)
+    return all(
+        path in world.files and _has_field(name, facts_now(world, path)) and not _is_called_otherwise(name, path, world)
+        for path in paths
+    )
+
+
+def _is_called_otherwise(name: str, path: str, world: World) -> bool:
+    """A tag gives the field another name: `FailStatus int `json:"failCode"``."""
+    tagged = re.compile(
+        rb"(?im)^\s*%s\s[^`\n]{0,200}`[^`\n]{0,200}\b[a-z]{2,20}:\"([\w.-]{1,80})" % re.escape(name.encode())
+    )
+    found = [tag[1].decode().lower() for tag in tagged.finditer(world.tree.read(path, SOURCE_LIMIT))]
+    return bool(found) and name not in found
 
 
 def _has_field(name: str, facts: FileFacts | None) -> bool:

@@ -18,6 +18,7 @@ import msgspec
 from docalign_actors.engine.audience import Audience, audience, is_for_a_tool, is_read_in_place
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.documents.records import tells_of_work
 from docalign_actors.engine.doubts.contemporary import LONG_AGO
 from docalign_actors.engine.doubts.tending import (
     is_led,
@@ -25,6 +26,7 @@ from docalign_actors.engine.doubts.tending import (
     is_of_a_site,
     is_standing,
     led_to,
+    read_text,
     tells_of_today,
 )
 from docalign_actors.engine.judging import Judged
@@ -84,7 +86,9 @@ def keep_sure(judged: Sequence[Judged], world: World, history: History, is_new: 
     # A site lists its pages by itself; what has just gone from under one is missed there, led to or not.
     meant = [*sure, *((c, j) for c, j in fresh if not is_of_a_site(c.file, world.by_name))]
     left = _left_behind({c.file for c, j in meant if tells_of_today(c, j)}, judged, history)
-    doubted = {id(c) for c, j in meant if c.file in left and tells_of_today(c, j)}
+    # What has just gone is missed in a description of the program, looked after or not; in a report of some work it is not.
+    reports = {path for path in left if tells_of_work(read_text(world.tree, path))}
+    doubted = {id(c) for c, j in meant if c.file in (reports if id(c) in lately else left) and tells_of_today(c, j)}
     kept = ({id(c) for c, _ in sure} | lately) - doubted
     return [(c, _doubted(j) if j.verdict is Verdict.DRIFTED and id(c) not in kept else j) for c, j in judged]
 

@@ -3,6 +3,8 @@
 A plan, a report or a note of one piece of work is written within days, no other document leads to it, and nobody touches it
 again, while the code goes on. A journal grows and is never corrected. Neither claims to be true today, whatever it is called
 and whatever language it is written in; a manual that is looked after is corrected now and then, or another page leads to it.
+So it is with what went long ago. What has just gone is missed in a description of the program all the same, and only a document
+that has the headings and marks of a report on some work is left alone.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from collections.abc import Collection, Mapping, Sequence, Set
 
 from docalign_actors.engine.audience import is_in_manual
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
+from docalign_actors.engine.documents.records import tells_of_work
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.ports import Change, Tended
+from docalign_actors.engine.ports import Change, Tended, Tree
 from docalign_actors.engine.roles import SITE_MARKERS, document_format
 from docalign_actors.findings.model import Verdict
 
@@ -92,8 +96,13 @@ def is_left_behind(tended: Tended) -> bool:
     return tended.since >= _WENT_ON and (written_once or only_grows)
 
 
+def read_text(tree: Tree, path: str) -> str:
+    """The text of a document."""
+    return tree.read(path, DOCUMENT_LIMIT).decode("utf-8", "replace")
+
+
 def doubt_left_behind(judged: Sequence[Judged], written: Mapping[str, Collection[int]], change: Change) -> list[Judged]:
-    """The judgements of a change, in doubt where nobody looks after the document. What the change wrote is of today."""
+    """The judgements of a change, in doubt in a report of some work that nobody looks after. What it wrote is of today."""
     files = {
         c.file
         for c, j in judged
@@ -102,7 +111,11 @@ def doubt_left_behind(judged: Sequence[Judged], written: Mapping[str, Collection
     names = {part for path in change.head.entries for part in path.split("/")} if files else set[str]()
     asked = [path for path in sorted(files) if not is_of_a_site(path, names)][:_MOST]
     tended = change.history.tended(asked) if asked else {}
-    left = {path for path, how in tended.items() if is_left_behind(how) and not _is_named(path, change)}
+    left = {
+        path
+        for path, how in tended.items()
+        if is_left_behind(how) and tells_of_work(read_text(change.head, path)) and not _is_named(path, change)
+    }
     return [
         (c, _LEFT if c.file in left and j.verdict is Verdict.DRIFTED and tells_of_today(c, j) else j) for c, j in judged
     ]

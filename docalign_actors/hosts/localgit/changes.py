@@ -39,7 +39,8 @@ class GitChange:
         return isinstance(self.head, WorkingTree) and self.head.untracked
 
     def _grep(self, words: Sequence[str], *where: str) -> list[str]:
-        command = ("grep", "-l", "-z", "-i", "-I", "-F", "-f", "-", *where)
+        # `-a`: what the attributes call binary (`docs/api/** -diff`) may be a document all the same.
+        command = ("grep", "-l", "-z", "-i", "-a", "-F", "-f", "-", *where)
         return self._git.fields(*command, stdin=joined(words), check=False)
 
 

@@ -305,7 +305,7 @@ class GitHistory:
         then = self._document(path, revision)
         if then:
             return text.encode() in then
-        found = self._git.fields("grep", "-l", "-z", "-I", "-F", "-e", text, revision, check=False)
+        found = self._git.fields("grep", "-l", "-z", "-a", "-F", "-e", text, revision, check=False)
         documents = (name.partition(":")[2] for name in found)
         return any(document_format(name) and not tells_history(name) for name in documents)
 
