@@ -244,6 +244,8 @@ class _Scanner:
                 return close + 7
         kind: InlineKind = "image" if name in ("img", "source", "video") else "link"
         target = attribute(token, "src" if kind == "image" else "href")
+        if target is None and name == "source" and (given := attribute(token, "srcset")) is not None:
+            target = given[0], re.split(r"[\s,]", given[1], maxsplit=1)[0]  # of several pictures the first
         if target:
             self._marks.append(Mark(start, end, kind, start + target[0], start + target[0] + len(target[1])))
         else:

@@ -233,7 +233,7 @@ def _by_runner(facts: FileFacts, runner: str) -> list[tuple[str, object]]:
 
 def _is_sent_to(past: PastFile, claim: Claim, world: World) -> bool:
     """The manifest lost it of late, no other one has it, and its name is of three words (`start:dev:mock`), or the text around
-    the command names the manifest's folder."""
+    the command names the manifest's folder, or its section enters it."""
     folder = posixpath.basename(posixpath.dirname(past.path))
     if not (past.is_fresh or world.past.differential) or claim.text in world.index.scripts or len(folder) < _SHORTEST:
         return False
@@ -242,7 +242,10 @@ def _is_sent_to(past: PastFile, claim: Claim, world: World) -> bool:
     document = world.documents.get(claim.file)
     beside = [b for b in document.blocks if b.kind != "code" and b.line <= claim.line] if document else []
     named = re.compile(rf"(?<![\w-]){re.escape(folder)}(?:/|\W{{0,3}}(?:folder|directory|package)\b)")
-    return any(named.search(block.text[:_LONGEST_TEXT]) for block in beside[-1:])
+    if any(named.search(block.text[:_LONGEST_TEXT]) for block in beside[-1:]):
+        return True
+    entered = re.compile(rf"\bcd [\w./-]{{0,100}}{re.escape(folder)}(?![\w-])")
+    return any(entered.search(block.text[:_LONGEST_TEXT]) for block in beside if block.section == claim.section)
 
 
 def _noun(runner: str) -> str:

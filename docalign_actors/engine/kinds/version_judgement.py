@@ -89,7 +89,7 @@ def judge(claim: Claim, world: World) -> Judgement:
     wrong = [(demand, real) for demand in demands if (real := minimum(demand.fact.spec, told[0])) is not None]
     if len(wrong) != len(demands):
         return uncertain("the manifest sets no plain minimum")
-    if len({real for _, real in wrong}) > 1:
+    if any(compare(real, wrong[0][1]) != 0 for _, real in wrong):  # `3.12` and `3.12.0` are one
         return uncertain("manifests disagree")
     return _judge_difference(claim, told, wrong[0][0], wrong[0][1], world)
 
