@@ -32,7 +32,7 @@ def test_a_script_is_that_of_the_folder_that_its_section_enters(
         {
             ".github/instructions.md": page,
             "crates/napi/package.json": manifest,
-            "ci/napi.yml": "run: yarn build:debug\n",
+            "crates/wasm/package.json": WASM,
         }
     )
     repo.replace("build:debug", "build:debug-new", "crates/napi/package.json").commit()
