@@ -16,7 +16,7 @@ import msgspec
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.difference import Difference, compare, text_of
-from docalign_actors.engine.differential import broken, is_anothers, is_upheld
+from docalign_actors.engine.differential import broken, is_anothers, is_upheld, is_variable
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.doubts.ofchanges import doubt_what_a_change_did_not_do
 from docalign_actors.engine.doubts.saidfirst import doubt_said_first, is_said_first, was_said_before
@@ -203,9 +203,16 @@ def _judge(
             continue
         if now.verdict is Verdict.UNCERTAIN and (claim.file, claim.line, claim.column, claim.text) not in others:
             rule = by_name()[claim.kind].rules[0]
-            now = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule) or now
+            told = broken(claim, base[id(claim)], before.index, world.index, difference.removed, rule)
+            now = told if told is not None and not _is_handed_over(claim, told, world) else now
         result.append((claim, now))
     return _with_other_places(settle(result), fresh, world, asker, change, difference), older
+
+
+def _is_handed_over(claim: Claim, told: Judgement, world: World) -> bool:
+    """An example gives it by its place: a variable of its own, whatever parameter of the code was called so."""
+    loose = claim.kind == "symbol" and claim.form == "example"
+    return loose and is_variable(told.subject, world.line(claim).decode("utf-8", "replace"))
 
 
 def _newly_broken(

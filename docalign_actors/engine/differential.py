@@ -34,7 +34,14 @@ FOREIGN = re.compile(r"not this repository's|somebody else|another project|canno
 """Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
 NAMING = frozenset({"python", "ruby", "kotlin", "swift"})
 """Languages whose calls name arguments as a matter of course."""
-_OTHERS = ("of `", "other programs read it", "said to be", "the examples take it", "code may build it out of a key")
+_OTHERS = (
+    "of `",
+    "other programs read it",
+    "said to be",
+    "the examples take it",
+    "code may build it out of a key",
+    "PHP finds it",
+)
 """How such doubts begin: "of `x`, which is not this repository's", "said to be another project's"."""
 VERY_FRESH = 2
 """Samples back, which is two commits: a word alone is little evidence, and in a quiet repository eight commits are years."""
@@ -142,7 +149,7 @@ def is_distinctive(word: str) -> bool:
 
 def is_variable(word: str, line: str) -> bool:
     """Stands alone in an example: neither called, nor a key or the name of an argument, nor a member of something."""
-    if word[:1].isupper():
+    if word[:1].isupper() and word[1:2] != "_":  # `X_train` is called so by custom, `Client` is a class
         return False
     return re.search(rf"(?<![\w.:>]){re.escape(word)}(?!\w|\s{{0,4}}[(:=<{{\[.!?])", line) is not None
 

@@ -171,3 +171,9 @@ def test_a_heading_that_differs_in_a_word_is_no_safe_fix_however_alike_its_lette
     repo = repository({"README.md": "# T\n\n[x](#incoming-acr-webhook)\n\n## Incoming Scalr webhook\n"})
     (finding,) = repo.drifted()
     assert finding.fix is None or not finding.fix.safe
+
+
+def test_a_page_of_slate_goes_on_with_what_its_front_matter_lists(repository: Make) -> None:
+    page = "---\ntitle: Reference\nincludes:\n  - api\n---\n\n# Tool\n\n[insert](#insert-graph)\n"
+    repo = repository({"doc/index.md": page, "doc/other.md": page.replace("includes:\n  - api\n", "")})
+    assert [f.file for f in _missing(repo)] == ["doc/other.md"]

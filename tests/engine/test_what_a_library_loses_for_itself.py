@@ -135,3 +135,57 @@ def test_how_often_a_file_of_data_was_saved_is_no_default(repository: Make) -> N
     repo = repository({**NODE, "README.md": page, "dashboard.json": data})
     repo.replace('"version": 10', '"version": 11', "dashboard.json").commit()
     assert told(repo) == set()
+
+
+def test_what_an_example_hands_over_by_its_place_is_its_own_variable(repository: Make) -> None:
+    page = "# Tool\n\n```python\nnet.fit(X_train, X_valid)\n```\n\n```python\nnet.check(X_valid=rows)\n```\n"
+    code = (
+        "class Net:\n    def fit(self, *rows):\n        pass\n\n    def check(self, X_valid):\n        return X_valid\n"
+    )
+    repo = repository({**PYTHON, "README.md": page, "tool/__init__.py": "", "tool/net.py": code})
+    repo.replace("X_valid", "dataset_valid", "tool/net.py").commit()
+    assert told(repo) == {("README.md", 8)}
+
+
+def test_what_a_docstrings_example_calls_is_defined_nowhere(repository: Make) -> None:
+    page = "# Tool\n\n`user.set_secret_word` of your model is called.\n"
+    code = 'def after(user):\n    """Called after.\n\n        user.set_secret_word("x")\n        "set_secret_word": 1\n    """\n    return user\n'
+    repo = repository({**PYTHON, "README.md": page, "tool/__init__.py": "", "tool/hooks.py": code})
+    repo.replace("set_secret_word", "set_word", "tool/hooks.py").commit()
+    assert told(repo) == set()
+
+
+def test_what_one_run_printed_tells_of_that_run(repository: Make) -> None:
+    page = "# Tool\n\n```\nBUILD {'two': <tool.DeclarationWrapper object at 0x1e15610>}\n```\n\nSee `DeclarationWrapper`.\n"
+    repo = repository({**PYTHON, "README.md": page, "tool/__init__.py": "class DeclarationWrapper:\n    pass\n"})
+    repo.replace("DeclarationWrapper", "Wrapped", "tool/__init__.py").commit()
+    assert told(repo) == {("README.md", 7)}
+
+
+def test_what_code_no_longer_gives_to_an_element_is_the_elements(repository: Make) -> None:
+    page = "# Tool\n\n```html\n<iframe\n  allowfullscreen\n  allowtransparency\n  autofocus\n></iframe>\n```\n"
+    lines = "".join(
+        f"  frame.setAttribute('{name}', '');\n" for name in ("allowfullscreen", "allowtransparency", "autofocus")
+    )
+    repo = repository({**NODE, "README.md": page, "embed.js": f"export function embed(frame) {{\n{lines}}}\n"})
+    repo.replace("  frame.setAttribute('allowtransparency', '');\n", "", "embed.js").commit()
+    assert told(repo) == set()
+
+
+def test_php_finds_a_method_in_whatever_case_it_is_written(repository: Make) -> None:
+    page = "# Tool\n\nCall `$factory->setGlobTtl(2)` and `$factory->setRootPath('/')`.\n"
+    code = "<?php\nclass Factory {\n  public function setGlobTtl($ttl) {}\n  public function setRootPath($path) {}\n}\n"
+    repo = repository({"composer.json": '{"name": "a/tool"}\n', "README.md": page, "src/Factory.php": code})
+    repo.replace("setGlobTtl", "setGlobTTL", "src/Factory.php").commit()
+    assert told(repo) == set()
+    repo.replace("setRootPath", "setRoot", "src/Factory.php").commit()
+    assert told(repo) == {("README.md", 3)}
+
+
+def test_a_list_of_codes_is_no_number_with_thousands(repository: Make) -> None:
+    page = "# Tool\n\n| Option | Default |\n|---|---|\n| `--codes` | `200,204,301,302,307` |\n"
+    code = "import argparse\n\nparser = argparse.ArgumentParser(prog='tool')\nparser.add_argument('--codes', default='200,204,301,302,307')\n"
+    repo = repository({**PYTHON, "README.md": page, "tool/__init__.py": "", "tool/cli.py": code})
+    repo.replace("302,307", "302,307,401,403", "tool/cli.py").commit()
+    (finding,) = repo.drifted(since="HEAD~1")
+    assert finding.fix is None or finding.fix.replacement == "200,204,301,302,307,401,403"

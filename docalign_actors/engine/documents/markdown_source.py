@@ -59,6 +59,7 @@ class Prepared:
         self.open_anchors = False
 
 
+_INCLUDES = re.compile(r"includes?:\s*(?:\[|$)")
 _DATA = re.compile(r"\s|- |[\w-]{1,60}:(?:\s|$)|#")
 
 
@@ -66,6 +67,8 @@ def prepare(lines: Sequence[str], *, mdx: bool) -> Prepared:
     """Brings the lines of a Markdown or MDX file to CommonMark."""
     prepared = Prepared(lines)
     start = _blank_front_matter(prepared.lines)
+    # Slate: the page goes on with the files that its front matter lists.
+    prepared.open_anchors = any(_INCLUDES.match(line) for line in lines[:start])
     _Walk(prepared, mdx).run(start)
     return prepared
 

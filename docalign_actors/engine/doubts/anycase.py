@@ -1,7 +1,8 @@
 """Settings whose field in Go only changed its case: `HttpPort` is the key of `HTTPPort` as it was of `HttpPort`.
 
 Go's decoders, of JSON as of the libraries for settings, find a field by its name without regard to case, and linters have names
-written anew for nothing but the case. What is given up: a field that a table lists and code of the reader's names.
+written anew for nothing but the case. PHP finds functions, methods and classes so. What is given up: a field that a table lists and
+code of the reader's names.
 """
 
 from __future__ import annotations
@@ -23,10 +24,23 @@ _ANY_CASE = uncertain(
     "only the case of its field is another now, and Go finds a setting in whatever case it is written"
 )
 
+_OF_PHP = uncertain("only its case is another now, and PHP finds it in whatever case it is written")
+
 
 def doubt_mere_case(judged: Sequence[Judged], world: World) -> list[Judged]:
-    """The judgements, in doubt where a field of Go is called gone that is there in another case."""
-    return [(c, _ANY_CASE if _is_there(c, j, world) else j) for c, j in judged]
+    """The judgements, in doubt where a field of Go, or a name of PHP, is called gone that is there in another case."""
+    return [(c, _ANY_CASE if _is_there(c, j, world) else _OF_PHP if _is_php(c, j, world) else j) for c, j in judged]
+
+
+def _is_php(claim: Claim, judgement: Judgement, world: World) -> bool:
+    """Functions, methods and classes of PHP are called in whatever case one likes."""
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind != "symbol":
+        return False
+    paths = {item.file for item in judgement.evidence if item.file}
+    if not paths or not all(path.endswith(".php") for path in paths):
+        return False
+    name = (judgement.subject or claim.subject).rpartition(".")[2].lower()
+    return any(known.lower() == name for known in world.index.definitions)
 
 
 def _is_there(claim: Claim, judgement: Judgement, world: World) -> bool:

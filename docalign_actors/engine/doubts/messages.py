@@ -20,27 +20,34 @@ _MESSAGE = re.compile(
 )
 _REPORT = re.compile(r"\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\s*<(?:error|failure|warning)[\s>]")
 """A line of a log, or of a report on some code: all of the block was printed then, of whatever code it may have been."""
+_PRINTED = re.compile(r"<[^<>\n]{1,200} at 0x[0-9a-f]{4,16}>")
+"""How Python shows an object: the block is what one run printed."""
 _KINDS = frozenset({"symbol", "configkey", "environment", "signature", "path"})
 _SAID = uncertain("a program says so when it fails, and it may be another's")
 
 
 def doubt_messages(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
     """The judgements, in doubt where a name stands in a message that a document quotes, and no other one is in its place."""
-    lines: dict[str, frozenset[int]] = {}
+    lines: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
     result: list[Judged] = []
     for claim, judgement in judged:
-        if judgement.verdict is Verdict.DRIFTED and claim.kind in _KINDS and judgement.fix is None:
+        if judgement.verdict is Verdict.DRIFTED and claim.kind in _KINDS:
             if claim.file not in lines:
                 lines[claim.file] = _messages(documents.get(claim.file))
-            if claim.line in lines[claim.file]:
+            said, printed = lines[claim.file]
+            if claim.line in printed or (claim.line in said and judgement.fix is None):
                 judgement = _SAID
         result.append((claim, judgement))
     return result
 
 
-def _messages(document: Document | None) -> frozenset[int]:
+def _messages(document: Document | None) -> tuple[frozenset[int], frozenset[int]]:
+    """The lines of messages and logs, and those of what one run printed."""
     found: set[int] = set()
+    printed: set[int] = set()
     for block in document.blocks if document else ():
         whole = any(_REPORT.match(line.text[:60]) for line in block.lines)
         found.update(line.line for line in block.lines if whole or _MESSAGE.match(line.text[:200]))
-    return frozenset(found)
+        if any(_PRINTED.search(line.text[:400]) for line in block.lines):
+            printed.update(line.line for line in block.lines)
+    return frozenset(found), frozenset(printed)

@@ -50,7 +50,9 @@ def was_said_before(
     if claim.kind in _DECLARED:
         return _went_before(claim, judgement, change, facts) and _had(claim, change)
     if claim.kind not in ("path", "anchor"):
-        return False
+        files = {item.file for item in judgement.evidence if item.commit and item.file}
+        dated = len(files) == len({item.file for item in judgement.evidence}) and bool(files)
+        return dated and files.isdisjoint(change.base.entries) and _had(claim, change)
     absent = claim.form in LINKS and not any(item.commit for item in judgement.evidence)
     if claim.kind == "anchor":
         absent = absent or claim.value not in lost

@@ -60,8 +60,9 @@ _SHAPES = str.maketrans(
     | dict.fromkeys(string.digits, "0")
 )
 """Leaves the sort of each character: in such a text what `_TELLING` looks for is found by plain searches."""
-_CODE_WORD = re.compile(r"`([^`]{1,200})`|([A-Za-z_]\w+)(\()?")
-_WORD = re.compile(r"[A-Za-z_]\w+")
+_CODE_WORD = re.compile(r"`([^`]{1,200})`|(?<![\w$])([A-Za-z_]\w+)(\()?")
+_WORD = re.compile(r"(?<![\w$])[A-Za-z_]\w+")
+"""`$beforeSave` is not `beforeSave`."""
 
 
 class Name(Struct, frozen=True):

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.differential import is_variable
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.import_paths import missing_package
 from docalign_actors.engine.kinds.lookup import is_supposed, symbols_of
@@ -137,10 +138,14 @@ class _Judge(FormerName):
                 return self.gone(former)
             taken = former_taker(name, self.symbols, self.world)
             # In an example a word may be a variable or a key of the reader's own, unless the function stands beside it.
-            is_meant = not is_loose or self.world.past.differential
+            is_meant = not is_loose or (self.world.past.differential and not self._is_handed_over(name))
             if taken is not None and self.how != "member" and (is_meant or taken.is_named_in(self.claim.context)):
                 return without_parameter(self.claim, name, taken, self.symbols)
         return None
+
+    def _is_handed_over(self, name: str) -> bool:
+        """`fit(train, X_valid)`: what an example gives by its place is a variable of its own, however it is called."""
+        return is_variable(name, self.world.line(self.claim).decode("utf-8", "replace"))
 
     def _lost_by_context(self, name: str) -> Judgement | None:
         """`.bar()` in a section about `Foo`, when `Foo` had a `bar` and has none now, though others have."""

@@ -111,7 +111,7 @@ def _number(text: str) -> Value | None:
     parts = _COMPOUND.findall(text)
     if len(parts) > 1 and "".join(n + u for n, u in parts) == text:
         return Value("number", sum(float(n) * _TIME[u] for n, u in parts), dimension="s")
-    if re.fullmatch(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", text):
+    if re.fullmatch(r"[+-]?\d{1,3}(?:,\d{3}){1,3}(?:\.\d+)?", text):  # more of them are a list: `200,204,301,302,307`
         text = text.replace(",", "")
     amount = arithmetic(text)
     return Value("number", amount) if amount is not None else None

@@ -39,6 +39,7 @@ _OWN_NAMES = frozenset({"makefile", "dockerfile", "ini", "properties", "dotenv"}
 """Files of settings whose names are chosen by whoever writes them."""
 COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
 """A line that is all comment, in most languages."""
+_TRIPLE = re.compile("\"\"\"|'''")
 BORROWS = re.compile(
     r"^\s*(?:import|from|use|using|require|include|#include|package|export \*)\b"
     r"|\brequire(?:\.resolve)?\s*\(|\bimport(?:_module)?\s*\(|\bfrom\s*['\"]"
@@ -69,6 +70,29 @@ class Edit(Struct, frozen=True):
             if left[line[:LONGEST_LINE]] > 0:
                 left[line[:LONGEST_LINE]] -= 1
                 yield number, line[:LONGEST_LINE]
+
+
+def code_gone(edit: Edit) -> Iterator[str]:
+    """The lines that went, without those of Python's docstrings: an example in one defines nothing."""
+    if language_of(edit.blob.path) != "python":
+        yield from edit.gone
+        return
+    texts = _docstrings(edit.before)
+    yield from (line for number, line in edit.numbered if number not in texts)
+
+
+def _docstrings(lines: Sequence[str]) -> set[int]:
+    """The numbers of the lines within strings of several lines, those that begin and end them included."""
+    found: set[int] = set()
+    mark = ""
+    for number, line in enumerate(lines):
+        if mark:
+            found.add(number)
+            mark = "" if line.count(mark) % 2 else mark
+        elif (opened := _TRIPLE.search(line)) is not None and line.count(opened[0]) % 2:
+            found.add(number)
+            mark = opened[0]
+    return found
 
 
 def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:

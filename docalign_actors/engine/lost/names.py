@@ -25,7 +25,16 @@ from docalign_actors.engine.kinds.signature import OR_GONE
 from docalign_actors.engine.kinds.spellings import identifiers, normal, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.lost.beside import Beside
-from docalign_actors.engine.lost.lines import BORROWS, COMMENT, MOST_SEARCHED, SCRIPTS, Edit, is_joined, renamed_to
+from docalign_actors.engine.lost.lines import (
+    BORROWS,
+    COMMENT,
+    MOST_SEARCHED,
+    SCRIPTS,
+    Edit,
+    code_gone,
+    is_joined,
+    renamed_to,
+)
 from docalign_actors.engine.lost.mentions import Mention, in_running_text, mentions, spellings
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
@@ -146,7 +155,7 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
     for edit in telling:
         words = edit.words & named
         then = facts.of((edit.blob.path, edit.blob.oid)) if not edit.data else FileFacts()
-        defined = dict(reversed((*_defined(then, edit.gone, words), *_declared(edit, words))))  # the first counts
+        defined = dict(reversed((*_defined(then, code_gone(edit), words), *_declared(edit, words))))  # the first counts
         taken = {name: line for name, line in _parameters(then) if name in words and name not in defined}
         for name, line in (*defined.items(), *taken.items()):
             if name not in found or (found[name].local and name in defined):

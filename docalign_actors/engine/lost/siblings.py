@@ -34,6 +34,8 @@ _QUOTED = re.compile(r"""["'](?P<name>[a-z][\w-]{2,60})["']""")
 _LISTED = re.compile(
     r"^\s*(?:-\w,?\s+)?(?:- )?-{0,2}[\"']?(?P<name>[A-Za-z][\w-]*\w)[\"']?(?=\s{2,}|\s*[:=](?![:=])|,? ?[<\[(]|,? -\w(?!\w)|,?\s*$)"
 )
+_WRITES = re.compile(r"\bset_?(?:Attribute|Header|Property)s?\s*\(", re.IGNORECASE)
+"""What code gives to others (an element of a page, an answer) is theirs by name."""
 _HUMP = re.compile(r"[a-z][A-Z]")
 _GIVEN = re.compile(r"[\w\])]\s*=\s*$")
 _LEAST_LENGTH = 3
@@ -119,7 +121,8 @@ def _dropped(edit: Edit) -> Iterator[Renamed]:
     """The words that went as whole strings, and no other in their place."""
     heirs = {one.old for one in renamed_words(edit)} if edit.come else set()
     for number, line in edit.numbered if len(edit.gone) <= _MOST_LINES and not edit.data else ():
-        for match in _QUOTED.finditer(line) if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
+        told = not (BORROWS.search(line) or _COMMENT.match(line) or _WRITES.search(line))
+        for match in _QUOTED.finditer(line) if told else ():
             if match["name"] not in heirs and not _is_named_anew(match["name"], edit.come):
                 yield Renamed(match["name"], "", line, number, edit)
 
