@@ -129,7 +129,9 @@ def _port_of(change: ChangedValue) -> str:
 def _is_chosen(claim: Claim, world: World) -> bool:
     """The document gives the port to a program itself, in the same chapter."""
     chosen = re.compile(
-        rf"(?i)port\W{{1,3}}{claim.value}\b|-[pl][= ]?{claim.value}\b|{claim.value}:\d|\d:{claim.value}\b"
+        # Published under its own number it is the program's; under another, the reader's.
+        rf"(?i)port\W{{1,3}}{claim.value}\b|-[pl][= ]?{claim.value}\b(?!:)|{claim.value}:(?!{claim.value}\b)\d"
+        rf"|(?<!\d)(?!{claim.value}:)\d{{2,5}}:{claim.value}\b"
     )
     document = world.documents[claim.file]
     blocks = [block for block in document.blocks if claim.value in block.text]
