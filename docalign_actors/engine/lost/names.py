@@ -116,7 +116,8 @@ def _leads_to_others(mention: Mention, own: frozenset[str]) -> bool:
 
 
 def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
-    """As it stood in the code, or in another spelling that is nowhere either, if it is seen what became of the name."""
+    """As it stood in the code, or in another spelling that is nowhere either, if it is seen what became of the name or hardly
+    anybody else gives it to something."""
     if lost.local and mention.block.kind == "code":
         return False  # an example calls its own variables what it likes
     if not lost.defined and mention.block.language.lower() in PROGRAMS and is_variable(name, mention.inline.text):
@@ -127,7 +128,8 @@ def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
         return name not in there or not mention.inline.text[: mention.start].endswith("--")
     # What stands for an option's value in its help is written in capitals: `--registry REGISTRY`.
     alike = (s for s in spellings(name) if mention.written.isupper() or not s.isupper())
-    return bool(lost.renamed) and there.isdisjoint(alike)
+    surely = bool(lost.renamed) or (lost.defined and len(parts(name)) >= _NOT_BY_CHANCE)
+    return surely and there.isdisjoint(alike)
 
 
 def _is_a_key(mention: Mention) -> bool:
