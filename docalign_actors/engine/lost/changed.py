@@ -287,13 +287,17 @@ def _held(names: frozenset[str], lines: Sequence[str]) -> frozenset[str]:
 
 
 def _handed_over(line: str, lines: Sequence[str]) -> frozenset[str]:
-    """What a constant is handed over with, as the same file tells: `read(config, "rounds", N_ROUNDS)` gives it to a key."""
+    """What a constant is handed over with, or given to, as the same file tells: `read(config, "rounds", N_ROUNDS)` gives it to a
+    key, `MaxWait: defaultWait,` to a field."""
     told = _NAMED_CONSTANT.match(line[:400])
     if told is None:
         return frozenset()
-    used = re.compile(rf"""\(.{{0,200}}["'](?P<key>[A-Za-z][\w.-]{{1,60}})["'],\s*(?:\w+\.)?{told["name"]}\b""")
+    used = re.compile(
+        rf"""(?:\(.{{0,200}}["'](?P<key>[A-Za-z][\w.-]{{1,60}})["'],\s*|^\s*(?:\w+\.)?(?P<field>[A-Za-z]\w{{2,60}})\s*[:=]\s*)"""
+        rf"""(?:\w+\.)?{told["name"]}\b"""
+    )
     matches = (used.search(other[:400]) for other in lines[:_MOST_LINES] if told["name"] in other)
-    keys = {match["key"] for match in matches if match is not None}
+    keys = {match["key"] or match["field"] for match in matches if match is not None}
     return _names(f"'{keys.pop()}'") if len(keys) == 1 else frozenset()
 
 

@@ -24,7 +24,7 @@ from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
-from docalign_actors.engine.lost.still import is_given, still_given, tells_of
+from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, tells_of
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
     UNIT,
@@ -103,6 +103,8 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
             places += [place for claim in open_ports for place in _place(claim, world)]
         for place in places:
             if still is None or is_given(place.names, place.block.section, change, still):
+                continue
+            if gives_beside(place.document.path, place.names, change, world):
                 continue
             at = (place.document.path, place.inline.line, place.inline.column + place.start)
             if at not in taken:
