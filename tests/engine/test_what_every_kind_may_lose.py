@@ -267,3 +267,56 @@ def test_the_first_of_several_ports_in_brackets_is_one(repository: Make, since: 
     repo = repository({"README.md": text, "src/main/kotlin/Properties.kt": PORTS})
     repo.replace("9092", "9094", "src/main/kotlin/Properties.kt").commit()
     assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_constant_that_a_field_is_given_is_that_fields_default(repository: Make, since: str) -> None:
+    code = (
+        "package server\n\nconst (\n\tdefaultWait = 1 * time.Second\n)\n\nfunc New() *Server {\n\treturn &Server{\n"
+        "\t\tBackoffWait: defaultWait,\n\t}\n}\n"
+    )
+    text = "# Tool\n\n```\n  --backoff-wait duration   How long to wait. (default 1s)\n  --poll-wait duration      How long to poll. (default 1s)\n```\n"
+    repo = repository({"README.md": text, "go.mod": "module example.org/tool\n", "server/server.go": code})
+    repo.replace("= 1 *", "= 5 *", "server/server.go").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 4)}
+
+
+@BOTH
+def test_what_the_settings_beside_a_document_give_is_what_it_tells(repository: Make, since: str) -> None:
+    row = "| Key | Type | Default |\n|---|---|---|\n| host.interface | string | `docker0` |\n"
+    code = 'package main\n\nfunc flags(s *Server, fs *Set) {\n\tfs.StringVar(&s.HostInterface, "host-interface", "docker0", "the interface")\n}\n'
+    repo = repository({
+        "README.md": row, "charts/tool/README.md": row, "charts/tool/values.yaml": "host:\n  interface: docker0\n",
+        "go.mod": "module example.org/tool\n", "main.go": code,
+    })  # fmt: skip
+    repo.replace('"docker0"', '"eth0"', "main.go").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("name", "told", "found"), [("feedMaxItems", "feed_max_items", {3}), ("maxItems", "max_items", set())]
+)
+def test_a_name_of_three_words_is_missed_in_another_spelling_though_nothing_came_in_its_place(
+    repository: Make, since: str, name: str, told: str, found: set[int]
+) -> None:
+    field = f"    public int ${name} = 300;\n\n"
+    code = f"<?php\nfinal class Configuration {{\n{field}    public string $title = '';\n}}\n"
+    feed = f"<?php\nfunction most(Configuration $c): int {{\n    return $c->{name};\n}}\n"
+    repo = repository(
+        {"docs/options.md": f"# Options\n\n### `{told}`\n", "src/Configuration.php": code, "src/Feed.php": feed}
+    )
+    repo.replace(field, "", "src/Configuration.php").replace(f"$c->{name}", "100", "src/Feed.php").commit()
+    assert repo.stale_lines(since=since) == {("docs/options.md", line) for line in found}
+
+
+@BOTH
+def test_what_picocli_reads_of_the_environment_is_a_variable(repository: Make, since: str) -> None:
+    code = (
+        'class Fetch {\n    @Option(names = "--url", defaultValue = "${env:TOOL_BASE_URL:-https://example.org}",\n'
+        '        description = "Where to fetch.%nCan also be passed via TOOL_BASE_URL")\n    String url;\n}\n'
+    )
+    text = "# Tool\n\n```\n  --url=<url>  Where to fetch.\n               Can also be passed via TOOL_BASE_URL\n```\n"
+    repo = repository({"README.md": text, "src/main/java/Fetch.java": code})
+    repo.replace("TOOL_BASE_URL", "TOOL_ORIGIN", "src/main/java/Fetch.java").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 5)}
