@@ -295,7 +295,12 @@ def test_what_the_settings_beside_a_document_give_is_what_it_tells(repository: M
 
 @BOTH
 @pytest.mark.parametrize(
-    ("name", "told", "found"), [("feedMaxItems", "feed_max_items", {3}), ("maxItems", "max_items", set())]
+    ("name", "told", "found"),
+    [
+        ("feedMaxItems", "feed_max_items", {3}),
+        ("maxItems", "max_items", set()),
+        ("feedMaxItems", "FeedMaxItems", set()),
+    ],
 )
 def test_a_name_of_three_words_is_missed_in_another_spelling_though_nothing_came_in_its_place(
     repository: Make, since: str, name: str, told: str, found: set[int]

@@ -128,8 +128,9 @@ def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
         return name not in there or not mention.inline.text[: mention.start].endswith("--")
     # What stands for an option's value in its help is written in capitals: `--registry REGISTRY`.
     alike = (s for s in spellings(name) if mention.written.isupper() or not s.isupper())
-    surely = bool(lost.renamed) or (lost.defined and len(parts(name)) >= _NOT_BY_CHANCE)
-    return surely and there.isdisjoint(alike)
+    # Only a setting is written with other marks; a capital more is also an action of somebody else's service.
+    marked = ("_" in mention.written or "-" in mention.written) and len(parts(name)) >= _NOT_BY_CHANCE
+    return (bool(lost.renamed) or (lost.defined and marked)) and there.isdisjoint(alike)
 
 
 def _is_a_key(mention: Mention) -> bool:
