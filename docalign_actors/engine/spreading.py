@@ -19,6 +19,7 @@ from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.programs import shipped_programs
 from docalign_actors.engine.lost.commands import programs_of
 from docalign_actors.engine.lost.places import command_places
+from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -28,6 +29,7 @@ _RULES = {
     "environment": "unknown-environment-variable",
     "path": "missing-path",
     "command": "unknown-command",
+    "symbol": "missing-symbol",
 }
 _ALONE = re.compile(r"/(?=[\w-]*[_-])[\w-]{4,60}")
 """A route of one part that is no plain word: documents name it without the slash too."""
@@ -35,8 +37,16 @@ _NAMES = re.compile(r"(?<!\S)[A-Za-z][\w-]*(?!\S)")
 """The program, its groups and the command; no address that is given between them."""
 _LONGEST = 4_000
 _MOST = 200
-_UNDECIDED = "no such route, and nothing tells"
-"""What the route kind says of a path with a method that it could not follow into the past."""
+_UNDECIDED = {
+    "route": "no such route, and nothing tells",
+    "environment": "nothing shows that it is this project's",
+    "symbol": "something on the way",
+}
+"""What the kinds say of what they could not follow: into the past, or through a module that is gone."""
+_NO_MODULE = "there is no module"
+_KEY = re.compile(r"[a-z][\w-]*(?:\.[\w-]+)+")
+_LEAST_KEY = 3
+"""Words of a key that are its own program's only: `tool.feed.interval`."""
 _STRANGER = re.compile(r"`(?P<program>[^`]{1,80})` is not a program of this repository")
 _TELLING = re.compile(r"--[a-z0-9]+(?:-[a-z0-9]+){2,}")
 """An option of three words: under whatever name the program is called, it is hardly another's."""
@@ -59,6 +69,8 @@ def spread(
         lines[claim.file, claim.line].append((claim, judgement))
         if _has_just_gone(claim, judgement, world, fresh) and len(gone) < _MOST:
             gone.setdefault((claim.kind, _text(claim)), judgement)
+        elif len(gone) < _MOST and (variable := _variable_of(claim, judgement, world, fresh)):
+            gone.setdefault(("environment", variable), _gone_with_its_key(judgement, variable))
     found: list[Judged] = []
     shipped = shipped_programs(world) if any(kind == "option" for kind, _ in gone) else frozenset[str]()
     for (kind, text), judgement in gone.items():
@@ -98,14 +110,39 @@ def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Coll
         return False
     if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2):
         return False  # below a group it is that group's: another may have one of the same name
+    if claim.kind == "symbol" and not (judgement.message.startswith(_NO_MODULE) and "." in claim.subject):
+        return False
     commits = [item.commit for item in judgement.evidence if item.commit]
     return world.past.differential or any(commit in fresh for commit in commits)
+
+
+def _variable_of(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> str:
+    """`tool.feed.interval-max` is `TOOL_FEED_INTERVAL_MAX` in the environment, where the one is read the other is too."""
+    if judgement.verdict is not Verdict.DRIFTED or judgement.rule != "unknown-config-key" or not judgement.fix:
+        return ""
+    commits = [item.commit for item in judgement.evidence if item.commit]
+    if not (world.past.differential or any(commit in fresh for commit in commits)):
+        return ""
+    for _, _, inline in _code({claim.file: world.documents[claim.file]}, everywhere=False):
+        for match in _KEY.finditer(inline.text[:_LONGEST]) if inline.line == claim.line else ():
+            if inline.column + match.start() < claim.column <= inline.column + match.end():
+                variable = re.sub(r"[.-]", "_", match.group()).upper()
+                several = variable.count("_") >= _LEAST_KEY - 1
+                return variable if several and not still_written([variable], world) else ""
+    return ""
+
+
+def _gone_with_its_key(judgement: Judgement, variable: str) -> Judgement:
+    message = f"No code reads the key that the environment variable `{variable}` stands for any more"
+    return msgspec.structs.replace(judgement, rule=_RULES["environment"], message=message, subject=variable)
 
 
 def _text(claim: Claim) -> str:
     """What stands in the text: of a route the path alone, without the method before it."""
     if claim.kind == "path":
         return claim.text.rstrip("/")
+    if claim.kind == "symbol":
+        return claim.subject
     if claim.kind == "command":
         return claim.text if " " in claim.text else f"{claim.owner} {claim.text}"
     return claim.subject.rstrip("/") if claim.kind == "route" and claim.subject in claim.text else claim.text
@@ -121,6 +158,8 @@ def _pattern(kind: str, text: str) -> re.Pattern[str]:
             rf"(?:(?<![\w./-])|(?<=[\s\"'`=]\./)|(?<=^\./)|(?<=\$PWD/)|(?<=\$\(pwd\)/)|(?<=\$\{{PWD\}}/))"
             rf"{whole}(?![\w-]|[/.]\w)"
         )
+    if kind == "symbol":
+        return re.compile(rf"(?<![\w./-]){whole}(?![\w/-])")
     return re.compile(rf"(?<![\w./-]){whole}(?![\w/-]|\.\w)")
 
 
@@ -130,7 +169,7 @@ def _code(documents: Mapping[str, Document], everywhere: bool) -> Iterator[tuple
         for block in document.blocks if not document.history else ():
             if not block.historical:
                 for inline in block.lines if block.kind == "code" else block.every_inline():
-                    if everywhere or inline.kind in ("code", "link") or block.kind == "code":
+                    if everywhere or inline.kind in ("code", "link", "role") or block.kind == "code":
                         yield document, block, inline
 
 
@@ -159,6 +198,6 @@ def _is_judged(claim: Claim, beside: Sequence[Judged], shipped: Collection[str])
         stranger = _STRANGER.match(judgement.message) if claim.kind == "option" else None
         if stranger is not None and (stranger["program"] in shipped or _TELLING.fullmatch(claim.text)):
             continue
-        if other.kind == claim.kind and not (claim.kind == "route" and judgement.message.startswith(_UNDECIDED)):
+        if other.kind == claim.kind and not judgement.message.startswith(_UNDECIDED.get(claim.kind, "\0")):
             return True
     return False

@@ -248,9 +248,10 @@ def core(parts: str) -> str:
 
 
 def spellings(word: str) -> set[str]:
-    """As documents may write a word: `dry_run` as `dry-run`, the `Post` of `PostMapping` as `POST`, `DEFAULT_A_B` as `a-b`."""
+    """As documents may write a word: `dry_run` as `dry-run`, `dryRun` as `DRY_RUN`, the `Post` of `PostMapping` as `POST`,
+    `DEFAULT_A_B` as `a-b`."""
     parts = PART.findall(word)
     methods = {part for part in parts if part.upper() in _METHODS}
     rest = [part.lower() for part in parts[1:]] if parts[0:1] and parts[0].lower() == "default" else []
     named = {"-".join(rest), "_".join(rest), "_".join(rest).upper()} if len("".join(rest)) > 3 else set()
-    return {word, word.replace("_", "-"), "-".join(parts).lower()} | methods | named
+    return {word, word.replace("_", "-"), "-".join(parts).lower(), "_".join(parts).lower()} | methods | named

@@ -43,6 +43,8 @@ _CREDIT = re.compile(
 )
 _REFERENCES = frozenset({"ref", "numref"})
 _LABEL = re.compile(r"^[A-Za-z][\w.-]{2,100}$")
+_TITLE = re.compile(r"^[A-Za-z][\w.'()/-]{0,40}(?: [\w.'()/&-]{1,40}){1,10}$")
+"""What a heading says: Sphinx can be told to make labels of headings."""
 _DOCUMENT_SUFFIXES = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _INDEXES = ("README.md", "index.md", "index.mdx", "readme.md", "README.rst", "index.rst", "README.adoc")
 # What Sphinx puts before and after every page: it may define targets.
@@ -86,6 +88,9 @@ class AnchorKind:
                     yield from _link(inline, document, block.section, block.group, wordless=wordless)
                 elif inline.kind == "role" and inline.label in _REFERENCES and _LABEL.match(inline.text):
                     yield _label_claim(inline, document, block.section, block.group)
+                elif inline.kind == "role" and inline.label in _REFERENCES and _TITLE.match(inline.text):
+                    claim = _label_claim(inline, document, block.section, block.group)
+                    yield msgspec.structs.replace(claim, form="title")
                 elif inline.kind == "role" and inline.label in ("xref", TARGET) and not _TEMPLATE.search(inline.text):
                     yield _claim(inline, document, "", inline.text, 0, inline.text, block.section, block.group)
 
@@ -99,6 +104,8 @@ class AnchorKind:
         """Missing where the target was read in full and offers nothing like it: false, whatever the past was."""
         if claim.form == "label":
             return self._verify_label(claim, world)
+        if claim.form == "title":
+            return _verify_title(claim, world)
         chapter = claim.owner == claim.file and claim.file.endswith(_CHAPTERS)
         if claim.form == "xref" or chapter:
             holder = self._holder(claim, world)
@@ -191,6 +198,16 @@ class AnchorKind:
         if held is None:
             return uncertain("no document holds this label, and none did")
         return _lost_label(claim, held)
+
+
+def _verify_title(claim: Claim, world: World) -> Judgement:
+    """A reference by a heading's own words. Which page it means is not said, so only a heading of the same page is missed."""
+    if sites.is_title(claim.value, world.documents.values()):
+        return verified(Evidence("a heading makes the label", claim.file))
+    if not sites.labels_headings(world):
+        return uncertain("headings make no labels here")
+    held = world.past.anchor(claim.file, docutils_slug(claim.value))
+    return _lost_label(claim, held) if held is not None else uncertain("no heading of this page reads so, and none did")
 
 
 def _lost_label(claim: Claim, held: PastBlob) -> Judgement:

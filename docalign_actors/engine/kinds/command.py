@@ -20,6 +20,7 @@ from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
 from docalign_actors.engine.kinds.spellings import identifiers
+from docalign_actors.engine.kinds.startfiles import files_of_others
 from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import Named, successor
@@ -164,8 +165,11 @@ def _takes_value(flag: str, world: World) -> bool:
 def _find_command(name: str, parents: list[str], program: Program | None, world: World) -> Located[Command] | None:
     root = f"{program.root}/" if program is not None and program.root else ""
     homes = _homes(parents, world)
+    others = files_of_others(program.name, world) if program is not None else frozenset[str]()
     for entry in world.index.commands.get(name, ()):
         at_home = bool(entry.fact.parent) or not homes or entry.path in homes
+        if entry.path in others and entry.fact.program != name:
+            continue
         if entry.path.startswith(root) and at_home and _fits(entry.fact, parents, world):
             return entry
     return None

@@ -23,10 +23,12 @@ _URL = re.compile(r"(?:\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0)|\[::1\]|(?<=://)[
 """A host without a dot is a service of the same network."""
 _SAID = re.compile(
     r"(?i)\b(?:listen(?:s|ing)?|serv(?:es|ed|ing)|run(?:s|ning)?|start(?:s|ed)?|available|exposed?|bound|binds?)\b"
-    r"[^.\n]{0,60}\bport[: ]+`?(\d{2,5})\b|\b(?:default )?port(?: is| of|:)? (\d{2,5})\b"
+    r"[^.\n]{0,60}\bport[: ]+`?(\d{2,5})\b|\b(?:default )?port(?: is| of|:)? (\d{2,5})\b|\bports \((\d{2,5})\b"
     r"|\bport\b[^.\n]{0,40}\bdefaults?(?: is| of| to|:)? `?(\d{2,5})\b"
 )
 _PUBLISHED = re.compile(r"(?:-[a-zA-Z]{0,4}p|--publish)[ =](?:[\d.]+:)?(\d{2,5}):(\d{2,5})\b")
+_MAPPED = re.compile(r"^\s{0,20}-\s{1,4}[\"']?(?:[\d.]{7,15}:)?(\d{2,5}):(\d{2,5})(?:/tcp)?[\"']?\s*(?:#.*)?$")
+"""An entry below `ports:` of a compose file: a port of this machine, and the one that the container has."""
 _CALLED = re.compile(
     r"\b(?:curl|wget|http|xh|grpcurl)\b[^|\n]{0,200}?\s[\"']?[a-z][a-z0-9-]{1,30}:(\d{2,5})(?=[/\"'\s]|$)"
     r"|\b(?:telnet|nc|ncat|netcat)(?: -\w+){0,3} [\w.:\[\]-]{2,60} (\d{2,5})\b"
@@ -61,7 +63,7 @@ def extract(document: Document) -> Iterator[Claim]:
             if inline.kind not in _READ and not block.lines:
                 continue
             text = inline.text[:_LONGEST]
-            for pattern in (_URL, _SAID, _PUBLISHED, _CALLED, _ALONE) if _NUMBER.search(text) else ():
+            for pattern in (_URL, _SAID, _PUBLISHED, _MAPPED, _CALLED, _ALONE) if _NUMBER.search(text) else ():
                 for match in pattern.finditer(text):
                     group = match.lastindex or 1
                     number = match[group]

@@ -62,10 +62,14 @@ def judge_required(claim: Claim, world: World) -> Judgement:
 
 
 def _is_ours(slug: str, world: World) -> bool:
-    """A manifest of its own says that this repository lives there, or the README shows how its checks went there."""
+    """A manifest of its own says that this repository lives there, or the README shows how its checks went there or leads to
+    its releases, its issues or its discussions, all of them: one alone may be another project's."""
     address = rb"github\.com[/:]" + re.escape(slug.encode())
     lives = re.compile(address + rb"(?:\.git)?(?![\w-])", re.IGNORECASE)
-    checks = re.compile(address + rb"/(?:actions|workflows)/", re.IGNORECASE)
+    checks = re.compile(
+        address + rb"/(?:(?:actions|workflows)/|(?:releases(?:/latest)?|issues(?:/new)?|discussions)/?(?![\w/-]))",
+        re.IGNORECASE,
+    )
     manifests = [path for path in world.files if _is_manifest(path) and is_own_code(path)][:_MOST_MANIFESTS]
     readmes = [path for path in world.files if path.lower().startswith("readme.")]
     return any(lives.search(world.tree.read(path, _LIMIT)) for path in manifests) or any(

@@ -30,7 +30,7 @@ _SUFFIX = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?|::[\w:.\[\]-]+)$")
 _IN_TEXT = re.compile(r"(?<![\w./@:~$%{}<>*+-])((?:\./|\.\./)?[\w.+-]+(?:/[\w.@+-]+)+/?)(?![\w/*{}<>$])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])", re.ASCII)
 """Markdown: a mark that is escaped in an address stands for itself, an underscore above all."""
-_REQUIRE = re.compile(r"""^\s*require\s*\(?\s*["'](?P<path>[a-z]\w*(?:/\w+)+)["']""")
+_REQUIRE = re.compile(r"""^\s*require\s*\(?\s*["'](?P<path>[a-z][\w-]*(?:/[\w-]+)+)["']""")
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:|^//")
 _PLACEHOLDER = re.compile(
     r"(?:^|/)(?:path|your|my|foo|bar|baz|some|example|xxx|owner|repo|org|user(?:name)?)(?:[-_./]|$)|path/to|\.\.\.",

@@ -16,7 +16,7 @@ METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _PATH = r"/(?:[\w.~%@!*+=,-]|[:;](?=\w)|\$?\{[^{}\s]{0,60}\}|<[\w:. -]{1,40}>|\[[\w.]{1,40}\]|\$(?=\w)|/)*"
 _QUERY = r"(?:\?[^\s`'\"|)]*)?"
 _WITH_METHOD = re.compile(rf"(?<![\w-])({METHOD}(?:[/|,] ?{METHOD})*)[ :\t]+({_PATH})")
-_WITH_URL = re.compile(rf"(?<![\w-])({METHOD})[ \t]+(https?://[^\s`'\"<>|]+)")
+_WITH_URL = re.compile(rf"(?<![\w-])({METHOD})[ \t]+(https?://(?:[^\s`'\"<>|]|<[\w:.-]{{1,40}}>)+)")
 _URL = re.compile(r"https?://[^\s/`'\"|)\\]{1,200}/[^\s`'\"|)\\]*")
 _LOCAL = re.compile(r"(?<![\w/.:@-])(?:localhost|127\.0\.0\.1|0\.0\.0\.0)(?::\d+)?(/[^\s`'\"|)\\]*)")
 _BASE_VARIABLE = re.compile(

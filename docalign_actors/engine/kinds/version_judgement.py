@@ -87,6 +87,8 @@ def judge(claim: Claim, world: World) -> Judgement:
         if real is not None and compare(told, real) == 0:
             return verified(_evidence(demand))
     wrong = [(demand, real) for demand in demands if (real := minimum(demand.fact.spec, told[0])) is not None]
+    if len(demands) > 1 and (changed := _just_changed(claim, told, demands, world)) is not None:
+        return _judge_difference(claim, told, *changed, world)
     if len(wrong) != len(demands):
         return uncertain("the manifest sets no plain minimum")
     if any(compare(real, wrong[0][1]) != 0 for _, real in wrong):  # `3.12` and `3.12.0` are one
@@ -271,6 +273,24 @@ def _once_demanded(claim: Claim, told: Number, demand: Demand, world: World) -> 
                 continue
             if _is_same_manifest(file, demand.path) and (line := _demanded_line(file, claim, told)):
                 return Evidence(f"demanded {claim.value} until then", file.path, line, file.blob.after)
+    return None
+
+
+def _just_changed(claim: Claim, told: Number, demands: Sequence[Demand], world: World) -> tuple[Demand, Number] | None:
+    """The one of several demands of a manifest that took the place of what the documentation says, a moment ago.
+
+    A build has a Java that it runs with and one that it builds for: which of them a sentence means is told by what changed.
+    """
+    for word in _PAST_WORDS.get(claim.subject, ()) if claim.form != "requirement" else ():
+        for file in world.past.files(word):
+            here = [demand for demand in demands if _is_same_manifest(file, demand.path)]
+            if not here or not (file.is_fresh or world.past.differential) or not _demanded_line(file, claim, told):
+                continue
+            then = {version.spec for version in file.facts.versions if version.subject == claim.subject}
+            come = {demand.fact.spec: demand for demand in here if demand.fact.spec not in then}
+            for spec, demand in come.items() if len(come) == 1 else ():
+                if (real := minimum(spec)) is not None:
+                    return demand, real
     return None
 
 

@@ -27,6 +27,11 @@ _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _CONSTANT = re.compile(
     r"""^[\w\s]{0,60}?\b(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\s*(?::[^=]{1,40})?=\s*["'](?P<text>[\w.-]{2,80})["']"""
 )
+_NAMED_CONSTANT = re.compile(
+    r"\s*(?:(?:pub(?:lic)?|private|internal|export|static|final|const|val|let|var|constexpr|inline) ){0,4}"
+    r"(?:[A-Za-z]\w{0,20} )?(?P<name>[A-Z][A-Z0-9_]{2,60}|[a-z]{1,12}[A-Z]\w{2,60}|[A-Z][a-z]+[A-Z]\w{2,60})"
+    r"\s*(?::[^=]{1,40})?=(?!=)"
+)
 _ENTRY_NAME = re.compile(r"""(?:- )?(?:name|key|id|flag|option|env): ["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?\s*$""")
 _ENTRY_KEY = re.compile(r"""["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?:\s*$""")
 _MAKER = re.compile(
@@ -194,6 +199,7 @@ def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -
         names |= _names(" ".join(f"'{name}'" for name in _NAME.findall(old)))
         old, new = inside
     names |= _held(names, edit.before) if any(name.isupper() for name in _NAME.findall(line)) else frozenset()
+    names |= _handed_over(line, edit.before)
     around = _around(edit.before, number, not names) - names
     if _SAID.search(line):
         around |= _option_above(edit.before, number)
@@ -278,6 +284,21 @@ def _held(names: frozenset[str], lines: Sequence[str]) -> frozenset[str]:
         if match is not None and normal(match["name"]) in names:
             found.update(_names(f"'{match['text']}'"))
     return frozenset(found)
+
+
+def _handed_over(line: str, lines: Sequence[str]) -> frozenset[str]:
+    """What a constant is handed over with, or given to, as the same file tells: `read(config, "rounds", N_ROUNDS)` gives it to a
+    key, `MaxWait: defaultWait,` to a field."""
+    told = _NAMED_CONSTANT.match(line[:400])
+    if told is None:
+        return frozenset()
+    used = re.compile(
+        rf"""(?:\(.{{0,200}}["'](?P<key>[A-Za-z][\w.-]{{1,60}})["'],\s*|^\s*(?:\w+\.)?(?P<field>[A-Za-z]\w{{2,60}})\s*[:=]\s*)"""
+        rf"""(?:\w+\.)?{told["name"]}\b"""
+    )
+    matches = (used.search(other[:400]) for other in lines[:_MOST_LINES] if told["name"] in other)
+    keys = {match["key"] or match["field"] for match in matches if match is not None}
+    return _names(f"'{keys.pop()}'") if len(keys) == 1 else frozenset()
 
 
 def _link_above(lines: Sequence[str], number: int, indent: int) -> str:

@@ -48,6 +48,8 @@ _OPTIONS = {
     "kotlin": (r"\boption\([^)\"]{0,20}(?:\"-\w\",\s*)?\"--" + _NAME, r"\bval " + _NAME + r"\b[^=]{0,60}\bby option\("),
     "shell": (r"^\s*\(?(?:-\w\s*\|\s*)?--" + _NAME + r"(?:=\*|=)?(?:\s*\|[^()]{0,60})?\)",),
 }
+_COMPARED = (r"\b(?:argv(?:\._)?|[aA]rgs|_|positionals?)\[[012]\]\s*={2,3}\s*[\"']" + _NAME + r"[\"']",)
+"""What a program compares its first argument with: `argv._[0] === "init"`, `os.Args[1] == "init"`."""
 _COMMANDS = {
     "ruby": (
         r"^\s*desc\s*\(?(?:[\"']|:)" + _NAME + r"(?=[\"', ])",
@@ -66,7 +68,14 @@ _COMMANDS = {
     "kotlin": (
         r"CliktCommand\([^)]{0,80}\bname\s*=\s*\"" + _NAME + r"\"", r"@Command\([^)]{0,80}\bname\s*=\s*\"" + _NAME + r"\"",
     ),
-    "shell": (r"^\s{0,12}\(?" + _NAME + r"(?:\s*\|\s*[\w-]{1,40})*\)\s*(?:$|[\w;\"$#])",),
+    "javascript": _COMPARED,
+    "typescript": _COMPARED,
+    "python": _COMPARED,
+    "go": _COMPARED,
+    "shell": (
+        r"^\s{0,12}\(?" + _NAME + r"(?:\s*\|\s*[\w-]{1,40})*\)\s*(?:$|[\w;\"$#])",
+        r"^\s{0,12}[|(]?\s?[\"']" + _NAME + r"[\"']\s*(?:[|)]|\\$)",
+    ),
 }  # fmt: skip
 _OPENS_COMMAND = re.compile(r"\bCommand\(\s*$")
 _CASE = re.compile(r"^\s*case\s+[\"']?\$", re.MULTILINE)
@@ -111,7 +120,8 @@ def lost_commands(edits: Sequence[Edit], world: World) -> dict[str, Judgement]:
     found: dict[str, Judgement] = {}
     for one in declared:
         shell = language_of(one.edit.blob.path) not in _COMMANDS or one.edit.blob.path.endswith((".sh", ".bash"))
-        own = [posixpath.basename(one.edit.blob.path).partition(".")[0]] if shell else programs
+        script = posixpath.basename(one.edit.blob.path)
+        own = list(dict.fromkeys((script.partition(".")[0], script))) if shell else programs
         for program in own:
             old = f"{program} {one.old}"
             found.setdefault(old, gone(old, f"{program} {one.new}", one.edit))
@@ -183,6 +193,7 @@ def _language(path: str) -> str:
 def _has_commands(edit: Edit) -> bool:
     """What the patterns would see anywhere must be declared in a file that speaks of commands."""
     words = {"ruby": "Thor", "shell": "case "}.get(_language(edit.blob.path), "ommand")
+    words = "" if _COMMANDS.get(_language(edit.blob.path)) is _COMPARED else words
     return any(words in line or (words == "Thor" and "ommand" in line) for line in edit.before)
 
 

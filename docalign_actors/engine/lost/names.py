@@ -7,6 +7,7 @@ under scan took it away, and that no file has it any more is evidence enough, wh
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -22,7 +23,7 @@ from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.languages import PROGRAMS
 from docalign_actors.engine.kinds.lookup import symbols_of
 from docalign_actors.engine.kinds.signature import OR_GONE
-from docalign_actors.engine.kinds.spellings import identifiers, normal, respelled
+from docalign_actors.engine.kinds.spellings import identifiers, normal, parts, respelled
 from docalign_actors.engine.kinds.symbol_owners import taken_from_others
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.lines import (
@@ -65,6 +66,8 @@ _OF_THE_LANGUAGE = re.compile(
 )
 """What every program of the language has: that `process.memoryUsage` is called says nothing of a `memoryUsage` of our own."""
 _FEW_FILES = 8
+_NOT_BY_CHANCE = 3
+"""Words of a name that hardly anybody else gives to something."""
 _LONGEST_ADDRESS = 1_000
 _TELLING = 3
 """Letters of a package's name that an address hardly has by chance."""
@@ -122,7 +125,8 @@ def _leads_to_others(mention: Mention, own: frozenset[str]) -> bool:
 
 
 def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
-    """As it stood in the code, or in another spelling that is nowhere either, if it is seen what became of the name."""
+    """As it stood in the code, or in another spelling that is nowhere either, if it is seen what became of the name or hardly
+    anybody else gives it to something."""
     if lost.local and mention.block.kind == "code":
         return False  # an example calls its own variables what it likes
     if not lost.defined and mention.block.language.lower() in PROGRAMS and is_variable(name, mention.inline.text):
@@ -133,7 +137,9 @@ def _is_meant(name: str, mention: Mention, lost: Lost, there: set[str]) -> bool:
         return name not in there or not mention.inline.text[: mention.start].endswith("--")
     # What stands for an option's value in its help is written in capitals: `--registry REGISTRY`.
     alike = (s for s in spellings(name) if mention.written.isupper() or not s.isupper())
-    return bool(lost.renamed) and there.isdisjoint(alike)
+    # Only a setting is written with other marks; a capital more is also an action of somebody else's service.
+    marked = ("_" in mention.written or "-" in mention.written) and len(parts(name)) >= _NOT_BY_CHANCE
+    return (bool(lost.renamed) or (lost.defined and marked)) and there.isdisjoint(alike)
 
 
 def _is_a_key(mention: Mention) -> bool:
@@ -162,7 +168,7 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
                 renamed = renamed_to(name, edit.gone, edit.come)
                 if renamed or not edit.data:
                     local = name in taken and then.language not in NAMING
-                    known = any(d.name == name for d in then.definitions)
+                    known = any(d.name.rstrip("!?=") == name for d in then.definitions)
                     found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed, local, known)
         for name in words - found.keys() if then.language in SCRIPTS else ():
             read = re.compile(rf"[\w\])]\??\.{re.escape(name)}(?![\w(])")
@@ -190,8 +196,9 @@ def _declared(edit: Edit, words: frozenset[str]) -> Iterator[tuple[str, int]]:
 def _defined(facts: FileFacts, gone: Iterable[str], words: frozenset[str]) -> Iterator[tuple[str, int]]:
     """(name, line) of what a file defined or read by name, among some words."""
     for definition in facts.definitions:
-        if definition.name in words:
-            yield definition.name, definition.line
+        name = definition.name.rstrip("!?=")  # Ruby's marks are no part of a word
+        if name in words:
+            yield name, definition.line
         keywords = (param.name for param in definition.params or () if param.kind == "keyword")
         yield from ((name, definition.line) for name in keywords if name in words)
     for key in facts.keys:
@@ -282,16 +289,22 @@ def _judged(
             claim = _claim(mention)
             said = beside.of(claim)
             if lost[name].renamed:
-                said = (pair for pair in said if not _is_lifted(*pair, world))
+                said = (pair for pair in said if not _is_lifted(*pair, name, lost[name], world))
             if not any(_settles(other, told, claim.text != name) for other, told in said):
                 yield claim, _gone(claim, lost[name], name)
 
 
-def _is_lifted(other: Claim, told: Judgement, world: World) -> bool:
-    """Doubts that the new name lifts: what a manifest may hold in a way that is not read; who takes the argument, if own code
-    has the function's name and hardly anybody else does."""
+def _is_lifted(other: Claim, told: Judgement, name: str, lost: Lost, world: World) -> bool:
+    """Doubts that the new name lifts: what a manifest may hold in a way that is not read; whose object it is, if the object is
+    called like the file that had a name which nobody has by chance (`hooks.beforeEachItem` of `Hooks.js`), or if own Ruby code
+    defines it; who takes the argument, if own code has the function's name and hardly anybody else does."""
     if other.kind == "command":
         return not told.evidence
+    if told.message.startswith("of `") and len(parts(name)) >= _NOT_BY_CHANCE:
+        return normal(other.owner) == normal(posixpath.basename(lost.path).partition(".")[0])
+    if told.message.startswith("not this repository's") and lost.path.endswith(".rb"):
+        first = re.split(r"\.|::", other.subject)[0]  # `Tool::Runner.instance.run_all`: below a name space
+        return first[:1].isupper() and first in world.index.definitions
     called = other.owner.rpartition(".")[2]
     return told.message.endswith(OR_GONE) and is_joined(called) and bool(world.index.occurs(called))
 

@@ -21,8 +21,8 @@ from docalign_actors.engine.kinds.prompts import is_typed
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import programs_of
 from docalign_actors.engine.lost.lines import LONGEST_LINE, code_in
-from docalign_actors.engine.ports import History
-from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.ports import History, Removal
+from docalign_actors.engine.roles import is_fixture, is_foreign
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -67,7 +67,7 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     removals = (
         {asked[key]: removal for key, removal in history.removed(asked).items() if removal.recent} if asked else {}
     )
-    went = {name: removal for name, removal in removals.items() if is_own_code(removal.path)}
+    went = {name: removal for name, removal in removals.items() if _is_ours(removal.path)}
     if went:  # a completion or a service's file is called like its program
         called = programs_of(world) | world.index.package_names
         for name in called & went.keys():
@@ -150,7 +150,7 @@ def lost_whole_paths(judged: Sequence[Judged], world: World, asker: PastAsker) -
     removals = asker.history.removed(sorted({claim.subject for claim in found}))
     beside = Beside(judged)
     return [
-        (claim, gone(removal, "missing-path", 0.9, respell(claim, removal) if removal.successor else ""))
+        (claim, gone(removal, "missing-path", 0.9, _respelled(claim, removal)))
         for claim in found
         if (removal := removals.get(claim.subject)) is not None
         and removal.recent
@@ -158,19 +158,33 @@ def lost_whole_paths(judged: Sequence[Judged], world: World, asker: PastAsker) -
     ]
 
 
+def _respelled(claim: Claim, removal: Removal) -> str:
+    """What the path is called now, as the document writes it: within its package only if it lies there still."""
+    above = removal.path.removesuffix(claim.text)
+    inside = removal.successor.startswith(above)
+    whole = respell(claim, removal) if removal.successor and not above else ""
+    return removal.successor[len(above) :] if above and inside else whole
+
+
 def _went(world: World, asker: PastAsker) -> list[str]:
     """What the last commits took away, and whose whole path is not written by chance."""
     return [
         path
         for path in asker.history.lately_removed()
-        if "/" in path and len(path) >= _LEAST_WHOLE and is_own_code(f"{path}/x") and not world.is_ignored(path)
+        if "/" in path and len(path) >= _LEAST_WHOLE and _is_ours(f"{path}/x") and not world.is_ignored(path)
     ]
+
+
+def _is_ours(path: str) -> bool:
+    """A file that is written here, be it an example or a test: whoever names it by its path, or as a folder, means it."""
+    return not (is_foreign(path) or is_fixture(path))
 
 
 def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
     modules = [package.name for package in world.index.packages if package.language == "go" and package.name]
     prefix = f"(?:(?:{'|'.join(map(re.escape, modules))})/)?" if modules else ""
-    names = "|".join(map(re.escape, sorted(paths, key=len, reverse=True)))
+    whole_paths = {**_within_packages(paths, world), **{path: path for path in paths}}
+    names = "|".join(map(re.escape, sorted(whole_paths, key=len, reverse=True)))
     whole = re.compile(rf"(?<![\w./@-])(?:\./)?{prefix}(?P<path>{names})/?(?![\w/-])(?!\.[a-z0-9_]|:\d)")
     for document in world.documents.values():
         for block in document.blocks if not document.history else ():
@@ -182,9 +196,22 @@ def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
                     if inline.kind == "text" and not _is_a_place(inline.text, match):
                         continue
                     yield Claim(
-                        "path", path, path, document.path, inline.line, inline.column + match.start("path"),
+                        "path", whole_paths[path], path, document.path, inline.line, inline.column + match.start("path"),
                         form="prose" if inline.kind == "text" else "span", section=block.section,
                     )  # fmt: skip
+
+
+def _within_packages(paths: Sequence[str], world: World) -> dict[str, str]:
+    """What went by its path within its package: `lib/outputs` of `packages/tool/lib/outputs`, if nothing ends so any more."""
+    found: dict[str, str] = {}
+    for path in paths:
+        root = world.package_of(path).root
+        inner = path[len(root) + 1 :] if root and path.startswith(f"{root}/") else ""
+        if "/" in inner and len(inner) >= _LEAST_WHOLE and path not in world.directories:
+            found[inner] = path
+    ends = tuple(f"/{inner}" for inner in found)
+    there = {one for one in (*world.directories, *world.files) if f"/{one}".endswith(ends)} if ends else set()
+    return {inner: path for inner, path in found.items() if not any(f"/{one}".endswith(f"/{inner}") for one in there)}
 
 
 def _is_a_place(text: str, match: re.Match[str]) -> bool:

@@ -19,6 +19,8 @@ from docalign_actors.engine.roles import is_foreign, is_own_code, is_release_not
 from docalign_actors.engine.world import World
 
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
+_SETTINGS = ("values.yaml", "values.yml", "config.yaml", "config.yml", "config.toml", "settings.toml", "settings.yaml")
+_LEAST_KEY = 3
 _REMARK = re.compile(r"[;,{(})]\s{1,8}(?://|/\*|#)\s.*$")
 """What is said of a line behind it: `limit = 300;  // the library's own default: 600`."""
 
@@ -51,6 +53,20 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
 def is_given(names: Collection[str], section: Sequence[str], change: ChangedValue, still: Givers) -> bool:
     """Some file that this chapter may tell of gives one of the names the old value."""
     return bool(tells_of({path for name in names or ("",) for path in still.get(name, ())}, section, change.path))
+
+
+def gives_beside(document: str, names: Collection[str], change: ChangedValue, world: World) -> bool:
+    """A file of settings beside the document gives the old value still: the README of a chart tells of its `values.yaml`."""
+    folder = posixpath.dirname(document)
+    beside = (f"{folder}/{name}" for name in _SETTINGS) if folder and names else ()
+    for path in beside:
+        text = world.tree.read(path, SOURCE_LIMIT).decode("utf-8", "replace") if path in world.files else ""
+        for line in text.split("\n") if path != change.path and change.old in text else ():
+            told = tuple(word for name in _NAME.findall(line[:LONGEST_LINE]) if len(word := normal(name)) > _LEAST_KEY)
+            # The keys above it are no part of the line: `interface:` below `host:` is `host.interface`.
+            if change.old in values_of(line[:LONGEST_LINE]) and any(name.endswith(told) for name in names):
+                return True
+    return False
 
 
 def tells_of(paths: Collection[str], section: Sequence[str], changed: str) -> list[str]:

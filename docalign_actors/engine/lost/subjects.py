@@ -19,7 +19,7 @@ _CODE_NAME = re.compile(
 _DEFAULT_ITEM = re.compile(r"\W{0,3}(?:(?:the )?default\b|description\W{1,4}\w)", re.IGNORECASE)
 _FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
 _BEFORE = re.compile(r"([A-Za-z][\w-]{2,60})\W{1,3}(?:(?:is|to|of|as) )?\W{0,3}$")
-UNIT = r"(?:[KMGT]i?B|[kmgt]b|ms|%)"
+UNIT = r"(?:[KMGT]i?B|[kmgt]b|ms|s|min|h|%)"
 _AFTER = re.compile(rf"(?: ?{UNIT}(?= ))?\W{{1,3}}([A-Za-z][\w-]{{2,60}})")
 _TERM = re.compile(r"\W{0,3}([A-Za-z][\w-]{2,60}) ?\([^()]{1,60}\):")
 _SYNOPSIS = re.compile(r"\s*(?:-\w,? )?--(?:\[no-\])?(?P<name>[A-Za-z][\w-]{1,60})(?:[ =]\S{1,40}){0,3}\s*")
@@ -44,11 +44,11 @@ def of_row(block: Block) -> set[str]:
 
 
 def of_text(block: Block) -> set[str]:
-    """What a paragraph or an item may be about: its code, what is written like code, and the heading above it."""
+    """What a paragraph or an item may be about: its code, cross-references, what is written like code, and the heading above it."""
     names: set[str] = set()
     for inline in block.inlines:
-        pattern = _NAME if inline.kind == "code" else _CODE_NAME
-        if inline.kind in ("code", "text"):
+        pattern = _CODE_NAME if inline.kind == "text" else _NAME
+        if inline.kind in ("code", "text", "role"):
             names.update(spelled(pattern.findall(inline.text[:LONGEST_LINE])))
     return (names | of_title(block) | _of_head(block)) - {""}
 
@@ -95,7 +95,8 @@ def of_parent(document: Document, block: Block) -> set[str]:
 def of_option_above(document: Document, block: Block) -> set[str]:
     """What a paragraph tells of that stands right below an option's synopsis."""
     at = number_of(document, block) if block.kind in ("paragraph", "item") else 0
-    match = _SYNOPSIS.fullmatch(document.blocks[at - 1].text[:LONGEST_LINE]) if at else None
+    above = document.blocks[at - 1].text[:LONGEST_LINE].replace("`", "").replace(" ,", ",") if at else ""
+    match = _SYNOPSIS.fullmatch(" ".join(above.split()))
     return set(spelled([match["name"]])) if match is not None else set()
 
 

@@ -24,7 +24,7 @@ from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
-from docalign_actors.engine.lost.still import is_given, still_given, tells_of
+from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, tells_of
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
     UNIT,
@@ -105,6 +105,8 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         for place in places:
             if still is None or is_given(place.names, place.block.section, change, still):
                 continue
+            if gives_beside(place.document.path, place.names, change, world):
+                continue
             at = (place.document.path, place.inline.line, place.inline.column + place.start)
             if at not in taken:
                 taken.add(at)
@@ -132,7 +134,9 @@ def _port_of(change: ChangedValue) -> str:
 def _is_chosen(claim: Claim, world: World) -> bool:
     """The document gives the port to a program itself, in the same chapter."""
     chosen = re.compile(
-        rf"(?i)port\W{{1,3}}{claim.value}\b|-[pl][= ]?{claim.value}\b|{claim.value}:\d|\d:{claim.value}\b"
+        # Published under its own number it is the program's; under another, the reader's.
+        rf"(?i)port\W{{1,3}}{claim.value}\b|-[pl][= ]?{claim.value}\b(?!:)|{claim.value}:(?!{claim.value}\b)\d"
+        rf"|(?<!\d)(?!{claim.value}:)\d{{2,5}}:{claim.value}\b"
     )
     document = world.documents[claim.file]
     blocks = [block for block in document.blocks if claim.value in block.text]

@@ -25,6 +25,8 @@ from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
 _PLACEHOLDER = re.compile(rb"\$\{([A-Za-z][\w.\-]{1,100})(?::([^}\n\"]{0,100}))?\}")
+_ENVIRONMENT = re.compile(rb"\$\{env:([A-Z][A-Z0-9_]{1,100})(?::-([^}\n\"]{0,100}))?\}")
+"""As picocli and Log4j write it: `${env:TOOL_URL:-https://example.org}`."""
 _KEYED = re.compile(rb"""(?:get\w{0,24}|containsKey|name)\(?\s{0,40}=?\s{0,40}\(?"([a-zA-Z][\w.\-]{1,100})\"""")
 _CLASSES = "(class_declaration name: (identifier) @name body: (class_body) @body) @class"
 _PREFIX = re.compile(r'@ConfigurationProperties\(\s*(?:(?:prefix|value)\s*=\s*)?"([\w.\-]{1,100})"')
@@ -37,13 +39,15 @@ def collect(source: Source, facts: FileFacts) -> None:
     if is_test(source.path):
         return
     for match in _PLACEHOLDER.finditer(source.data):
-        name, default = match.group(1).decode(), match.group(2)
-        line = source.data.count(b"\n", 0, match.start()) + 1
-        value = default.decode("utf-8", "replace") if default is not None else None
+        name, line = match.group(1).decode(), source.data.count(b"\n", 0, match.start()) + 1
+        value = match.group(2).decode("utf-8", "replace") if match.group(2) is not None else None
         if name.isupper():
             add_env(facts, name, line, value)
-        else:
+        elif name != "env":
             add_key(facts, name, line, value)
+    for match in _ENVIRONMENT.finditer(source.data):
+        default = match.group(2).decode("utf-8", "replace") if match.group(2) is not None else None
+        add_env(facts, match.group(1).decode(), source.data.count(b"\n", 0, match.start()) + 1, default)
     _lookups(source, facts)
     _classes(source, facts)
     add_default_constants(source, facts)
