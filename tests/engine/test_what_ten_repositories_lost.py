@@ -47,3 +47,12 @@ def test_the_picture_of_a_source_is_an_image(repository: Make, since: str, srcse
     repo = repository({**NODE, "README.md": page, **images})
     repo.move("img/dark.png", "img/night.png").commit()
     assert repo.stale_lines(since=since) == {("README.md", 2)}
+
+
+@BOTH
+def test_a_default_after_a_word_in_bold_with_underscores_is_one(repository: Make, since: str) -> None:
+    page = "# Tool\n\n- `queueLimit` `<number>` how many wait. __Default__: `42`\n- `topicLevels` how deep. __Default__: `100`\n"
+    code = "const defaultOptions = {\n  queueLimit: 42,\n  topicLevels: 100\n}\nmodule.exports = { defaultOptions }\n"
+    repo = repository({**NODE, "README.md": page, "tool.js": code})
+    repo.replace("queueLimit: 42", "queueLimit: 84", "tool.js").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}

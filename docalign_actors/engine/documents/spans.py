@@ -258,7 +258,7 @@ class _Scanner:
         return start + len(url)
 
     def _delimiter(self, token: str, start: int, end: int) -> None:
-        """Emphasis: only a pair of equal runs is mark-up; `*.py` and `a * b` are words, and so is `__init__`."""
+        """Emphasis: only a pair of equal runs is mark-up; `*.py` and `a * b` are words, and so is `__init__`, but not `__Default__`."""
         before, after = self.text[start - 1 : start] or " ", self.text[end : end + 1] or " "
         word = token[0] == "_"
         closes = not before.isspace() and not (word and after.isalnum())
@@ -266,7 +266,8 @@ class _Scanner:
         waiting = self._emphasis.setdefault(token, [])
         if closes and waiting and not (opens and before in "([{"):
             opener = waiting.pop()
-            if not (word and len(token) == 2 and self.text[opener + 2 : min(start, opener + 80)].isidentifier()):
+            inside = self.text[opener + 2 : min(start, opener + 80)]
+            if not (word and len(token) == 2 and inside.isidentifier() and not inside.istitle()):
                 self._marks.append(Mark(opener, opener + len(token)))
                 self._marks.append(Mark(start, end))
         elif opens:
