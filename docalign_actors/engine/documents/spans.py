@@ -258,7 +258,7 @@ class _Scanner:
         return start + len(url)
 
     def _delimiter(self, token: str, start: int, end: int) -> None:
-        """Emphasis: only a pair of equal runs is mark-up; `*.py` and `a * b` are words, and so is `__init__`, but not `__Default__`."""
+        """Emphasis: only a pair of equal runs is mark-up; `*.py`, `a * b` and `__init__` are words, `__Default__` is none."""
         before, after = self.text[start - 1 : start] or " ", self.text[end : end + 1] or " "
         word = token[0] == "_"
         closes = not before.isspace() and not (word and after.isalnum())
