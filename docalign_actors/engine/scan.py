@@ -90,7 +90,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world, history, asker.is_new)
-    judged = doubt_copied(judged, world.documents, world.files, history, whole=True)
+    judged = doubt_copied(judged, world.documents, tree, history, whole=True)
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))

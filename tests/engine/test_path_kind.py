@@ -407,3 +407,8 @@ def test_a_file_in_other_capitals_is_no_certain_fix_where_it_lacks_the_heading_t
         ("README.md", False),
         ("README.md", True),
     ]
+
+
+def test_a_link_with_a_blank_for_a_number_leads_nowhere_by_design(repository: Make) -> None:
+    page = "# Decisions\n\n- [ADR-XXX](ADR-XXX-title.md)\n- [ADR-1](ADR-1-title.md)\n"
+    assert [f.claim for f in drifted(repository({"dev/README.md": page}))] == ["ADR-1-title.md"]

@@ -36,8 +36,10 @@ def test_a_package_with_a_licence_that_is_worked_on_is_ours(tmp_path: Path) -> N
     assert told(repo.age()) == [("contrib/tls/README.md", "docs/guide.md")]
 
 
-def test_a_package_that_was_moved_to_where_it_lies_is_ours(tmp_path: Path) -> None:
+def test_a_package_that_was_worked_on_before_it_was_moved_is_ours(tmp_path: Path) -> None:
     repo = _with(tmp_path, "contrib/tls/LICENSE")
+    for number in range(3):
+        repo.write({f"contrib/tls/part{number}.c": f"int g{number};\n"}).commit(f"part {number}")
     repo.move("contrib/tls", "packages/tls").commit("moved").age()
 
     assert told(repo) == [("packages/tls/README.md", "docs/guide.md")]
@@ -50,3 +52,27 @@ def test_what_a_newer_copy_took_away_is_not_missed_in_its_own_documents(tmp_path
     repo.delete("contrib/tls/part3.c").commit("a newer copy")
 
     assert repo.stale_lines(since=since) == {("README.md", 1)}
+
+
+@pytest.mark.parametrize(
+    ("holder", "reported"),
+    [("Leaf Corcoran", False), ("Acme Inc.", True), ("the authors", True), ("Free Software Foundation, Inc.", True)],
+)
+def test_a_licence_that_names_holders_whom_the_repository_does_not_know_is_somebody_elses(
+    tmp_path: Path, holder: str, *, reported: bool
+) -> None:
+    files: dict[str, str | bytes] = {
+        "LICENSE": "Copyright (c) 2020 Acme Inc.\n",
+        "libraries/less/LICENSE": f"Some words.\n\nCopyright (c) 2010, 2012 {holder}, all rights reserved\n",
+        "libraries/less/README.md": README,
+    }
+    repo = Repository(tmp_path, {**FILES, **files}).age()
+
+    assert told(repo) == ([("libraries/less/README.md", "docs/guide.md")] if reported else [])
+
+
+def test_a_copy_that_was_moved_as_a_whole_is_still_one(tmp_path: Path) -> None:
+    repo = _with(tmp_path, "contrib/tls/LICENSE")
+    repo.move("contrib/tls", "packages/tls").commit("moved").age()
+
+    assert told(repo) == []

@@ -1,7 +1,8 @@
 """Folders that were taken from another repository, whose documents speak of that one and are mended there.
 
-The README says so, or the folder was a submodule once, or it looks like another repository and nobody works in it: it has a licence
-of its own, or files that only the root of a repository needs, and came, and changed, by many files at a time.
+The README says so, or the folder was a submodule once, or its licence names holders that nothing at the root knows of, or it looks
+like another repository and nobody works in it: it has a licence of its own, or files that only the root of a repository needs, and
+came, and changed, by many files at a time.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.ports import History
+from docalign_actors.engine.ports import History, Tree
 from docalign_actors.findings.model import Verdict
 
 _SAYS_SO = re.compile(
@@ -27,6 +28,22 @@ _SAYS_SO = re.compile(
 _FIRST = 12
 """Blocks of a README in which such a thing is told."""
 _LONGEST = 2_000
+_LICENCE = re.compile(r"^(?:licen[cs]e|copying)(?:[-._]\w{1,20}){0,2}$", re.IGNORECASE)
+_FRONT = re.compile(
+    r"^(?:(?:licen[cs]e|copying|notice|authors|maintainers|readme|contributors|codeowners)(?:[-._][^/]*)?"
+    r"|[^/]+\.(?:toml|json|cfg|gemspec|mod|xml))$",
+    re.IGNORECASE,
+)
+"""What tells at the root whose the repository is."""
+_HOLDER = re.compile(
+    r"^\W{0,6}copyright\W{0,6}(?:\(c\)|©)?\W{0,4}\d{4}[\d ,–-]{0,40}([^\n]{2,120})", re.IGNORECASE | re.MULTILINE
+)
+_ANY_WORD = re.compile(r"[^\W\d_]+")
+_NAME = re.compile(r"[A-Z][^\W\d_]{3,}")
+_ANYBODY = frozenset(
+    "authors author contributors copyright foundation free software limited reserved rights team original modified project".split()
+)
+_LONGEST_LICENCE = 40_000
 _OF_A_ROOT = re.compile(
     r"^(?:(?:licen[cs]e|copying)(?:[-._]\w{1,20}){0,2}|\.gitmodules|\.travis\.yml|\.readthedocs\.ya?ml|appveyor\.yml)$",
     re.IGNORECASE,
@@ -44,22 +61,22 @@ _COPIED = uncertain(
 def doubt_copied(
     judged: Sequence[Judged],
     documents: Mapping[str, Document],
-    paths: Collection[str],
+    tree: Tree,
     history: History,
     *,
     whole: bool,
 ) -> list[Judged]:
     """The judgements, in doubt where a document was taken over from another repository.
 
-    paths    all files of this one
-    whole    the history may be walked through for former submodules, which a change is too small for
+    `whole`: the history may be walked through for former submodules, which a change is too small for.
     """
     folders = _above({c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
     if not folders:
         return list(judged)
     copied = {folder for folder in folders if _says_so(folder, documents)}
     copied |= history.former_modules() & folders if whole else set()
-    copied |= _taken_over(folders - copied, paths, history)
+    copied |= _of_other_holders(folders - copied, tree)
+    copied |= _taken_over(folders - copied, tree.entries, history)
     if not copied:
         return list(judged)
     return [
@@ -86,6 +103,33 @@ def _says_so(folder: str, documents: Mapping[str, Document]) -> bool:
 
 def _is_copy(readme: Document) -> bool:
     return any(_SAYS_SO.search(block.text[:_LONGEST]) for block in readme.blocks[:_FIRST] if block.kind != "code")
+
+
+def _of_other_holders(folders: Set[str], tree: Tree) -> set[str]:
+    """Of these folders those whose licence names holders that nothing at the root of the repository knows of."""
+    licences: dict[str, list[str]] = {}
+    for path in tree.entries:
+        folder, name = posixpath.split(path)
+        if folder in folders and _LICENCE.match(name):
+            licences.setdefault(folder, []).append(path)
+    if not licences:
+        return set()
+    front = [path for path in tree.entries if _FRONT.match(path)]
+    texts = (tree.read(path, _LONGEST_LICENCE).decode("utf-8", "replace").lower() for path in front)
+    known = {word for text in texts for word in _ANY_WORD.findall(text)}
+    return {
+        folder
+        for folder, found in licences.items()
+        if (names := {name for path in found for name in _holders(tree.read(path, _LONGEST_LICENCE))})
+        and 2 * len(names & known) < len(names)
+    }
+
+
+def _holders(licence: bytes) -> set[str]:
+    """The words of the names that a licence gives as those of its holders, in lower case."""
+    named = _HOLDER.findall(licence.decode("utf-8", "replace"))
+    words = {word.lower() for name in named for word in _NAME.findall(name)}
+    return words - _ANYBODY
 
 
 def _taken_over(folders: Set[str], paths: Collection[str], history: History) -> set[str]:

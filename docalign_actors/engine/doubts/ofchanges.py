@@ -47,7 +47,7 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_put_away(found, change),
         lambda found: doubt_mere_case(found, world),
         lambda found: doubt_own_variables(found, change.base, facts, world),
-        lambda found: doubt_copied(found, world.documents, world.files, change.history, whole=False),
+        lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
         lambda found: doubt_left_behind(found, written, change),
     )
     kept = list(judged)

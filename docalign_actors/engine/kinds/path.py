@@ -62,6 +62,8 @@ _TEMPLATES = (
 _TEMPLATE_SUFFIX = r"(?:\.tmpl|\.tpl|\.j2|\.jinja2?|\.in)?"
 _GUESSED = ("src/", "docs/")
 """Folders in which a path is looked for although nothing in the document leads there."""
+_BLANK = re.compile(r"\.\.\.|(?<![A-Za-z])X{2,6}(?![A-Za-z])")
+"""`ADR-XXX-title.md`: what stands for a number or a name."""
 _SITE_FOLDERS = frozenset(["website", "site", "content", "pages"])
 
 
@@ -166,7 +168,7 @@ def _present_page(target: str, world: World) -> str:
 
 def _closed(claim: Claim, target: str, world: World) -> bool:
     """A target that nothing could generate: it has a file's ending, or no site generator is anywhere near."""
-    if claim.subject.startswith("/") or any(c in claim.subject for c in "{}<>$*|\\^ ") or "..." in claim.subject:
+    if claim.subject.startswith("/") or any(c in claim.subject for c in "{}<>$*|\\^ ") or _BLANK.search(claim.subject):
         return False
     # A document that is text for somebody else (a template, a page of a site that has a root of its own) is not judged.
     site = [

@@ -283,14 +283,20 @@ class GitHistory:
     def worked(self, folders: Sequence[str], most: int) -> Mapping[str, Worked]:
         found: dict[str, Worked] = {}
         for folder in folders if self._tree.commit else ():
-            command = ("log", "--format=%H", f"--max-count={most}", self._tree.commit, "--", f"{folder}/")
-            commits = self._git.run(*command, check=False).decode().split()
-            if commits:
-                arrived = self._renames({commits[-1]}).get(commits[-1], {})
-                found[folder] = Worked(
-                    len(commits), moved=any(path.startswith(f"{folder}/") for path in arrived.values())
-                )
+            commits = self._commits_in(folder, self._tree.commit, most)
+            if not commits:
+                continue
+            arrived = self._renames({commits[-1]}).get(commits[-1], {})
+            came = {old: new for old, new in arrived.items() if new.startswith(f"{folder}/")}
+            former = _former_folder(folder, came)
+            if former:  # as much was done where it lay before
+                commits += self._commits_in(former, f"{commits[-1]}^", most)
+            found[folder] = Worked(len(commits), moved=bool(came) and not former)
         return found
+
+    def _commits_in(self, folder: str, revision: str, most: int) -> list[str]:
+        command = ("log", "--format=%H", f"--max-count={most}", revision, "--", f"{folder}/")
+        return self._git.run(*command, check=False).decode().split()
 
     def former_modules(self) -> frozenset[str]:
         if not self._tree.commit:
@@ -312,6 +318,14 @@ class GitHistory:
     @lru_cache(maxsize=64)  # noqa: B019 - one history a scan; the same documents are asked about again and again
     def _document(self, path: str, revision: str) -> bytes:
         return self._git.run("cat-file", "blob", f"{revision}:{path}", check=False)
+
+
+def _former_folder(folder: str, came: Mapping[str, str]) -> str:
+    """Where a folder lay before its files were renamed: one that most of them kept their places below; "" if there is none."""
+    inner = ((old, new[len(folder) :]) for old, new in came.items())
+    roots = Counter(old[: -len(rest)] for old, rest in inner if old.endswith(rest))
+    root, count = roots.most_common(1)[0] if roots else ("", 0)
+    return root if 2 * count > len(came) else ""
 
 
 _Edit = tuple[str, int, int, int]
