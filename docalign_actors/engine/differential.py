@@ -46,6 +46,7 @@ _OTHERS = (
 VERY_FRESH = 2
 """Samples back, which is two commits: a word alone is little evidence, and in a quiet repository eight commits are years."""
 _LONG = 8
+_GENERATIONS = 3
 _JOINED = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]")
 """Two words in one: hardly English, hardly a name that somebody else has chosen too."""
 
@@ -60,6 +61,8 @@ def broken(
     if then.verdict is not Verdict.VERIFIED:
         lost = [w for w in lost if is_distinctive(w)]
     word = lost[-1] if lost else ""
+    if word and claim.kind == "symbol" and _is_of_another_class(word, claim, base):
+        return None
     before = sorted(path for path in base.occurs(word) if is_own_code(path) or is_described(path, claim.file, base))
     before = [path for path in before if not is_aside(path) or is_described(path, claim.file, base)]
     before = [path for path in before if not is_hidden_settings(path)]
@@ -103,6 +106,29 @@ def defines(word: str, facts: FileFacts | None, *, by_name: bool = False) -> boo
         or any(word in _WORD.findall(name) for option in facts.options for name in option.names)
         or any(word == command.name or word in command.aliases for command in facts.commands)
     )
+
+
+def _is_of_another_class(word: str, claim: Claim, base: CodeIndex) -> bool:
+    """The text, or the title of the page or the section, says of which class it is, and that one never had it: another's went."""
+    *qualified, _ = re.split(r"::|->|[.#]", claim.text.rpartition(word)[0] + word)
+    titles = [title.strip("`* ") for title in reversed(claim.section)]
+    named = next((name for name in (*reversed(qualified), *titles) if _is_class(name, base)), "")
+    if not named:
+        return False
+    owners = {named.rpartition("\\")[2]}
+    for _ in range(_GENERATIONS):
+        classes = [where.fact for owner in owners for where in base.definitions.get(owner, ())]
+        owners |= {parent.rpartition(".")[2].rpartition("\\")[2] for found in classes for parent in found.bases}
+    holders = {
+        where.fact.qualname.split(".")[-2:-1][0]
+        for where in base.definitions.get(word, ())
+        if "." in where.fact.qualname
+    }
+    return bool(holders) and holders.isdisjoint(owners)
+
+
+def _is_class(name: str, base: CodeIndex) -> bool:
+    return any(where.fact.kind == "class" for where in base.definitions.get(name.rpartition("\\")[2], ()))
 
 
 def _is_a_scripts_own(word: str, facts: FileFacts | None) -> bool:

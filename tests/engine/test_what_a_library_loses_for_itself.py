@@ -189,3 +189,43 @@ def test_a_list_of_codes_is_no_number_with_thousands(repository: Make) -> None:
     repo.replace("302,307", "302,307,401,403", "tool/cli.py").commit()
     (finding,) = repo.drifted(since="HEAD~1")
     assert finding.fix is None or finding.fix.replacement == "200,204,301,302,307,401,403"
+
+
+def test_a_member_of_another_class_than_the_text_names_is_no_loss_of_it(repository: Make) -> None:
+    page = "# Answers\n\nSee `Response::NOTHING` and `Logger::ERRORED`.\n"
+    code = (
+        "<?php\nclass Response {\n  public function end() {}\n}\n"
+        "class Logger {\n  const ERRORED = 1;\n  public function flushAll() {}\n}\nclass Code {\n  const NOTHING = 0;\n}\n"
+    )
+    repo = repository({"composer.json": '{"name": "a/tool"}\n', "docs/response.md": page, "src/all.php": code})
+    repo.write(
+        {"src/all.php": "<?php\nclass Response {\n  public function end() {}\n}\nclass Logger {}\nclass Code {}\n"}
+    ).commit()
+    assert {finding.claim for finding in repo.drifted(since="HEAD~1")} == {"Logger::ERRORED"}
+
+
+def test_a_class_that_the_document_lets_the_reader_write_is_his(repository: Make) -> None:
+    page = (
+        "# Tool\n\n```python\nrun(style=DocumentStyle)\n```\n\nFor that, write:\n\n"
+        "```python\nclass DocumentStyle(Style):\n    pass\n```\n"
+    )
+    code = "class DocumentStyle:\n    pass\n\n\ndef run(style):\n    return style\n"
+    repo = repository({**PYTHON, "README.md": page, "tool/__init__.py": code})
+    repo.replace("class DocumentStyle:\n    pass\n\n\n", "", "tool/__init__.py").commit()
+    assert ("README.md", 4) not in told(repo)
+
+
+def test_the_name_of_a_file_is_not_that_of_a_function(repository: Make) -> None:
+    page = "# Work\n\n```sh\ncd core; python3 run_all_tests.py --debug\n```\n\nCall `run_all_tests`.\n"
+    script = "run_all_tests() {\n  echo 1\n}\nrun_all_tests\n"
+    repo = repository({**PYTHON, "CONTRIBUTING.md": page, "core/run_all_tests.py": "x = 1\n", "scripts/ci.sh": script})
+    repo.replace("run_all_tests", "run_tests", "scripts/ci.sh").commit()
+    assert ("CONTRIBUTING.md", 4) not in told(repo)
+
+
+def test_what_an_option_is_given_says_nothing_of_defaults(repository: Make) -> None:
+    page = "# Tool\n\n```sh\ntool card create --type default --timeout 10\n```\n\nThe default timeout is 10.\n"
+    code = "def ask(url, timeout=10):\n    return url, timeout\n"
+    repo = repository({**PYTHON, "README.md": page, "tool/__init__.py": code})
+    repo.replace("timeout=10", "timeout=60", "tool/__init__.py").commit()
+    assert told(repo) == {("README.md", 7)}

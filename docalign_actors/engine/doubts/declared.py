@@ -65,7 +65,10 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
         if judgement.verdict is Verdict.DRIFTED and claim.kind == "signature" and _is_mere_word(judgement):
             if claim.file not in known:
                 known[claim.file] = _declared(documents.get(claim.file))
-            judgement = _DECLARED if claim.owner.partition(".")[0] in known[claim.file] else judgement
+            own = claim.owner.partition(".")[0] in known[claim.file] or _defines(
+                claim.subject, documents.get(claim.file)
+            )
+            judgement = _DECLARED if own else judgement
         if judgement.verdict is Verdict.DRIFTED and claim.kind in ("symbol", "environment"):
             if claim.file not in places:
                 known[claim.file] = _declared(documents.get(claim.file))
@@ -79,6 +82,14 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
                 judgement = _DECLARED
         result.append((claim, judgement))
     return result
+
+
+def _defines(name: str, document: Document | None) -> bool:
+    """An example of the document defines a thing of this name: it is given there to somebody else."""
+    blocks = (block for block in document.blocks if block.lines) if document is not None else ()
+    return any(
+        name in _DEFINES.findall(line.text[:_LONGEST]) for block in blocks for line in block.lines if name in line.text
+    )
 
 
 def _is_mere_word(judgement: Judgement) -> bool:

@@ -8,6 +8,7 @@ from docalign_actors.engine.doubts.anycase import doubt_mere_case
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.declared import doubt_declared
 from docalign_actors.engine.doubts.droppedoptions import doubt_unseen_options
+from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.handedover import doubt_handed_over
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.messages import doubt_messages
@@ -38,6 +39,7 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_moved(found, change, written, world.index.package_names),
         lambda found: doubt_readers_settings(found, world),
         lambda found: doubt_refused(found, world.documents),
+        lambda found: doubt_file_names(found, world),
         lambda found: doubt_declared(found, world.documents),
         lambda found: doubt_messages(found, world.documents),
         lambda found: doubt_handed_over(found, world),

@@ -45,6 +45,8 @@ from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _RULE = "wrong-default"
 _DEFAULT = re.compile(rf"\bdefault|{TYPED}", re.IGNORECASE)
+_GIVEN_DEFAULT = re.compile(r"(?<![\w-])--?[a-z][\w-]{0,40}[= ]default\b")
+"""`--type default`: what an option is given is no word about defaults."""
 _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _APPENDED = re.compile(r"\(\s*[\"'`]?[^()\"'`]{1,60}[\"'`]?\s*\)\W*$")
@@ -179,7 +181,7 @@ def _telling(world: World) -> list[tuple[Document, Block]]:
         for number, block in enumerate(document.blocks if not document.history else ())
         if not (block.historical and block.kind == "code")
         and (
-            _DEFAULT.search(block.text)
+            _DEFAULT.search(_GIVEN_DEFAULT.sub("", block.text) if block.lines else block.text)
             or any(DEFAULT_HEADER.search(cell.header) for cell in block.cells)
             or (block.lines and _is_of_defaults(document, number))
         )
