@@ -192,7 +192,7 @@ def test_a_list_of_codes_is_no_number_with_thousands(repository: Make) -> None:
 
 
 def test_a_member_of_another_class_than_the_text_names_is_no_loss_of_it(repository: Make) -> None:
-    page = "# Answers\n\nSee `Response::NOTHING` and `Logger::ERRORED`.\n"
+    page = "See `Response::NOTHING` and `Logger::ERRORED`.\n"
     code = (
         "<?php\nclass Response {\n  public function end() {}\n}\n"
         "class Logger {\n  const ERRORED = 1;\n  public function flushAll() {}\n}\nclass Code {\n  const NOTHING = 0;\n}\n"
@@ -229,3 +229,14 @@ def test_what_an_option_is_given_says_nothing_of_defaults(repository: Make) -> N
     repo = repository({**PYTHON, "README.md": page, "tool/__init__.py": code})
     repo.replace("timeout=10", "timeout=60", "tool/__init__.py").commit()
     assert told(repo) == {("README.md", 7)}
+
+
+def test_a_key_below_another_one_is_not_of_its_kind(repository: Make) -> None:
+    page = '# Tool\n\n```json\n{\n  "patterns": [],\n  "priority": 1,\n  "lifecycle": {\n    "retention": "7d"\n  },\n  "meta": {}\n}\n```\n'
+    fields = '    "patterns",\n    "priority",\n    "retention",\n    "meta",\n'
+    code = f"FIELDS = [\n{fields}]\n"
+    repo = repository({**PYTHON, "README.md": page, "tool/__init__.py": code})
+    repo.replace('    "retention",\n', "", "tool/__init__.py").commit()
+    assert told(repo) == set()
+    repo.replace('    "priority",\n', "", "tool/__init__.py").commit()
+    assert told(repo) == {("README.md", 6)}

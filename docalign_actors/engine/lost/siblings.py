@@ -186,8 +186,12 @@ def _heads(block: Block) -> Iterator[tuple[_Group, str, Inline, int]]:
     """(group, name, where) of what a row, an item, a title or a line of a block begins with, and of the code in a sentence."""
     if block.kind == "code":
         for line in block.lines:
-            if (match := _LISTED.match(line.text[:LONGEST_LINE])) is not None:
-                yield (block.line, "lines"), match["name"], line, match.start("name")
+            text = line.text[:LONGEST_LINE]
+            if (match := _LISTED.match(text)) is not None:
+                # A key below another one is not of its kind; options are written at any margin.
+                bare = text.lstrip()
+                margin = -1 if bare.startswith("-") else len(text) - len(bare)
+                yield (block.line, "lines", margin), match["name"], line, match.start("name")
         return
     for number, cell in enumerate(block.cells[:2]):
         yield from _first(cell.inlines[:1], (block.group, "rows", number))
