@@ -397,6 +397,18 @@ def test_where_the_only_file_of_the_same_name_is_now_is_told_though_it_is_not_ce
     assert second.fix is None
 
 
+def test_a_namesake_that_came_lately_does_not_make_news_of_what_went_long_ago(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "docs/guide/a.md": "# Use\n\nSee `apps/acme_flow.json`.\n",
+        "apps/acme_flow.json": "{}\n",
+    }
+    repo = repository(files)
+    repo.delete("apps/acme_flow.json").commit()
+    later(repo)
+    repo.write({"src/catalog/acme_flow.json": '{"apps/acme_flow.json": 1}\n'}).commit()
+    assert drifted(repo) == []
+
+
 def test_a_file_in_other_capitals_is_no_certain_fix_where_it_lacks_the_heading_that_is_linked_to(
     repository: Make,
 ) -> None:

@@ -76,3 +76,19 @@ def test_a_copy_that_was_moved_as_a_whole_is_still_one(tmp_path: Path) -> None:
     repo.move("contrib/tls", "packages/tls").commit("moved").age()
 
     assert told(repo) == []
+
+
+def test_a_package_of_somebody_elses_licence_that_is_worked_on_is_ours(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "LICENSE": "Copyright (c) 2020 Acme Inc.\n",
+        "crates/web/LICENSE": "Copyright (c) 2010 Leaf Corcoran\n",
+        "crates/web/README.md": README,
+    }
+    repo = Repository(tmp_path, {**FILES, **files})
+    for number in range(9):
+        repo.write({"crates/web/lib.rs": f"// {number}\n"}).commit(f"work {number}")
+    assert told(repo.age()) == []
+
+    for number in range(9, 14):
+        repo.write({"crates/web/lib.rs": f"// {number}\n"}).commit(f"work {number}")
+    assert told(repo.age()) == [("crates/web/README.md", "docs/guide.md")]

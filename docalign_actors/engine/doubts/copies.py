@@ -1,8 +1,8 @@
 """Folders that were taken from another repository, whose documents speak of that one and are mended there.
 
-The README says so, or the folder was a submodule once, or its licence names holders that nothing at the root knows of, or it looks
-like another repository and nobody works in it: it has a licence of its own, or files that only the root of a repository needs, and
-came, and changed, by many files at a time.
+The README says so, or the folder was a submodule once, or it looks like another repository and nobody works in it: it has a licence
+of its own, or files that only the root of a repository needs, and came, and changed, by many files at a time; a little more may be
+done where the licence names holders that nothing at the root knows of.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ _OF_A_ROOT = re.compile(
 _WORKFLOWS = ".github/workflows/"
 _FEWEST_FILES, _FILES_A_COMMIT = 10, 4
 """An own package is touched by more commits than it has files; a copy by a few, each of which brings a newer one."""
+_COMMITS_A_FILE = 4
+"""Of a folder whose licence is another's: more is done in one that has become our own."""
 _MOST_ASKED = 20
 """Folders whose history is looked at: each costs a walk through it."""
 _COPIED = uncertain(
@@ -75,8 +77,7 @@ def doubt_copied(
         return list(judged)
     copied = {folder for folder in folders if _says_so(folder, documents)}
     copied |= history.former_modules() & folders if whole else set()
-    copied |= _of_other_holders(folders - copied, tree)
-    copied |= _taken_over(folders - copied, tree.entries, history)
+    copied |= _taken_over(folders - copied, tree, history)
     if not copied:
         return list(judged)
     return [
@@ -132,11 +133,11 @@ def _holders(licence: bytes) -> set[str]:
     return words - _ANYBODY
 
 
-def _taken_over(folders: Set[str], paths: Collection[str], history: History) -> set[str]:
+def _taken_over(folders: Set[str], tree: Tree, history: History) -> set[str]:
     """Of these folders those that look like another repository, and in which nobody works."""
     sizes = dict.fromkeys(folders, 0)
     rooted: set[str] = set()
-    for path in paths:
+    for path in tree.entries:
         folder, name = posixpath.split(path)
         if folder in sizes and _OF_A_ROOT.match(name):
             rooted.add(folder)
@@ -146,10 +147,15 @@ def _taken_over(folders: Set[str], paths: Collection[str], history: History) -> 
             if folder in sizes:
                 sizes[folder] += 1
             folder = posixpath.dirname(folder)
-    asked = [folder for folder in sorted(rooted) if sizes[folder] >= _FEWEST_FILES][:_MOST_ASKED]
-    most = max((sizes[folder] for folder in asked), default=0)
+    others = _of_other_holders(rooted, tree)
+    asked = [folder for folder in sorted(rooted) if sizes[folder] >= _FEWEST_FILES or folder in others][:_MOST_ASKED]
+    most = _COMMITS_A_FILE * max((sizes[folder] for folder in asked), default=0) + 1
     return {
         folder
         for folder, work in (history.worked(asked, most) if asked else {}).items()
-        if not work.moved and _FILES_A_COMMIT * work.commits <= sizes[folder]
+        if not work.moved
+        and (
+            _FILES_A_COMMIT * work.commits <= sizes[folder]
+            or (folder in others and work.commits <= _COMMITS_A_FILE * sizes[folder])
+        )
     }

@@ -16,6 +16,7 @@ from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
+NAMESAKE = "the only file of this name is here"
 _FRAGMENT = re.compile(r"#([^\s)\]>\"']{1,200})")
 _CLIMBS = re.compile(r"(?:\.\./)+")
 
@@ -121,7 +122,7 @@ def with_namesake(judgement: Judgement, claim: Claim, removal: Removal, world: W
     if len(called) != 1 or is_conventional(name) or is_put_away(called[0]):
         return judgement
     text = respell(claim, replace(removal, successor=called[0]))
-    evidence = (*judgement.evidence, Evidence("the only file of this name is here", called[0]))
+    evidence = (*judgement.evidence, Evidence(NAMESAKE, called[0]))
     return replace(judgement, evidence=evidence, fix=Fix(text, safe=False) if text else None)
 
 
