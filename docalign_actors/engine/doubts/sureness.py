@@ -32,7 +32,6 @@ from docalign_actors.engine.doubts.tending import (
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.books import BOOKED
 from docalign_actors.engine.kinds.modules import ALL_READ
-from docalign_actors.engine.kinds.path_fixes import NAMESAKE
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.kinds.version_judgement import NAMED
 from docalign_actors.engine.past import HELD
@@ -106,8 +105,7 @@ def _is_fresh(claim: Claim, judgement: Judgement, recent: Set[str], is_new: IsNe
     if any(item.commit in recent or UNCOMMITTED in item.text for item in judgement.evidence):
         return True
     # Of an earlier version only a sample is known, which may be older than what changed it: the line of today tells as well.
-    told = (item for item in judgement.evidence if not item.commit and item.text != NAMESAKE)
-    return any(is_new(item.file, item.line, claim.text) for item in told)
+    return any(not item.commit and is_new(item.file, item.line, claim.text) for item in judgement.evidence)
 
 
 def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Document], wanted: Set[str]) -> bool:

@@ -16,7 +16,6 @@ from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
-NAMESAKE = "the only file of this name is here"
 _FRAGMENT = re.compile(r"#([^\s)\]>\"']{1,200})")
 _CLIMBS = re.compile(r"(?:\.\./)+")
 
@@ -116,14 +115,13 @@ def is_a_part(removal: Removal) -> bool:
 
 
 def with_namesake(judgement: Judgement, claim: Claim, removal: Removal, world: World) -> Judgement:
-    """The judgement of a file that was removed, with the only one that is called so now: git does not always see a move."""
+    """The judgement of a file that was removed, with the only one that is called so now for a fix: git does not see every move."""
     name = posixpath.basename(removal.path)
     called = [path for path in world.by_name.get(name, ()) if path in world.files]
     if len(called) != 1 or is_conventional(name) or is_put_away(called[0]):
         return judgement
     text = respell(claim, replace(removal, successor=called[0]))
-    evidence = (*judgement.evidence, Evidence(NAMESAKE, called[0]))
-    return replace(judgement, evidence=evidence, fix=Fix(text, safe=False) if text else None)
+    return replace(judgement, fix=Fix(text, safe=False)) if text else judgement
 
 
 def is_put_away(path: str) -> bool:
