@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.ports import History, Tree
+from docalign_actors.engine.stakes import folders_of
 from docalign_actors.findings.model import Verdict
 
 _SAYS_SO = re.compile(
@@ -72,7 +73,7 @@ def doubt_copied(
 
     `whole`: the history may be walked through for former submodules, which a change is too small for.
     """
-    folders = _above({c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
+    folders = folders_of({c.file for c, j in judged if j.verdict is Verdict.DRIFTED})
     if not folders:
         return list(judged)
     copied = {folder for folder in folders if _says_so(folder, documents)}
@@ -81,20 +82,9 @@ def doubt_copied(
     if not copied:
         return list(judged)
     return [
-        (c, _COPIED if j.verdict is Verdict.DRIFTED and not copied.isdisjoint(_above([c.file])) else j)
+        (c, _COPIED if j.verdict is Verdict.DRIFTED and not copied.isdisjoint(folders_of([c.file])) else j)
         for c, j in judged
     ]
-
-
-def _above(files: Collection[str]) -> set[str]:
-    """The folders above these files, but for the root."""
-    found: set[str] = set()
-    for path in files:
-        folder = posixpath.dirname(path)
-        while folder and folder not in found:
-            found.add(folder)
-            folder = posixpath.dirname(folder)
-    return found
 
 
 def _says_so(folder: str, documents: Mapping[str, Document]) -> bool:

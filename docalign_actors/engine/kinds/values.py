@@ -53,6 +53,8 @@ _DECIMAL = {
     "kilobyte": 1e3,
     "gigabyte": 1e9,
 }
+_SEPARATED = re.compile(r"[+-]?\d{1,3}(?:,\d{3}){1,4}(?:\.\d+)?")
+_MOST_THOUSANDS = 4
 _QUANTITY = re.compile(r"^([+-]?(?:\d[\d_,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?)\s*([a-zµ%]{1,12})$", re.IGNORECASE)
 _COMPOUND = re.compile(r"(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)")
 _SUFFIX = re.compile(
@@ -91,6 +93,12 @@ def parse(text: str) -> Value:
     return _number(inner.strip()) or _sequence(inner) or Value("text", text=inner.strip())
 
 
+def _is_list(text: str) -> bool:
+    """`200,204,301,302,307`: five codes and more, each higher than the one before, are no number with thousands."""
+    parts = [int(part) for part in text.split(",") if part.isdecimal()]
+    return len(parts) > _MOST_THOUSANDS and parts == sorted(set(parts))
+
+
 def _number(text: str) -> Value | None:
     found = _QUANTITY.match(text)
     if found:
@@ -111,7 +119,7 @@ def _number(text: str) -> Value | None:
     parts = _COMPOUND.findall(text)
     if len(parts) > 1 and "".join(n + u for n, u in parts) == text:
         return Value("number", sum(float(n) * _TIME[u] for n, u in parts), dimension="s")
-    if re.fullmatch(r"[+-]?\d{1,3}(?:,\d{3}){1,3}(?:\.\d+)?", text):  # more of them are a list: `200,204,301,302,307`
+    if _SEPARATED.fullmatch(text) and not _is_list(text):
         text = text.replace(",", "")
     amount = arithmetic(text)
     return Value("number", amount) if amount is not None else None
