@@ -20,6 +20,20 @@ def test_links_and_anchors_that_never_led_anywhere_are_missed(plain: Repository)
     assert told(plain.age()) == [("docs/guide.md", "never.md"), ("docs/guide.md", "#never")]
 
 
+def test_a_link_to_a_folder_is_missed_if_the_folder_is_there_seen_from_elsewhere(plain: Repository) -> None:
+    links = "[a](../tool/parts/), [b](../tool/), [c](../other/parts)\n"
+    plain.write({"samples/small/README.md": links}).commit("say it")
+    (finding,) = plain.age().drifted()
+    assert (finding.claim, finding.fix and finding.fix.replacement) == ("../tool/parts/", "../../tool/parts/")
+
+
+def test_no_page_is_made_of_what_is_already_html(plain: Repository) -> None:
+    plain.write(
+        {"docs/old.html": "<p>a</p>", "docs/new.md": "# New\n", "README.md": "[a](docs/old.md), [b](docs/new.html)\n"}
+    )
+    assert told(plain.commit("say it").age()) == [("README.md", "docs/old.md")]
+
+
 def test_a_path_that_went_is_missed_if_it_is_told_with_its_folder(plain: Repository) -> None:
     plain.write({"docs/parts.md": "The reader is in `tool/parts/reader.py`, or `reader.py`.\n"}).commit("say it")
     assert told(plain.delete("tool/parts/reader.py").commit("remove it").age()) == [

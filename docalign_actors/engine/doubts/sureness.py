@@ -20,7 +20,6 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.documents.records import tells_of_work
 from docalign_actors.engine.doubts.contemporary import LONG_AGO
-from docalign_actors.engine.doubts.inplace import audience_in, is_shown_in_place
 from docalign_actors.engine.doubts.tending import (
     is_led,
     is_left_behind,
@@ -30,6 +29,7 @@ from docalign_actors.engine.doubts.tending import (
     read_text,
     tells_of_today,
 )
+from docalign_actors.engine.inplace import audience_in, is_shown_in_place
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.books import BOOKED
 from docalign_actors.engine.kinds.modules import ALL_READ
