@@ -139,8 +139,14 @@ def _is_certain(removal: Removal) -> bool:
 
 
 def has_nearer_twin(claim: Claim, removal: Removal, world: World) -> bool:
-    """Another file of the same name lies nearer to the document than the heir: one file became several, one for each language."""
-    twins = world.by_name.get(posixpath.basename(removal.path), ())
+    """Another file of the same name lies nearer to the document than the heir: one file became several, one for each language.
+
+    A link says by itself which of them it means, and what every folder has (`README.md`) is nobody's twin.
+    """
+    name = posixpath.basename(removal.path)
+    if claim.form in ("link", "image") or is_conventional(name):
+        return False
+    twins = world.by_name.get(name, ())
     shared = _shared(claim.file, removal.successor)
     return any(path in world.files and _shared(claim.file, path) > shared for path in twins)
 
