@@ -58,7 +58,7 @@ _FOLDER = _called(
     # what was proposed, decided or done
     r"adrs?|decisions|rfcs?|enhancements?|[pskjntcoxlhg]eps?|[abe]ips?",
     r"designs|design[-_]?(?:docs?|proposals?)|(?:[a-z]+[-_])?proposals?|plans|prds?|\.planning|\.specify|phase[-_]?\d+",
-    r"post[-_]?mortems?|retrospectives?|(?:[a-z]+[-_])?wrap[-_]?ups|meeting[-_]?notes|done|completed",
+    r"post[-_]?mortems?|retrospectives?|(?:[a-z]+[-_])?wrap[-_]?ups|meeting[-_]?notes|done|completed?|finished|implemented|shipped",
     r"(?:dev|work|daily)[-_]?(?:logs?|journals?)|journals?|diary",
     r"(?:.*[-_])?20\d\d-\d\d-\d\d",
     # what was put away
