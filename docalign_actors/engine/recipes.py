@@ -65,7 +65,7 @@ def _written_by_commands(documents: Collection[str], tree: Tree) -> Mapping[str,
             if line.lstrip().startswith(_COMMENT):
                 continue
             for output in _OUTPUT.finditer(line[:1000]):
-                for path in _meant(output, posixpath.dirname(file), documents):
+                for path in _meant(output, file, documents):
                     found.setdefault(
                         path, Evidence("this command writes the page: mend what it is made from", file, number)
                     )
@@ -82,12 +82,17 @@ def _recipes(tree: Tree) -> list[str]:
     return sorted(found, key=lambda path: (path.count("/"), path))[:_MOST]
 
 
-def _meant(output: re.Match[str], folder: str, documents: Collection[str]) -> Iterator[str]:
-    """The documents that the command's output may be: seen from the root, or from the folder of the command."""
+def _meant(output: re.Match[str], file: str, documents: Collection[str]) -> Iterator[str]:
+    """The documents that the command's output may be: seen from the root, or from the folder of the command.
+
+    What a Makefile calls by its name alone lies beside it; a script may be run anywhere.
+    """
     path = posixpath.normpath(output["path"])
     if not document_format(path):
         return
     if not output["into"]:
-        yield from (known for known in {path, posixpath.join(folder, path)} if known in documents)
+        beside = posixpath.join(posixpath.dirname(file), path)
+        bound = "/" not in path and posixpath.basename(file) in _NAMES
+        yield from (known for known in ({beside} if bound else {path, beside}) if known in documents)
     elif "/" in path:  # below a folder that only a variable names: a mere file name would be any
         yield from (known for known in documents if f"/{known}".endswith("/" + path))

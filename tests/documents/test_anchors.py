@@ -70,6 +70,12 @@ def test_an_id_in_braces_is_no_part_of_the_title() -> None:
     assert read("# My Title {#here}\n").blocks[0].info == "My Title"
 
 
+def test_an_id_in_two_brackets_is_one() -> None:
+    document = read("## PR을 열기 위한 방법 [[how-to-open-a-pr]]\n\n## A [[two words]] list\n")
+    assert "how-to-open-a-pr" in document.anchors
+    assert [block.info for block in document.blocks] == ["PR을 열기 위한 방법", "A [[two words]] list"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -133,10 +139,6 @@ def test_a_line_that_is_still_there_offers_no_more_than_it_does_now() -> None:
 
 def test_a_panel_s_title_is_an_anchor() -> None:
     assert "pagy-info-pagy-item-name" in read("# T\n\n==- `pagy_info(pagy, item_name: ...)`\n\nText.\n").anchors
-
-
-def test_some_sites_leave_out_every_letter_that_is_not_ascii() -> None:
-    assert "installation-berprfen" in heading_slugs(["Installation überprüfen"], "markdown")
 
 
 def test_vuepress_writes_a_letter_of_cyrillic_as_an_n() -> None:

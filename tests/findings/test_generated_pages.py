@@ -102,6 +102,16 @@ def test_a_page_that_an_own_command_writes_is_not_mended_by_itself(repository: M
     assert finding.evidence[-1].file == recipe
 
 
+@pytest.mark.parametrize(("recipe", "safe"), [("lib/Makefile", True), ("lib/docs.sh", False), ("Makefile", False)])
+def test_what_a_makefile_calls_by_its_name_alone_lies_beside_it(repository: Make, recipe: str, safe: bool) -> None:
+    files = {"README.md": "See `src/old_store.py`.\n", recipe: "docs:\n\tgodoc2md . > README.md\n"}
+    repo = repository({**files, "src/old_store.py": "STORE = 1\n" * 9})
+    repo.move("src/old_store.py", "src/new_store.py")
+    (finding,) = repo.commit("renamed").drifted()
+    assert finding.fix
+    assert finding.fix.safe is safe
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -75,6 +75,16 @@ def test_what_is_said_behind_a_list_of_names_is_said_of_all(tmp_path: Path, sent
     assert told(repo) == ([("CONTRIBUTING.md", "tool/parts/reader.py")] if reported else [])
 
 
+@pytest.mark.parametrize(("commit", "reported"), [("a" * 40, False), ("main", True)])
+def test_an_entry_that_leads_to_one_commit_speaks_of_that_commit(tmp_path: Path, commit: str, reported: bool) -> None:
+    row = f"| `tool/parts/reader.py` | [source](https://github.com/a/b/blob/{commit}/x.py#L1) |\n"
+    table = f"# Work\n\n| file | where |\n|---|---|\n{row}"
+    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": table}).age()
+    repo.delete("tool/parts/reader.py").commit("away")
+
+    assert bool(told(repo)) is reported
+
+
 def test_what_was_just_removed_and_is_said_to_be_removed_is_no_news(tmp_path: Path) -> None:
     text = "# Work\n\nRemoved `tool/parts/reader.py`.\n\nRows are read by `tool/parts/reader.py`.\n"
     repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": text}).age()

@@ -26,8 +26,11 @@ _COMMENT = re.compile(r"[\W_]+|comment", re.IGNORECASE)
 """The label of a definition that nobody links by: `[//]: # (…)` is how Markdown is told to leave a line out."""
 _DEFINITION = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:\s*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))?")
 _LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
-_HEADING_ID = re.compile(r"(?:\s+|(?=\{[:#.]))\{:?\s*(?:#(?P<id>[^\s}]+)|[.\w-]+)[^{}]{0,200}\}\s*$")
-"""`Title {#id}`; but `/users/{id}` is a title that ends in a placeholder."""
+_HEADING_ID = re.compile(
+    r"(?:\s+|(?=\{[:#.]))\{:?\s*(?:#(?P<id>[^\s}]+)|[.\w-]+)[^{}]{0,200}\}\s*$"
+    r"|\s+\[\[(?P<bracketed>[\w-]{1,100})\]\]\s*$"
+)
+"""`Title {#id}` or `Title [[id]]`; but `/users/{id}` is a title that ends in a placeholder."""
 _HEADING_NOTE = re.compile(r"\s*<(span|small|sup|sub|em|i|kbd)\b[^<>]{0,200}>[^<]{0,300}</\1>\s*$")
 _ALERT = re.compile(r"^\W*(?:\[!\w+\]|(?:note|tip|important|warning|caution|info|hint|attention)\b)", re.IGNORECASE)
 _QUOTE_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)*[ \t]*")
@@ -178,8 +181,8 @@ class _MarkdownBlocks:
             # A renderer that does not know `{#id}`, such as GitHub's, takes it for words of the title.
             self.builder.ids.add(github_slug(plain(content, self.references).strip()))
             content = content[: len(content) - len(attributes[0])]
-            if attributes["id"]:
-                self.builder.ids.add(attributes["id"])
+            if given := attributes["id"] or attributes["bracketed"]:
+                self.builder.ids.add(given)
         inlines = read_spans(self._pieces(content, first), self.references, self.builder.comment)
         shown = plain(content, self.references)
         title = " ".join(shown.split())

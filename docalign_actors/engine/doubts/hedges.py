@@ -48,6 +48,7 @@ _PINNED = re.compile(
     r"^[`'\"*_]*\s*[(\[](?:(?:in|at|see) )?(?:commit )?[`'\"]?[0-9a-f]{7,40}[`'\"]?\s?[)\],]", re.IGNORECASE
 )
 """Behind a file: the commit in which it can be had."""
+_PERMALINK = re.compile(r"/(?:blob|tree|raw)/[0-9a-f]{40}/")
 _TO_MAKE = re.compile(
     r"(?:\bcreat(?:e|ing)\s+(?:(?:a|an|the|new|file)\s+){0,3}|(?:创建|新建|新增)\s*)[`'\"*_]*$", re.IGNORECASE
 )
@@ -160,6 +161,8 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
         if _is_to_be_removed(claim, asking[claim.file]):
             return True
     position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
+    if position >= 0 and _is_of_a_commit(document.blocks[position]):
+        return True
     return position >= 0 and _every_mention(
         claim,
         document.blocks[position],
@@ -169,6 +172,13 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             or _IS_TAKEN.match(after)
             or (claim.kind == "path" and (_TO_MAKE.search(before) or _PINNED.match(after)))
         ),
+    )
+
+
+def _is_of_a_commit(block: Block) -> bool:
+    """An entry that leads to a file as one commit had it: `| name | [a.ts](…/blob/<40 digits>/a.ts#L79) |`."""
+    return block.kind in ("row", "item") and any(
+        inline.kind == "link" and _PERMALINK.search(inline.text[:500]) for inline in block.every_inline()
     )
 
 
