@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from weakref import WeakKeyDictionary
 
-from docalign_actors.engine.audience import Audience, audience, is_read_in_place
+from docalign_actors.engine.audience import Audience, audience, is_in_manual, is_read_in_place
 from docalign_actors.engine.roles import SITE_MARKERS, is_example
 from docalign_actors.engine.world import World
 
@@ -51,7 +51,7 @@ def _is_plain_page(path: str, world: World) -> bool:
     *folders, name = path.split("/")
     if name.startswith((".", "_")) or not name.lower().endswith(_FORMS) or is_example(path):
         return False
-    if not _SITES.isdisjoint(map(str.lower, folders)) or not _makes_no_site(world):
+    if not is_in_manual(path) or not _SITES.isdisjoint(map(str.lower, folders)) or not _makes_no_site(world):
         return False
     return world.tree.read(path, _HEAD)[:3] not in (b"---", b"+++")  # front matter is for a site
 

@@ -15,7 +15,7 @@ def _called(*names: str) -> re.Pattern[str]:
 
 
 _VERSION = r"v?\d+(?:\.\d+)+(?:[-_.]?\w+)*"
-_DAY = r"(?:.*[-_])?\d{4}-\d{2}-\d{2}"
+_DAY = r"(?:.*[-_ ])?\d{4}[-.]\d{2}[-.]\d{2}"
 _ENHANCEMENT = "(?:[pskjndtcoxlhg]ep|rfc|adr|[abe]ip)"
 """`PEP`, `KEP`, `JEP` …, `BIP`, `EIP`: what is proposed, decided upon once, and kept."""
 _DOCUMENT = _called(
@@ -24,7 +24,7 @@ _DOCUMENT = _called(
     r"release[-_]v?\d+\w*",
     r"what[-_]?s[-_]?new",
     _VERSION,
-    rf"{_DAY}(?:[-_].*)?",
+    rf"{_DAY}(?:[-_ ].*)?",
     # how one gets from there to here
     r"upgrad(?:e|ing)(?:[-_].*)?",
     r"(?:.*[-_])?migrat(?:e|ing|ion)s?(?:[-_].*)?",
@@ -59,13 +59,13 @@ _FOLDER = _called(
     r"adrs?|decisions|rfcs?|enhancements?|[pskjntcoxlhg]eps?|[abe]ips?",
     r"designs|design[-_]?(?:docs?|proposals?)|(?:[a-z]+[-_])?proposals?|plans|prds?|\.planning|\.specify|phase[-_]?\d+",
     r"post[-_]?mortems?|retrospectives?|(?:[a-z]+[-_])?wrap[-_]?ups|meeting[-_]?notes|done|completed?|finished|implemented|shipped",
-    r"(?:dev|work|daily)[-_]?(?:logs?|journals?)|journals?|diary",
+    r"(?:dev|work|daily)[-_]?(?:logs?|journals?)|(?:[a-z]+[-_])?journals?|diary",
     r"(?:.*[-_])?20\d\d-\d\d-\d\d",
     # what was put away
     r"archive[ds]?|legacy|old|(?:.*[-_])?(?:old|archived?|deprecated|obsolete)|(?:.*[-_])?to[-_]be[-_](?:deleted|removed)",
 )
 _PIECE_OF_WORK = re.compile(
-    r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|projekt|umsetzungs)plan\.[a-z]+$)"
+    r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|[a-zäöüß]{2,}(?:s|ung|tur|ions|ekt))plan\.[a-z]+$)"
     r"|^(?:sprint|epic|story|milestone)[-_ ]?\d"
     r"|^(?!(?:UTF|ISO|SHA|AES|RSA|HTTP|ECMA|IEEE|WCAG|GPT|USB|RS|ES)-)[A-Z]{2,10}-\d{1,6}[-_ ][^/]*\.[a-z]+$"
     r"|(?i:^(?:.*[-_])?(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|rewrite|overhaul)[-_]"

@@ -26,6 +26,10 @@ def test_an_entry_that_is_not_there_is_reported(repository: Make) -> None:
     assert shown(repository, "└── chat/      # what users say to each other") == ["chat/"]
 
 
+def test_a_name_with_blanks_is_not_cut_at_the_first(repository: Make) -> None:
+    assert shown(repository, "├── Breathing Idle.fbx", "└── lost.py  Sample of it.") == ["lost.py"]
+
+
 @pytest.mark.parametrize(
     "note",
     [

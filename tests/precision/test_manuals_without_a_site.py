@@ -59,7 +59,9 @@ def test_a_site_has_its_own_idea_of_where_a_link_leads(plain: Repository, sign: 
     assert told(plain.age()) == []
 
 
-@pytest.mark.parametrize("name", ["docs/guide.rst", "docs/_part.md", "website/guide.md", "examples/docs/guide.md"])
+@pytest.mark.parametrize(
+    "name", ["docs/guide.rst", "docs/_part.md", "website/guide.md", "examples/docs/guide.md", "notes/a.md"]
+)
 def test_a_page_that_only_a_site_shows_is_none_of_those(plain: Repository, name: str) -> None:
     link = "`a <never.md>`_\n" if name.endswith(".rst") else "[a](never.md)\n"
     plain.write({name: link}).commit("say it")

@@ -71,6 +71,12 @@ def test_an_example_that_python_only_calls_invalid_may_be_a_notation(repo: Repos
     assert repo.age().drifted() == []
 
 
+def test_entries_of_a_dictionary_are_a_part_of_a_file(repo: Repository) -> None:
+    text = '```python\nimport tool\n\n# In DEFAULTS["models"]:\n"first": "a",\n"second": "b",\n```\n'
+    repo.write({"docs/guide.md": text}).commit("say it")
+    assert told(repo.age()) == []
+
+
 def test_a_version_in_brackets_says_what_the_thing_before_it_came_with(repo: Repository) -> None:
     repo.write({"CONTRIBUTING.md": "## Tests\n\n- **Run them**: use `tool --fast` (Python 3.8+) or by hand.\n"})
     repo.write({"docs/development.md": "We use the modules that are built into Python 3.8 to build.\n"})

@@ -42,8 +42,11 @@ from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
-_VAGUE = "invalid syntax"
-"""What Python says of placeholders and notations too; of a bracket that is not closed or a comma that is missing it says more."""
+_VAGUE = frozenset(
+    {"invalid syntax", "illegal target for annotation", "only single target (not tuple) can be annotated"}
+)
+"""What Python says of placeholders, notations and entries of a dictionary too (`"key": 1,`); of a bracket that is not closed or a
+comma that is missing it says more."""
 _OF_THE_PAST = re.compile(
     r"\b(?:before|old(?:er)?|legacy|deprecat\w+|previous(?:ly)?|former(?:ly)?|migrat\w+|upgrad\w+|remov\w+|renam\w+|v?\d+\.(?:\d+|x))\b",
     re.IGNORECASE,
@@ -124,7 +127,7 @@ def _is_sure(claim: Claim, judgement: Judgement, world: World, wanted: Set[str])
         case "version":
             return _is_sure_version(claim, judgement, world)
         case "example":
-            return claim.language == "python" and claim.value != _VAGUE
+            return claim.language == "python" and claim.value not in _VAGUE
         case "symbol" | "imports":
             return _is_sure_name(claim, judgement)
     return False

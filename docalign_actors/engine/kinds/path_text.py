@@ -37,6 +37,8 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+|<[^>\s]*>)(?P<rest>.*)")
+_GOES_ON = re.compile(r" (?:[\w'&()-]{1,40} ){0,5}[\w'&()-]{1,40}\.[A-Za-z]\w{1,4}\s*$")
+"""Behind the first word of a file's name with blanks: `Breathing Idle.fbx`."""
 _MEASURED = re.compile(
     r"\d ?(?:[kmg]?i?b|bytes|ops|req(?:uest)?s?|iter(?:ation)?s|calls|messages|items|rows)/(?:s|sec|second)\b|\d ns/op\b",
     re.IGNORECASE,
@@ -312,7 +314,9 @@ def _tree_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
             stack.pop()
         stack.append((depth, name.strip("/") if stands_for_itself(name, match.group("rest")) else ANY))
         path = "/".join(part for _, part in stack)
-        is_there = ANY not in path and not is_yet_to_come(match.group("rest"))
+        is_there = (
+            ANY not in path and not is_yet_to_come(match.group("rest")) and not _GOES_ON.match(match.group("rest"))
+        )
         if is_there and _PATH.match(name) and not _PLACEHOLDER.search(name) and len(path) <= _LONGEST:
             entries.append((path, name, line.line, line.column + depth))
     listing = "\n".join(path for path, *_ in entries)
