@@ -35,6 +35,12 @@ _ALONE = re.compile(r"/(?=[\w-]*[_-])[\w-]{4,60}")
 """A route of one part that is no plain word: documents name it without the slash too."""
 _NAMES = re.compile(r"(?<!\S)[A-Za-z][\w-]*(?!\S)")
 """The program, its groups and the command; no address that is given between them."""
+_CALLS_BEFORE = re.compile(r"\b(?:flag|option|switch)\W{0,3}$", re.IGNORECASE)
+_CALLS_AFTER = re.compile(r"\W{0,3}(?:command[- ]line )?(?:flag|option|switch)\b", re.IGNORECASE)
+_LEAST_CALLED = 4
+_NEAR = 40
+_UNMISTAKABLE = re.compile(r"[a-z0-9]{2,30}(?:[_-][a-z0-9]{2,30}){2,}")
+"""A folder of three words: a module of a build, which its coordinates name without a path."""
 _LONGEST = 4_000
 _MOST = 200
 _UNDECIDED = {
@@ -90,10 +96,13 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
         return
     pattern = _pattern(kind, text)
     bare = text[1:] if kind == "route" and _ALONE.fullmatch(text) else ""
+    called = text.lstrip("-") if kind == "option" and len(text) > _LEAST_CALLED else ""
     everywhere = kind == "option" and "-" in text.lstrip("-")
     for document, block, inline in _code(world.documents, everywhere):
         if bare and inline.text == bare and inline.kind == "code" and block.kind != "code":
             yield Claim(kind, text, bare, document.path, inline.line, inline.column, section=block.section)
+        if called and inline.text == called and inline.kind == "code" and _is_called_option(block, inline):
+            yield Claim(kind, text, called, document.path, inline.line, inline.column, section=block.section)
         for match in pattern.finditer(inline.text[:_LONGEST]) if text in inline.text else ():
             column = inline.column + match.start("text")
             claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
@@ -103,10 +112,18 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
                 yield claim
 
 
+def _is_called_option(block: Block, inline: Inline) -> bool:
+    """A word in code that the text beside it calls an option: "pass the flag `guess`", "the `guess` flag"."""
+    row = next((row for row in (block.inlines, *(c.inlines for c in block.cells)) if any(i is inline for i in row)), ())
+    at = next((number for number, one in enumerate(row) if one is inline), 0)
+    before, after = row[at - 1].text if at else "", row[at + 1].text if at + 1 < len(row) else ""
+    return bool(_CALLS_BEFORE.search(before[-_NEAR:]) or _CALLS_AFTER.match(after[:_NEAR]))
+
+
 def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
     if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _RULES or judgement.rule != _RULES[claim.kind]:
         return False
-    if claim.kind == "path" and "/" not in claim.text.strip("./"):
+    if claim.kind == "path" and "/" not in claim.text.strip("./") and not _UNMISTAKABLE.fullmatch(claim.text):
         return False
     if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2):
         return False  # below a group it is that group's: another may have one of the same name

@@ -90,6 +90,9 @@ _BUILT = {
 _HOSTS = (*HOSTS, "dotnet", "gh", "helm")
 """Programs that call `host-name` when they are told `host name`."""
 _BIN = frozenset(("bin", "exe", "sbin", ""))
+_GENERATOR = re.compile(
+    r"(?:[\w.-]+/){0,8}lib/(?:rails/)?generators/(?P<folders>[a-z]\w*(?:/[a-z]\w*){0,3})/(?P<name>[a-z]\w*)_generator\.rb"
+)
 _MOST = 60
 _LONGEST_BLOCK = 20_000
 
@@ -274,7 +277,31 @@ def lost_files(world: World, history: History) -> dict[str, Judgement]:
             heir = posixpath.basename(removal.successor)
             new = f"{program} {heir[len(program) + 1 :]}" if heir.startswith(program + "-") else ""
             found[asked[path]] = _told(asked[path], new, path, removal.commit.sha)
+    return found | _lost_by_convention(world, history)
+
+
+def _lost_by_convention(world: World, history: History) -> dict[str, Judgement]:
+    """What another program runs by a file's place, when the file went: `git sweep` of `bin/git-sweep`, and what Rails calls
+    `shop:install` of `lib/generators/shop/install_generator.rb`."""
+    went = {path: name for path in history.lately_removed() if (name := _by_convention(path))}
+    went = {path: name for path, name in went.items() if posixpath.basename(path) not in world.by_name}
+    found: dict[str, Judgement] = {}
+    for path, removal in history.removed(list(went)[:_MOST]).items() if went else ():
+        found[went[path]] = _told(went[path], _by_convention(removal.successor), path, removal.commit.sha)
     return found
+
+
+def _by_convention(path: str) -> str:
+    """What a file is run as, "" if no convention tells."""
+    folder, _, name = path.rpartition("/")
+    host, _, rest = name.partition("-")
+    if rest and "." not in name and host in _HOSTS and posixpath.basename(folder) in _BIN - {""}:
+        return f"{host} {rest}"
+    generator = _GENERATOR.fullmatch(path)
+    if generator is None:
+        return ""
+    *outer, inner = generator["folders"].split("/")
+    return ":".join((*outer, inner) if outer and inner == generator["name"] else (*outer, inner, generator["name"]))
 
 
 def _families(world: World) -> Iterator[tuple[str, str]]:

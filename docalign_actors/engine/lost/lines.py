@@ -30,6 +30,8 @@ SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _LEAST = 6
 
 TOKEN = re.compile(r"[A-Za-z_][\w-]*\w")
+_ALONE = re.compile(r"[A-Za-z_][\w-]*\w(?:\.[A-Za-z_][\w-]*\w){0,4}")
+"""A name, or several that lead to one: `chart.homepageLine`."""
 _JOINED = re.compile(r"[A-Za-z0-9][_-][A-Za-z0-9]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{3}")
 """Two words in one: hardly English, hardly a name that somebody else has chosen too."""
 _ASSIGNED = re.compile(
@@ -205,7 +207,7 @@ def words_in(block: Block) -> Iterator[Inline]:
     yield from code_in(block)
     if not (block.historical or is_mapping([cell.header for cell in block.cells])):
         yield from (
-            i for i in block.every_inline() if i.kind == "text" and TOKEN.fullmatch(i.text.lstrip("-").rstrip("="))
+            i for i in block.every_inline() if i.kind == "text" and _ALONE.fullmatch(i.text.lstrip("-").rstrip("="))
         )
 
 
