@@ -18,6 +18,8 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.programs import shipped_programs
 from docalign_actors.engine.lost.commands import programs_of
+from docalign_actors.engine.lost.lines import alike_languages
+from docalign_actors.engine.lost.mentions import is_defined_in
 from docalign_actors.engine.lost.places import command_places
 from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.world import World
@@ -50,6 +52,18 @@ _UNDECIDED = {
 }
 """What the kinds say of what they could not follow: into the past, or through a module that is gone."""
 _NO_MODULE = "there is no module"
+_UNDEFINED = "is not defined any more"
+_WORD = re.compile(r"[a-z]{6,40}")
+_FENCES = {
+    "rb": "ruby",
+    "js": "javascript",
+    "ts": "typescript",
+    "py": "python",
+    "rs": "rust",
+    "golang": "go",
+    "kt": "kotlin",
+    "cs": "csharp",
+}
 _KEY = re.compile(r"[a-z][\w-]*(?:\.[\w-]+)+")
 _LEAST_KEY = 3
 """Words of a key that are its own program's only: `tool.feed.interval`."""
@@ -80,7 +94,8 @@ def spread(
     found: list[Judged] = []
     shipped = shipped_programs(world) if any(kind == "option" for kind, _ in gone) else frozenset[str]()
     for (kind, text), judgement in gone.items():
-        for claim in _claims(kind, text, world):
+        called = _calls(text, judgement, world) if kind == "symbol" and "." not in text else None
+        for claim in called if called is not None else _claims(kind, text, world):
             if not _is_judged(claim, lines[claim.file, claim.line], shipped):
                 told = msgspec.structs.replace(judgement, fix=None, subject=judgement.subject or text)
                 lines[claim.file, claim.line].append((claim, told))
@@ -112,6 +127,20 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
                 yield claim
 
 
+def _calls(name: str, judgement: Judgement, world: World) -> Iterator[Claim]:
+    """Calls of a function of one plain word in examples of its language: `visitable :order`, `visitable(order)`."""
+    languages = alike_languages(judgement.evidence[0].file)
+    call = re.compile(rf"(?:^\s*|(?<=\w\.))(?P<text>{re.escape(name)})(?=\(|[ ][:\"'{{]|[ ]do\b|\s*$)")
+    for document, block, line in _code(world.documents, everywhere=False):
+        fence = block.language.lower()
+        if block.kind == "code" and _FENCES.get(fence, fence) in languages and name in line.text:
+            for match in call.finditer(line.text[:_LONGEST]):
+                column = line.column + match.start("text")
+                yield Claim(
+                    "symbol", name, name, document.path, line.line, column, form="example", section=block.section
+                )
+
+
 def _is_called_option(block: Block, inline: Inline) -> bool:
     """A word in code that the text beside it calls an option: "pass the flag `guess`", "the `guess` flag"."""
     row = next((row for row in (block.inlines, *(c.inlines for c in block.cells)) if any(i is inline for i in row)), ())
@@ -128,9 +157,19 @@ def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Coll
     if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2):
         return False  # below a group it is that group's: another may have one of the same name
     if claim.kind == "symbol" and not (judgement.message.startswith(_NO_MODULE) and "." in claim.subject):
-        return False
+        return _is_a_lost_word(claim, judgement, world, fresh)
     commits = [item.commit for item in judgement.evidence if item.commit]
     return world.past.differential or any(commit in fresh for commit in commits)
+
+
+def _is_a_lost_word(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
+    """A plain word that a function was called, that nothing in the code is called any more, and that no example defines."""
+    if not _WORD.fullmatch(claim.subject) or claim.form != "span" or not judgement.message.endswith(_UNDEFINED):
+        return False
+    lately = world.past.differential or any(item.commit in fresh for item in judgement.evidence if item.commit)
+    return lately and not (
+        still_written([claim.subject], world) or is_defined_in(world.documents.values(), claim.subject)
+    )
 
 
 def _variable_of(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> str:
