@@ -134,3 +134,46 @@ def test_a_chart_that_became_an_example_has_its_values_still(repository: Make) -
     })  # fmt: skip
     repo.move("charts", "examples").commit()
     assert repo.stale_lines(since="HEAD~1") == set()
+
+
+def test_a_class_that_takes_its_file_along_is_gone_although_a_remark_elsewhere_has_it(repository: Make) -> None:
+    body = "package o;\n\npublic class {name} {{\n    public static {name} create() {{ return null; }}\n    public void start() {{}}\n}}\n"
+    repo = repository({
+        "README.md": "# Tool\n\nThe rule `TemporaryJobs` starts it:\n\n```java\nTemporaryJobs jobs = TemporaryJobs.create();\n```\n", **JAVA,
+        "src/main/java/o/TemporaryJobs.java": body.format(name="TemporaryJobs"), "start.sh": "#!/bin/sh\n# TemporaryJobs reads this\nrun\n",
+    })  # fmt: skip
+    repo.move("src/main/java/o/TemporaryJobs.java", "src/main/java/o/JobsRule.java")
+    repo.write({"src/main/java/o/JobsRule.java": body.format(name="JobsRule")}).commit()
+    for since in ("", "HEAD~1"):
+        assert repo.stale_lines(since=since) == {("README.md", 3), ("README.md", 6)}
+
+
+def test_a_command_that_a_launcher_takes_is_gone_wherever_it_stands(repository: Make) -> None:
+    lines = (
+        "# Tool",
+        "",
+        "Run `tool rolling-update` first.",
+        "",
+        "Then `rolling-update --migrate`, after `rolling-update`.",
+        "",
+        "An update rolls.",
+    )
+    repo = repository({
+        "README.md": "\n".join(lines) + "\n", **JAVA, "bin/tool": "#!/bin/sh\nexec java -jar tool.jar \"$@\"\n",
+        "src/main/java/o/Cli.java": 'package o;\n\nclass Cli {\n    Cli() {\n        new RollingUpdateCommand(parse("rolling-update"));\n        new ListCommand(parse("list"));\n    }\n}\n',
+    })  # fmt: skip
+    repo.replace('"rolling-update"', '"roll"', "src/main/java/o/Cli.java").commit()
+    for since in ("", "HEAD~1"):
+        assert repo.stale_lines(since=since) == {("README.md", 3), ("README.md", 5)}
+
+
+def test_a_command_that_a_file_of_its_folder_was_is_gone_with_the_word(repository: Make) -> None:
+    repo = repository({
+        "README.md": "# Shop\n\n    $ shop createkeys\n    $ shop encrypt -f file\n", **RUBY, "bin/shop": "#!/usr/bin/env ruby\nrequire 'shop'\n",
+        "lib/shop/subcommands/createkeys.rb": "class Createkeys < Subcommand\n  def run; end\nend\n",
+        "lib/shop/subcommands/encrypt.rb": "class Encrypt < Subcommand\n  def run; end\nend\n",
+    })  # fmt: skip
+    repo.move("lib/shop/subcommands/createkeys.rb", "lib/shop/subcommands/keygen.rb")
+    repo.replace("Createkeys", "Keygen", "lib/shop/subcommands/keygen.rb").commit()
+    for since in ("", "HEAD~1"):
+        assert repo.stale_lines(since=since) == {("README.md", 3)}

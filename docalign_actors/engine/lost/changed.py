@@ -267,8 +267,9 @@ def _inside(then: str, now: str) -> tuple[str, str] | None:
 
 
 def _names(line: str) -> frozenset[str]:
-    """The names of a line, in code and as whole strings; sentences in quotes tell nothing."""
-    strings = [match["text"] for match in _VALUE.finditer(line) if match["quote"]]
+    """The names of a line, in code, as whole strings and as symbols; sentences in quotes tell nothing."""
+    values = _VALUE.finditer(line)
+    strings = [m["text"] if m["quote"] else m["bare"][1:] for m in values if m["quote"] or m["bare"][0] == ":"]
     found: set[str] = set()
     for text in (_VALUE.sub(" ", line), *(text for text in strings if not re.search(r"\s", text))):
         for name in _NAME.findall(text[:400]):
