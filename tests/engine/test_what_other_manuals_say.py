@@ -137,7 +137,10 @@ def test_a_chart_that_became_an_example_has_its_values_still(repository: Make) -
 
 
 def test_a_class_that_takes_its_file_along_is_gone_although_a_remark_elsewhere_has_it(repository: Make) -> None:
-    body = "package o;\n\npublic class {name} {{\n    public static {name} create() {{ return null; }}\n    public void start() {{}}\n}}\n"
+    more = "".join(f"    public int step{number}() {{{{\n        return {number};\n    }}}}\n" for number in range(9))
+    body = (
+        "package o;\n\npublic class {name} {{\n    public static {name} create() {{ return null; }}\n" + more + "}}\n"
+    )
     repo = repository({
         "README.md": "# Tool\n\nThe rule `TemporaryJobs` starts it:\n\n```java\nTemporaryJobs jobs = TemporaryJobs.create();\n```\n", **JAVA,
         "src/main/java/o/TemporaryJobs.java": body.format(name="TemporaryJobs"), "start.sh": "#!/bin/sh\n# TemporaryJobs reads this\nrun\n",
