@@ -155,15 +155,16 @@ def test_a_command_that_a_launcher_takes_is_gone_wherever_it_stands(repository: 
     lines = (
         "# Tool",
         "",
-        "Run `tool rolling-update` first.",
+        "Run `deployer rolling-update` first.",
         "",
         "Then `rolling-update --migrate`, after `rolling-update`.",
         "",
         "An update rolls.",
     )
     repo = repository({
-        "README.md": "\n".join(lines) + "\n", **JAVA, "bin/tool": "#!/bin/sh\nexec java -jar tool.jar \"$@\"\n",
+        "README.md": "\n".join(lines) + "\n", **JAVA, "bin/deployer": "#!/bin/sh\nexec java -jar tool.jar \"$@\"\n",
         "src/main/java/o/Cli.java": 'package o;\n\nclass Cli {\n    Cli() {\n        new RollingUpdateCommand(parse("rolling-update"));\n        new ListCommand(parse("list"));\n    }\n}\n',
+        "src/main/java/o/Log.java": 'package o;\n\nclass Log {\n    String text = "A rolling-update of the group was stopped";\n}\n',
     })  # fmt: skip
     repo.replace('"rolling-update"', '"roll"', "src/main/java/o/Cli.java").commit()
     for since in ("", "HEAD~1"):
