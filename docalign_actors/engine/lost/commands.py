@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.claims import NOWHERE, Judgement
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.kinds.programs import HOSTS, own_programs, shipped_programs
+from docalign_actors.engine.kinds.programs import BINSTUBS, HOSTS, own_programs, shipped_programs
 from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.ports import History
@@ -149,7 +149,7 @@ def _find_programs(world: World) -> frozenset[str]:
     found = {*own_programs(world), *shipped_programs(world)}
     for path in world.files:
         folder, _, name = path.rpartition("/")
-        if folder in _BIN and folder and "." not in name and name not in UBIQUITOUS_PROGRAMS:
+        if folder in _BIN and folder and "." not in name and name not in BINSTUBS | UBIQUITOUS_PROGRAMS:
             found.add(name)  # a launcher: `bin/tool`, whatever it starts
         suffix = next((suffix for suffix in _BUILT if path.endswith(suffix)), "")
         if suffix and is_own_code(path):
