@@ -18,6 +18,8 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.programs import shipped_programs
 from docalign_actors.engine.lost.commands import programs_of
+from docalign_actors.engine.lost.lines import alike_languages
+from docalign_actors.engine.lost.mentions import is_defined_in
 from docalign_actors.engine.lost.places import command_places
 from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.world import World
@@ -35,6 +37,12 @@ _ALONE = re.compile(r"/(?=[\w-]*[_-])[\w-]{4,60}")
 """A route of one part that is no plain word: documents name it without the slash too."""
 _NAMES = re.compile(r"(?<!\S)[A-Za-z][\w-]*(?!\S)")
 """The program, its groups and the command; no address that is given between them."""
+_CALLS_BEFORE = re.compile(r"\b(?:flag|option|switch)\W{0,3}$", re.IGNORECASE)
+_CALLS_AFTER = re.compile(r"\W{0,3}(?:command[- ]line )?(?:flag|option|switch)\b", re.IGNORECASE)
+_LEAST_CALLED = 4
+_NEAR = 40
+_UNMISTAKABLE = re.compile(r"[a-z0-9]{2,30}(?:[_-][a-z0-9]{2,30}){2,}")
+"""A folder of three words: a module of a build, which its coordinates name without a path."""
 _LONGEST = 4_000
 _MOST = 200
 _UNDECIDED = {
@@ -44,6 +52,18 @@ _UNDECIDED = {
 }
 """What the kinds say of what they could not follow: into the past, or through a module that is gone."""
 _NO_MODULE = "there is no module"
+_UNDEFINED = "is not defined any more"
+_WORD = re.compile(r"[a-z]{6,40}")
+_FENCES = {
+    "rb": "ruby",
+    "js": "javascript",
+    "ts": "typescript",
+    "py": "python",
+    "rs": "rust",
+    "golang": "go",
+    "kt": "kotlin",
+    "cs": "csharp",
+}
 _KEY = re.compile(r"[a-z][\w-]*(?:\.[\w-]+)+")
 _LEAST_KEY = 3
 """Words of a key that are its own program's only: `tool.feed.interval`."""
@@ -74,7 +94,8 @@ def spread(
     found: list[Judged] = []
     shipped = shipped_programs(world) if any(kind == "option" for kind, _ in gone) else frozenset[str]()
     for (kind, text), judgement in gone.items():
-        for claim in _claims(kind, text, world):
+        called = _calls(text, judgement, world) if kind == "symbol" and "." not in text else None
+        for claim in called if called is not None else _claims(kind, text, world):
             if not _is_judged(claim, lines[claim.file, claim.line], shipped):
                 told = msgspec.structs.replace(judgement, fix=None, subject=judgement.subject or text)
                 lines[claim.file, claim.line].append((claim, told))
@@ -90,10 +111,13 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
         return
     pattern = _pattern(kind, text)
     bare = text[1:] if kind == "route" and _ALONE.fullmatch(text) else ""
+    called = text.lstrip("-") if kind == "option" and len(text) > _LEAST_CALLED else ""
     everywhere = kind == "option" and "-" in text.lstrip("-")
     for document, block, inline in _code(world.documents, everywhere):
         if bare and inline.text == bare and inline.kind == "code" and block.kind != "code":
             yield Claim(kind, text, bare, document.path, inline.line, inline.column, section=block.section)
+        if called and inline.text == called and inline.kind == "code" and _is_called_option(block, inline):
+            yield Claim(kind, text, called, document.path, inline.line, inline.column, section=block.section)
         for match in pattern.finditer(inline.text[:_LONGEST]) if text in inline.text else ():
             column = inline.column + match.start("text")
             claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
@@ -103,17 +127,49 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
                 yield claim
 
 
+def _calls(name: str, judgement: Judgement, world: World) -> Iterator[Claim]:
+    """Calls of a function of one plain word in examples of its language: `visitable :order`, `visitable(order)`."""
+    languages = alike_languages(judgement.evidence[0].file)
+    call = re.compile(rf"(?:^\s*|(?<=\w\.))(?P<text>{re.escape(name)})(?=\(|[ ][:\"'{{]|[ ]do\b|\s*$)")
+    for document, block, line in _code(world.documents, everywhere=False):
+        fence = block.language.lower()
+        if block.kind == "code" and _FENCES.get(fence, fence) in languages and name in line.text:
+            for match in call.finditer(line.text[:_LONGEST]):
+                column = line.column + match.start("text")
+                yield Claim(
+                    "symbol", name, name, document.path, line.line, column, form="example", section=block.section
+                )
+
+
+def _is_called_option(block: Block, inline: Inline) -> bool:
+    """A word in code that the text beside it calls an option: "pass the flag `guess`", "the `guess` flag"."""
+    row = next((row for row in (block.inlines, *(c.inlines for c in block.cells)) if any(i is inline for i in row)), ())
+    at = next((number for number, one in enumerate(row) if one is inline), 0)
+    before, after = row[at - 1].text if at else "", row[at + 1].text if at + 1 < len(row) else ""
+    return bool(_CALLS_BEFORE.search(before[-_NEAR:]) or _CALLS_AFTER.match(after[:_NEAR]))
+
+
 def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
     if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _RULES or judgement.rule != _RULES[claim.kind]:
         return False
-    if claim.kind == "path" and "/" not in claim.text.strip("./"):
+    if claim.kind == "path" and "/" not in claim.text.strip("./") and not _UNMISTAKABLE.fullmatch(claim.text):
         return False
     if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2):
         return False  # below a group it is that group's: another may have one of the same name
     if claim.kind == "symbol" and not (judgement.message.startswith(_NO_MODULE) and "." in claim.subject):
-        return False
+        return _is_a_lost_word(claim, judgement, world, fresh)
     commits = [item.commit for item in judgement.evidence if item.commit]
     return world.past.differential or any(commit in fresh for commit in commits)
+
+
+def _is_a_lost_word(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
+    """A plain word that a function was called, that nothing in the code is called any more, and that no example defines."""
+    if not _WORD.fullmatch(claim.subject) or claim.form != "span" or not judgement.message.endswith(_UNDEFINED):
+        return False
+    lately = world.past.differential or any(item.commit in fresh for item in judgement.evidence if item.commit)
+    return lately and not (
+        still_written([claim.subject], world) or is_defined_in(world.documents.values(), claim.subject)
+    )
 
 
 def _variable_of(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> str:

@@ -53,8 +53,9 @@ _TO_MAKE = re.compile(
     r"(?:\bcreat(?:e|ing)\s+(?:(?:a|an|the|new|file)\s+){0,3}|(?:创建|新建|新增)\s*)[`'\"*_]*$", re.IGNORECASE
 )
 """Before a file: it is the reader who makes it, or somebody who carried out a plan."""
-_TO_REMOVE = r"\b(?:remove|delete|drop|eliminate|get rid of) (?:[\w-]+ ){0,2}[`'\"*_]*"
-"""Before a name: done is done."""
+_LINK_WORD = r"(?:if|when|unless|where|while|whose|which|that|with|using|via|by|from|in|on|at|for|to|as|after|before|until|and|or)"
+_TO_REMOVE = rf"\b(?:remove|delete|drop|eliminate|get rid of) (?:(?!{_LINK_WORD} )[\w-]+ ){{0,2}}[`'\"*_]*"
+"""Before a name: done is done. Not "will delete files if `x` is set", where it is something else that is deleted."""
 _INSTANCE = re.compile(
     r"(?:\b(?:like|such as|say,?|for example,?|for instance,?)|\be\.g\.,?)\s*[`\"'(]*$", re.IGNORECASE
 )

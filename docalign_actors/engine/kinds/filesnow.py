@@ -15,12 +15,16 @@ from docalign_actors.engine.world import World
 
 
 def facts_now(world: World, path: str) -> FileFacts | None:
-    """The facts of a file as it is; read on demand, for the index holds only files that some claim gave a reason to parse."""
+    """The facts of a file as it is; read on demand, for the index holds only files that some claim gave a reason to parse.
+
+    None if it is not there, or was put among the examples or tests, of which less is read: what it has now cannot be told.
+    """
     if path not in world.tree.entries:
         removal = world.past.removal(path)
-        path = removal.successor if removal is not None else ""
-        if path not in world.tree.entries:
+        now = removal.successor if removal is not None else ""
+        if now not in world.tree.entries or (is_own_code(path) and not is_own_code(now)):
             return None
+        path = now
     return world.facts(path)
 
 

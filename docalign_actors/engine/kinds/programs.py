@@ -235,7 +235,7 @@ class Program(Struct, frozen=True):
 _OWN: WeakKeyDictionary[World, dict[str, Program]] = WeakKeyDictionary()
 
 
-_BINSTUBS = frozenset("console setup test tests rspec rake rails bundle irb lint build release ci update".split())
+BINSTUBS = frozenset("console setup test tests rspec rake rails bundle irb lint build release ci update".split())
 
 
 def own_programs(world: World) -> dict[str, Program]:
@@ -283,7 +283,7 @@ def shipped_programs(world: World) -> frozenset[str]:
     roots = {posixpath.dirname(path) for path in manifests}
     folders = {posixpath.join(root, folder) for root in roots for folder in ("bin", "exe")}
     found = {posixpath.basename(path) for path in world.files if posixpath.dirname(path) in folders}
-    return frozenset(name for name in found if "." not in name and name not in _BINSTUBS | UBIQUITOUS_PROGRAMS)
+    return frozenset(name for name in found if "." not in name and name not in BINSTUBS | UBIQUITOUS_PROGRAMS)
 
 
 def own_program(kind: str, name: str, folder: str, document: str, world: World) -> Program | None:

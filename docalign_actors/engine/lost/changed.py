@@ -19,7 +19,7 @@ from docalign_actors.engine.kinds.values import parse, same
 from docalign_actors.engine.lost.lines import Edit
 
 _VALUE = re.compile(
-    r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h)?|true|false|True|False)\b(?!\.\d)"""
+    r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>(?<!:):[a-z_]\w*(?=\s*(?:[,)}\]#]|$))|-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h)?|true|false|True|False)\b(?!\.\d)"""
 )
 _ASSIGNED = re.compile(r"^(?P<key>\s*-?\s*[\w.-]{2,80}\s*(?:[?:+]?=|:)\s*)(?P<text>[^\s\"'#{\[][^\n#]{0,80}?)\s*$")
 """A line of a properties, YAML or dotenv file: a key and all that it is given."""
@@ -67,6 +67,7 @@ _ABOVE, _BELOW = 7, 6
 _MOST_LINES = 4_000
 _MOST = 120
 _LONGEST_NAME = 80
+_ADDRESS = r"(?:localhost|0\.0\.0\.0|127\.0\.0\.1|\[::1?\])"
 _PORT_WORDS = frozenset("port ports addr address listen bind host url expose endpoint server socket".split())
 _STOP = frozenset(
     """default defaults value values int integer int32 int64 uint string str bool boolean float double number var let const val
@@ -194,6 +195,8 @@ def _is_one(old: str, new: str) -> bool:
 
 def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -> ChangedValue:
     names = _names(line) - {normal(old)}
+    if old.isdecimal() and new.isdecimal() and re.search(rf"{_ADDRESS}:{old}(?!\d)", line[:400]):
+        old, new = f":{old}", f":{new}"  # `php -S 127.0.0.1:8090`: a port, whatever the line is about
     inside = _inside(old, new)
     if inside is not None:
         names |= _names(" ".join(f"'{name}'" for name in _NAME.findall(old)))
@@ -264,8 +267,9 @@ def _inside(then: str, now: str) -> tuple[str, str] | None:
 
 
 def _names(line: str) -> frozenset[str]:
-    """The names of a line, in code and as whole strings; sentences in quotes tell nothing."""
-    strings = [match["text"] for match in _VALUE.finditer(line) if match["quote"]]
+    """The names of a line, in code, as whole strings and as symbols; sentences in quotes tell nothing."""
+    values = _VALUE.finditer(line)
+    strings = [m["text"] if m["quote"] else m["bare"][1:] for m in values if m["quote"] or m["bare"][0] == ":"]
     found: set[str] = set()
     for text in (_VALUE.sub(" ", line), *(text for text in strings if not re.search(r"\s", text))):
         for name in _NAME.findall(text[:400]):
@@ -288,7 +292,7 @@ def _held(names: frozenset[str], lines: Sequence[str]) -> frozenset[str]:
 
 def _handed_over(line: str, lines: Sequence[str]) -> frozenset[str]:
     """What a constant is handed over with, or given to, as the same file tells: `read(config, "rounds", N_ROUNDS)` gives it to a
-    key, `MaxWait: defaultWait,` to a field."""
+    key, `MaxWait: defaultWait,` to a field, and `Value: defaultWait,` to whatever the lines around it name."""
     told = _NAMED_CONSTANT.match(line[:400])
     if told is None:
         return frozenset()
@@ -296,9 +300,13 @@ def _handed_over(line: str, lines: Sequence[str]) -> frozenset[str]:
         rf"""(?:\(.{{0,200}}["'](?P<key>[A-Za-z][\w.-]{{1,60}})["'],\s*|^\s*(?:\w+\.)?(?P<field>[A-Za-z]\w{{2,60}})\s*[:=]\s*)"""
         rf"""(?:\w+\.)?{told["name"]}\b"""
     )
-    matches = (used.search(other[:400]) for other in lines[:_MOST_LINES] if told["name"] in other)
-    keys = {match["key"] or match["field"] for match in matches if match is not None}
-    return _names(f"'{keys.pop()}'") if len(keys) == 1 else frozenset()
+    keys: set[frozenset[str]] = set()
+    for number, other in enumerate(lines[:_MOST_LINES]):
+        match = used.search(other[:400]) if told["name"] in other else None
+        if match is not None:
+            names = _names(f"'{match['key'] or match['field']}'")
+            keys.add(names or _around(lines, number, alone=True))  # `Value: defaultWait,` below `Name: "wait",`
+    return keys.pop() if len(keys) == 1 else frozenset()
 
 
 def _link_above(lines: Sequence[str], number: int, indent: int) -> str:

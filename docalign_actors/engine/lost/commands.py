@@ -15,8 +15,9 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.claims import NOWHERE, Judgement
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.kinds.programs import HOSTS, own_programs, shipped_programs
+from docalign_actors.engine.kinds.programs import BINSTUBS, HOSTS, own_programs, shipped_programs
 from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
+from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.ports import History
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
@@ -90,6 +91,12 @@ _BUILT = {
 _HOSTS = (*HOSTS, "dotnet", "gh", "helm")
 """Programs that call `host-name` when they are told `host name`."""
 _BIN = frozenset(("bin", "exe", "sbin", ""))
+_GENERATOR = re.compile(
+    r"(?:[\w.-]+/){0,8}lib/(?:rails/)?generators/(?P<folders>[a-z]\w*(?:/[a-z]\w*){0,3})/(?P<name>[a-z]\w*)_generator\.rb"
+)
+_OF_A_FOLDER = re.compile(r"(?:^|/)(?:sub_?)?commands?/(?P<name>[A-Za-z][\w-]{2,40})\.[a-z]{1,4}$")
+_COMMAND_NAME = re.compile(r"[a-z][a-z0-9-]{3,40}")
+_MOST_PROGRAMS = 12
 _MOST = 60
 _LONGEST_BLOCK = 20_000
 
@@ -141,6 +148,9 @@ def programs_of(world: World) -> frozenset[str]:
 def _find_programs(world: World) -> frozenset[str]:
     found = {*own_programs(world), *shipped_programs(world)}
     for path in world.files:
+        folder, _, name = path.rpartition("/")
+        if folder in _BIN and folder and "." not in name and name not in BINSTUBS | UBIQUITOUS_PROGRAMS:
+            found.add(name)  # a launcher: `bin/tool`, whatever it starts
         suffix = next((suffix for suffix in _BUILT if path.endswith(suffix)), "")
         if suffix and is_own_code(path):
             text = world.tree.read(path, SOURCE_LIMIT).decode("utf-8", "replace")
@@ -274,7 +284,47 @@ def lost_files(world: World, history: History) -> dict[str, Judgement]:
             heir = posixpath.basename(removal.successor)
             new = f"{program} {heir[len(program) + 1 :]}" if heir.startswith(program + "-") else ""
             found[asked[path]] = _told(asked[path], new, path, removal.commit.sha)
+    return found | _lost_by_convention(world, history)
+
+
+def _lost_by_convention(world: World, history: History) -> dict[str, Judgement]:
+    """What another program runs by a file's place, when the file went: `git sweep` of `bin/git-sweep`, and what Rails calls
+    `shop:install` of `lib/generators/shop/install_generator.rb`."""
+    went = {path: name for path in history.lately_removed() if (name := _by_convention(path))}
+    went = {path: name for path, name in went.items() if posixpath.basename(path) not in world.by_name}
+    found: dict[str, Judgement] = {}
+    for path, removal in history.removed(list(went)[:_MOST]).items() if went else ():
+        found[went[path]] = _told(went[path], _by_convention(removal.successor), path, removal.commit.sha)
+    return found | _lost_of_folders(world, history)
+
+
+def _lost_of_folders(world: World, history: History) -> dict[str, Judgement]:
+    """`tool keygen` when `subcommands/keygen.rb` went, and with it the word from the code: a file for each command."""
+    went = {path: match["name"] for path in history.lately_removed() if (match := _OF_A_FOLDER.search(path))}
+    words = {name for name in went.values() if _COMMAND_NAME.fullmatch(name)} if len(went) <= _MOST else set()
+    words -= still_written(words, world) if words else set()
+    programs = sorted(programs_of(world))[:_MOST_PROGRAMS] if words else []
+    asked = [path for path, name in went.items() if name in words]
+    found: dict[str, Judgement] = {}
+    for path, removal in history.removed(asked).items() if asked else ():
+        heir = _OF_A_FOLDER.search(removal.successor)
+        for program in programs:
+            new = f"{program} {heir['name']}" if heir is not None else ""
+            found[f"{program} {went[path]}"] = _told(f"{program} {went[path]}", new, path, removal.commit.sha)
     return found
+
+
+def _by_convention(path: str) -> str:
+    """What a file is run as, "" if no convention tells."""
+    folder, _, name = path.rpartition("/")
+    host, _, rest = name.partition("-")
+    if rest and "." not in name and host in _HOSTS and posixpath.basename(folder) in _BIN - {""}:
+        return f"{host} {rest}"
+    generator = _GENERATOR.fullmatch(path)
+    if generator is None:
+        return ""
+    *outer, inner = generator["folders"].split("/")
+    return ":".join((*outer, inner) if outer and inner == generator["name"] else (*outer, inner, generator["name"]))
 
 
 def _families(world: World) -> Iterator[tuple[str, str]]:

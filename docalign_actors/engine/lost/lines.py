@@ -30,6 +30,8 @@ SCRIPTS = frozenset({"javascript", "typescript", "tsx"})
 _LEAST = 6
 
 TOKEN = re.compile(r"[A-Za-z_][\w-]*\w")
+_ALONE = re.compile(r"[A-Za-z_][\w-]*\w(?:\.[A-Za-z_][\w-]*\w){0,4}")
+"""A name, or several that lead to one: `chart.homepageLine`."""
 _JOINED = re.compile(r"[A-Za-z0-9][_-][A-Za-z0-9]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{3}")
 """Two words in one: hardly English, hardly a name that somebody else has chosen too."""
 _ASSIGNED = re.compile(
@@ -100,11 +102,15 @@ def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
     blobs = [
         blob for blob in asker.blobs if blob.age <= VERY_FRESH and (_tells(blob.path, world) or _is_data(blob.path))
     ]
-    for blob in blobs if len(blobs) <= _MOST_FILES else ():
+    blobs = blobs if len(blobs) <= _MOST_FILES else []
+    moved = asker.history.removed(blob.path for blob in blobs if blob.path not in world.files)
+    for blob in blobs:
         then = asker.history.source.read(blob.path, blob.oid, SOURCE_LIMIT + 1)
         if len(then) > SOURCE_LIMIT or b"\0" in then[:8192]:
             continue
-        now = world.tree.read(blob.path, SOURCE_LIMIT) if blob.path in world.files else b""
+        # A class that gets another name takes its file along.
+        path = moved[blob.path].successor if blob.path in moved else blob.path
+        now = world.tree.read(path, SOURCE_LIMIT) if path in world.files else b""
         gone = _other_lines(then, now)
         kept = set(TOKEN.findall(now.decode("utf-8", "replace")))
         data = not _tells(blob.path, world)
@@ -205,7 +211,7 @@ def words_in(block: Block) -> Iterator[Inline]:
     yield from code_in(block)
     if not (block.historical or is_mapping([cell.header for cell in block.cells])):
         yield from (
-            i for i in block.every_inline() if i.kind == "text" and TOKEN.fullmatch(i.text.lstrip("-").rstrip("="))
+            i for i in block.every_inline() if i.kind == "text" and _ALONE.fullmatch(i.text.lstrip("-").rstrip("="))
         )
 
 

@@ -6,8 +6,9 @@ but for one string, and that no file has the old string any more, says what beca
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -20,7 +21,7 @@ from docalign_actors.engine.kinds.filesnow import unread_paths
 from docalign_actors.engine.kinds.keytext import FILE_ENDING
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, own_names, successor
-from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, code_in
+from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, words_in
 from docalign_actors.engine.lost.members import definitions_then, lost_methods, lost_parameters
 from docalign_actors.engine.lost.parsed import parsed_names
 from docalign_actors.engine.lost.places import Place, command_places, option_places, written
@@ -46,6 +47,9 @@ _CHAIN = re.compile(
     r"(?<![\w.\"'`/])(?P<text>[a-z_]\w{1,40}(?:\.[a-z]\w{1,40}){1,4}\.[a-z]+[_A-Z]\w{1,60})(?![\w(./-])"
 )
 """A setting by all the names that lead to it, as code and documents write it alike: `settings.networking.trust_env`."""
+_BARE = re.compile(r"(?<![\w.\"'`/$%~-])(?P<text>[a-z][\w-]{1,40}(?:\.[a-z][\w-]{1,40}){2,5})(?![\w(./-])")
+"""A key of three parts as a shell writes it, without quotes: `git config --get tool.fetch.prune-tags`."""
+_NOTHING = re.compile(r"(?!)(?P<text>)")
 _ROUTE_LINE = re.compile(
     r"^\s*(?:-\s*)?(?:path|prefix|pattern|route|url)\s*:\s*['\"]?(?P<text>/[\w{}<>/.:-]{3,200})['\"]?\s*$"
 )
@@ -93,6 +97,7 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     lost = dict(list(told.items())[:_MOST])
     named = {old: places for old in lost if (places := list(_found(old, world)))} if lost else {}
     routes = [(c, c.subject.rstrip("/")) for c, j in judged if c.kind == "route" and _is_open(j)] if lost else []
+    lost |= _tails((route for _, route in routes), lost)
     named.update({old: [] for _, old in routes if old in lost and old not in named})
     gone_now = [old for old in named if not _is_written(old, world, lost[old])] if named else []
     beside = Beside(judged if gone_now else ())
@@ -102,6 +107,16 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     gone_texts += [(c, lost[old]) for c, old in routes if old in gone_now and (c.file, c.line, c.column) not in taken]
     gone_texts += [(c, j) for c, j in _below_lost(judged, edits, world) if (c.file, c.line, c.column) not in taken]
     return [*gone_texts, *lost_parameters([*judged, *gone_texts], thens, world)]
+
+
+def _tails(routes: Iterable[str], lost: Mapping[str, Judgement]) -> dict[str, Judgement]:
+    """Routes that documents tell without what they all lie below, and code with it: `/items/{id}` of `/api/items/{id}`."""
+    found: dict[str, Judgement] = {}
+    for route in routes:
+        whole = next((old for old in lost if old[0] == "/" and old.endswith(route)), "")
+        if whole and whole != route and route.count("/") > 1:
+            found[route] = msgspec.structs.replace(lost[whole], fix=None)
+    return found
 
 
 def _below_lost(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> Iterator[Judged]:
@@ -124,7 +139,7 @@ def _below_lost(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
 
 def _is_open(judgement: Judgement) -> bool:
     """The route kind could not tell: it does not know how this framework registers routes, or what they lie below."""
-    told = ("no such route", "a prefix is not known")
+    told = ("no such route", "a prefix is not known", "this repository registers no routes")
     return judgement.verdict is Verdict.UNCERTAIN and judgement.message.startswith(told)
 
 
@@ -151,8 +166,9 @@ def _changed(edits: Sequence[Edit], own: frozenset[str] = frozenset()) -> dict[s
     """The strings that stand on a line which came again with another string, each with what it became."""
     found: dict[str, Judgement] = {}
     for edit in edits:
+        bare = _BARE if _is_shell(edit.blob.path) else _NOTHING
         for line in edit.gone:
-            for match in _strings(line, own) if not BORROWS.search(line) else ():
+            for match in (*_strings(line, own), *bare.finditer(line)) if not BORROWS.search(line) else ():
                 old = match["text"]
                 telling = (
                     _is_telling(old)
@@ -224,6 +240,10 @@ def _strings(line: str, own: frozenset[str] = frozenset()) -> Iterator[re.Match[
         )
 
 
+def _is_shell(path: str) -> bool:
+    return language_of(path) == "shell" or "." not in posixpath.basename(path)
+
+
 def _serves(new: str, old: str) -> bool:
     """The new route takes every address of the old one: `/files/{name:path}` for `/files/{name}`."""
     return old.startswith("/") and new.startswith("/") and rank(segments(new), segments(old)) > 0
@@ -260,10 +280,11 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 def _places(text: str, documents: Mapping[str, Document]) -> Iterator[Place]:
     pattern = _pattern(text)
+    everywhere = _KEY_PATH.fullmatch(text) or (_FILE.search(text) and _JOINED_STEM.search(text) and "/" not in text)
     key = max(_WORD.findall(_VARIABLE.sub(" ", text)), key=len, default="")
     for document in documents.values():
         for block in document.blocks if key and not document.history else ():
-            for inline in written(block) if _KEY_PATH.fullmatch(text) else code_in(block):
+            for inline in written(block) if everywhere else words_in(block):
                 if key in inline.text:
                     for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]):
                         if not text.startswith("/") or _is_at_home(inline.text, match):
@@ -303,7 +324,17 @@ def _is_written(text: str, world: World, told: Judgement) -> bool:
         return True
     text = text.rstrip("/")
     pattern = re.compile(rb"(?<![\w-])" + re.escape(text.encode()) + rb"(?![\w-])")
-    return any(text.encode() in data and pattern.search(data) for path in paths if (data := _data(path, world)))
+    return any(
+        text.encode() in data and pattern.search(data)
+        for path in paths
+        if not _is_rendered(path, world) and (data := _data(path, world))
+    )
+
+
+def _is_rendered(path: str, world: World) -> bool:
+    """A page that was made of the document beside it, and says what that says: `man/tool.html` of `man/tool.md`."""
+    stem, suffix = posixpath.splitext(path)
+    return suffix in (".html", ".htm") and any(stem + ending in world.documents for ending in (".md", ".rst", ".adoc"))
 
 
 def _data(path: str, world: World) -> bytes:

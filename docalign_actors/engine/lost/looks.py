@@ -16,6 +16,7 @@ from typing import NamedTuple
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.lost.choices import lost_choices
+from docalign_actors.engine.lost.declared import lost_declared
 from docalign_actors.engine.lost.features import lost_features
 from docalign_actors.engine.lost.keys import lost_keys
 from docalign_actors.engine.lost.letters import lost_letters
@@ -49,6 +50,7 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "names that went": lambda s: lost_names(s.judged, s.edits, s.world, s.asker),
     "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
     "lines of help that changed": lambda s: lost_prints(s.judged, s.code, s.world),
+    "parameters of declarations that went": lambda s: lost_declared(s.judged, s.code, s.world, s.asker),
     "keys that went": lambda s: lost_keys(s.judged, s.code, s.world, s.asker),
     "features that went": lambda s: lost_features(s.judged, s.edits, s.world),
     "one of several that went": lambda s: lost_siblings(s.judged, s.edits, s.world),

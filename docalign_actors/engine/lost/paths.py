@@ -61,7 +61,9 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     for document in world.documents.values() if lately else ():
         for block in document.blocks if not document.history else ():
             for name, inline, start in (*_names(block), *_called_folders(block, world)):
-                if name in plain or (name in lately and _is_read(name, block, inline, start)):
+                if (name in plain and inline.kind != "text") or (
+                    name in lately and _is_read(name, block, inline, start)
+                ):
                     named[name].append((document, block, inline, start))
     asked = {f"**/{name}": name for name in named}
     removals = (
@@ -95,10 +97,18 @@ def _names(block: Block) -> Iterator[tuple[str, Inline, int]]:
                 if is_installed(text, match) and not _GIVEN_FILE.search(text[: match.start("name")]):
                     continue
                 yield match["name"], inline, match.start("name")
+    for inline in block.every_inline() if not (block.lines or block.historical) else ():
+        if inline.kind == "text" and _NAME.fullmatch(inline.text):
+            yield inline.text, inline, 0
 
 
 def _is_read(name: str, block: Block, inline: Inline, start: int) -> bool:
-    """A command is given a file that is there: `pip install -r dev-requirements.txt`, `kubectl apply -f peering-crd.yaml`."""
+    """A command is given a file that is there: `pip install -r dev-requirements.txt`, `kubectl apply -f peering-crd.yaml`.
+
+    Or it stands by itself, in bold or as a term, and has a name of two words: `- **build-all.sh**: builds everything`.
+    """
+    if inline.kind == "text":
+        return _OF_TWO_WORDS.match(name) is not None
     given = _GIVEN_FILE.search(inline.text[:start]) if block.kind == "code" else None
     return given is not None and _OF_TWO_WORDS.match(name) is not None
 

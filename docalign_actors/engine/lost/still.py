@@ -20,6 +20,8 @@ from docalign_actors.engine.world import World
 
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _SETTINGS = ("values.yaml", "values.yml", "config.yaml", "config.yml", "config.toml", "settings.toml", "settings.yaml")
+_OF_SETTINGS = frozenset({"settings", "config", "configuration", "conf", "properties", "options", "props"})
+"""What a file is called beside the thing whose settings it holds."""
 _LEAST_KEY = 3
 _REMARK = re.compile(r"[;,{(})]\s{1,8}(?://|/\*|#)\s.*$")
 """What is said of a line behind it: `limit = 300;  // the library's own default: 600`."""
@@ -51,8 +53,12 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
 
 
 def is_given(names: Collection[str], section: Sequence[str], change: ChangedValue, still: Givers) -> bool:
-    """Some file that this chapter may tell of gives one of the names the old value."""
-    return bool(tells_of({path for name in names or ("",) for path in still.get(name, ())}, section, change.path))
+    """Some file that this chapter may tell of gives one of the names the old value.
+
+    Where a name is told with what it belongs to (`f.diff.strip`), its last part alone (`strip`) may be another's.
+    """
+    whole = [name for name in names if not any(other != name and other.endswith(name) for other in names)]
+    return bool(tells_of({path for name in whole or ("",) for path in still.get(name, ())}, section, change.path))
 
 
 def gives_beside(document: str, names: Collection[str], change: ChangedValue, world: World) -> bool:
@@ -76,10 +82,20 @@ def tells_of(paths: Collection[str], section: Sequence[str], changed: str) -> li
 
 
 def _is_about(section: Sequence[str], path: str) -> bool:
-    """A title says what the file's name ends with: `Hacker News` and `widget-hacker-news.go`."""
+    """A title says what the file's name ends with: `Hacker News` and `widget-hacker-news.go`.
+
+    Of a name that is told with what it belongs to (`store.cache.size`), the file may also say the end: `CacheSettings.java`.
+    """
     words = parts(posixpath.basename(path).partition(".")[0])
-    titles = (parts(title.strip("`* ")) for title in section)
-    return any(title and words[-len(title) :] == title for title in titles)
+    for title in section:
+        told = parts(title.strip("`* "))
+        if told and words[-len(told) :] == told:
+            return True
+        if title.endswith(".") and words[-1:] and words[-1] in _OF_SETTINGS and len(words) > 1:
+            bare = words[:-1]
+            if bare[-len(told) :] == told or told[-len(bare) :] == bare:
+                return True
+    return False
 
 
 def still_named(names: Collection[str], world: World) -> set[str]:

@@ -24,6 +24,7 @@ _AFTER = re.compile(rf"(?: ?{UNIT}(?= ))?\W{{1,3}}([A-Za-z][\w-]{{2,60}})")
 _TERM = re.compile(r"\W{0,3}([A-Za-z][\w-]{2,60}) ?\([^()]{1,60}\):")
 _SYNOPSIS = re.compile(r"\s*(?:-\w,? )?--(?:\[no-\])?(?P<name>[A-Za-z][\w-]{1,60})(?:[ =]\S{1,40}){0,3}\s*")
 """A line of a manual that is nothing but an option: `-b, --base NAME`."""
+_GIVES = re.compile(r"(?:with|set)(?:_(?=[a-z])|(?=[A-Z]))(\w{3,60})")
 _BESIDE = 80
 _ITEMS_ABOVE = 8
 _WORD = re.compile(r"[a-z]+|\d+")
@@ -101,10 +102,13 @@ def of_option_above(document: Document, block: Block) -> set[str]:
 
 
 def spelled(names: Sequence[str]) -> Iterator[str]:
-    """The names and what stands last in them: `Server.port` is told of as `port` too, `APP_LOG_LEVEL` as `log_level`."""
+    """The names and what stands last in them: `Server.port` is told of as `port` too, `APP_LOG_LEVEL` as `log_level`, and what
+    gives something is told of as what it gives: `withRetries(…)`, `set_retries`."""
     for name in names:
         yield normal(name)
         yield normal(name.rpartition(".")[2])
+        if (given := _GIVES.match(name.rpartition(".")[2])) is not None:
+            yield normal(given[1])
         words = name.split("_") if name.isupper() else []
         yield from ("".join(words[at:]).lower() for at in range(1, len(words) - 1))
 

@@ -57,9 +57,12 @@ _DEFAULTS_FOLLOW = re.compile(
     re.IGNORECASE,
 )
 _SETTING = re.compile(r"\s*(?P<key>[\w.-]{2,80})\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
-_HELP_HEAD = re.compile(r"^\s{0,16}(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]")
+_HELP_HEAD = re.compile(r"^\s{0,16}(?:(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]|\.\w+\()")
+"""What a default that is told on a line, or below it, belongs to: an option, or a link of a chain of calls."""
 _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
+_DOTTED = re.compile(r"(?P<owner>(?:[A-Za-z][\w-]{0,40}\.){1,6})(?P<name>[A-Za-z][\w-]{1,60})(?![\w.-])")
 _WHOLE = re.compile(r"\d{1,9}\.0")
+_NUMBER = re.compile(r"\d[\d_.,]{0,12}")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _COUNTERS = frozenset({"version", "revision", "iteration", "serial"})
@@ -105,7 +108,7 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         if still is not None and "" not in still:
             places += [place for claim in open_ports for place in _place(claim, world)]
         for place in places:
-            if still is None or is_given(place.names, place.block.section, change, still):
+            if still is None or is_given(place.names, _titles(place), change, still):
                 continue
             if gives_beside(place.document.path, place.names, change, world):
                 continue
@@ -231,8 +234,9 @@ def _stated_in(
         return
     for cell in block.cells:
         for inline in cell.inlines:
-            for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
-                by_column = bool(DEFAULT_HEADER.search(cell.header)) and _is_all(cell.text.strip(" `\"'[]"), text)
+            for match in pattern.finditer(inline.text) if _is_text(inline) else ():
+                whole = cell.text or inline.text  # of an address that is a link by itself, the cell has no text
+                by_column = bool(DEFAULT_HEADER.search(cell.header)) and _is_all(whole.strip(" `\"'[]"), text)
                 called = bool(_DEFAULT.search(cell.text))  # one of several, which the title above tells the choice of
                 about = of_row(block) | (of_title(block) if called else set())
                 names = _named(change, about) if by_column or called else frozenset()
@@ -241,11 +245,11 @@ def _stated_in(
                 )
                 if names and said:
                     yield _Stated(document, block, inline, match.start(), text, names)
-    links = {inline.label for inline in block.inlines if inline.kind == "link"}
+    links = {inline.label for inline in block.inlines if inline.kind == "link" and not _NUMBER.fullmatch(inline.label)}
     for inline in block.inlines:
         if inline.text.strip() in links:
             continue  # `(see [index.js](…) for the defaults)`: the file where they stand
-        for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
+        for match in pattern.finditer(inline.text) if _is_text(inline) else ():
             sentence = sentence_of(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
                 continue
@@ -260,6 +264,11 @@ def _stated_in(
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
                 yield _Stated(document, block, inline, match.start(), text, names)
+
+
+def _is_text(inline: Inline) -> bool:
+    """What is read as it stands: words, code, and an address that is a link by itself."""
+    return inline.kind in ("text", "code") or (inline.kind == "link" and not inline.label)
 
 
 def _is_all(told: str, text: str) -> bool:
@@ -352,8 +361,15 @@ def _settles(change: ChangedValue, place: _Stated, claim: Claim, judgement: Judg
     """A kind has read this very value and says the same, or has found it in code of the same sort."""
     if judgement.verdict is Verdict.VERIFIED and claim.kind in ("default", "version"):
         told = {item.file for item in judgement.evidence if language_of(item.file) in alike_languages(change.path)}
-        return bool(tells_of(told, place.block.section, change.path))
+        return bool(tells_of(told, _titles(place), change.path))
     return judgement.verdict is Verdict.DRIFTED
+
+
+def _titles(place: _Stated) -> tuple[str, ...]:
+    """What the place is below: its headings, and what the names beside it are told to belong to, with a dot (`store.cache.`)."""
+    texts = (i.text[:LONGEST_LINE] for i in (*place.block.every_inline(), *place.block.lines) if i.kind != "link")
+    dotted = (match for text in texts for match in _DOTTED.finditer(text))
+    return (*place.block.section, *(match["owner"] for match in dotted if normal(match["name"]) in place.names))
 
 
 def _judged(place: _Stated, change: ChangedValue) -> Judged:

@@ -78,10 +78,12 @@ _QUERIES = {
         """,
 }
 _RUBY_CALLS = """
-    ((call method: (identifier) @_m) @field (#any-of? @_m "attr_accessor" "attr_reader" "attr_writer"))
+    ((call method: (identifier) @_m) @field (#any-of? @_m
+        "attr_accessor" "attr_reader" "attr_writer" "mattr_accessor" "mattr_reader" "mattr_writer" "cattr_accessor" "cattr_reader"
+        "cattr_writer" "class_attribute" "config_accessor"))
     ((call method: (identifier) @_m) @function (#any-of? @_m "define_method" "alias_method" "def_delegators" "def_delegator"))
     """
-_RUBY_DEFINERS = (b"attr_", b"define_method", b"alias_method", b"def_delegator")
+_RUBY_DEFINERS = (b"attr_", b"class_attribute", b"config_accessor", b"define_method", b"alias_method", b"def_delegator")
 """Without one of these the calls of a file define nothing. A query that looks into calls takes long to compile."""
 _MODIFIERS = frozenset({"modifier", "modifiers", "visibility_modifier", "storage_class_specifier", "static_modifier"})
 _HIDDEN = {
