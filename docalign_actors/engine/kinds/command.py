@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.facts import Command, FileFacts
+from docalign_actors.engine.facts import Command, FileFacts, Script
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_targets import program_of_files
@@ -33,6 +33,7 @@ _MOST_FOLDERS = 40
 _OF_DJANGO = frozenset({"manage.py", "./manage.py", "django-admin"})
 _BUILT_IN = frozenset({"help", "version", "completion"})
 """Sub-commands that parsers add by themselves."""
+_SURROUNDINGS = frozenset({"tox", "nox"})
 
 
 class CommandKind:
@@ -176,13 +177,24 @@ def _find_command(name: str, parents: list[str], program: Program | None, world:
 
 
 def _homes(parents: list[str], world: World) -> frozenset[str]:
-    """The files that define the group which the command is said to be of, together with commands of it.
+    """The files that define the group which the command is said to be of, together with commands of it, or lie in its folder.
 
-    `tool jobs set` and `tool state set` are two commands, each beside its group, although neither names it.
+    `tool jobs set` and `tool state set` are two commands, each beside its group (`jobs.py`) or below it (`jobs/set.js`), although
+    neither names it.
     """
     groups = [g for g in world.index.commands.get(parents[-1], ()) if not g.fact.program] if parents else []
     found = {g.path: world.index.files[g.path].commands for g in groups if g.path in world.index.files}
-    return frozenset(path for path, commands in found.items() if len(commands) > _LEAST_COMMANDS)
+    own = frozenset(path for path, commands in found.items() if len(commands) > _LEAST_COMMANDS)
+    below = _below_groups(frozenset(found), parents[-1], world) if found and not own else frozenset[str]()
+    return below | found.keys() if below else own
+
+
+def _below_groups(groups: frozenset[str], name: str, world: World) -> frozenset[str]:
+    """The files of commands in the folders that are called like the group: `pr/create.js` of `pr.js`."""
+    folders = tuple(f"{posixpath.splitext(path)[0]}/" for path in groups if posixpath.basename(path).startswith(f"{name}."))
+    if world not in _declaring:
+        _declaring[world] = [path for path, facts in world.index.own_files() if facts.commands]
+    return frozenset(path for path in _declaring[world] if path.startswith(folders)) if folders else frozenset()
 
 
 def _fits(command: Command, parents: list[str], world: World) -> bool:
@@ -210,8 +222,11 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
     moved = _by_file(claim, parents, world)
     if moved is not None:
         return moved
+    homes = {posixpath.dirname(path) for path in _homes(parents or [], world)}
     for past in _past_files(name, world):
         then = next((c for c in past.facts.commands if name in (c.name, *c.aliases)), None)
+        if homes and posixpath.dirname(past.path) not in homes:
+            continue
         if then is None or (parents is not None and not _fits(then, parents, world)) or then.program == name:
             continue
         current = present_facts(past, world)
@@ -269,6 +284,7 @@ def _is_a_variant(name: str, world: World) -> bool:
     return "-" in name and is_told_in_code(world, variant)
 
 
+_declaring: WeakKeyDictionary[World, list[str]] = WeakKeyDictionary()
 _folders: WeakKeyDictionary[World, list[tuple[tuple[str, str], str]]] = WeakKeyDictionary()
 
 
@@ -342,9 +358,14 @@ def _by_neighbours(claim: Claim, program: Program, world: World) -> Judgement:
 def _verify_bare(claim: Claim, world: World) -> Judgement:
     """`serve` in a list of commands: a sub-command or a script that is there, or that is known to have gone."""
     name = claim.text
-    if name in world.index.commands or name in world.index.scripts:
-        place = next(iter(world.index.commands.get(name, ())), None) or world.index.scripts[name][0]
-        return verified(Evidence("command", place.path, place.fact.line))
+    scripts = world.index.scripts.get(name, ())
+    if name in world.index.commands or scripts:
+        place = next(iter(world.index.commands.get(name, ())), None) or scripts[0]
+        surroundings = name not in world.index.commands and all(map(_is_no_command, scripts))
+        gone = _gone_alone(claim, world) if surroundings else None
+        if gone is None and surroundings and world.past.awaits(name):
+            return uncertain("the past may tell of a command of this name")
+        return gone or verified(Evidence("command", place.path, place.fact.line))
     if claim.value == "word":
         if not world.index.commands:
             return uncertain("there are no sub-commands here")
@@ -354,6 +375,11 @@ def _verify_bare(claim: Claim, world: World) -> Judgement:
         or command_scripts.by_history(claim, world)
         or uncertain("nothing says whose command it is")
     )
+
+
+def _is_no_command(script: Located[Script]) -> bool:
+    """An environment of tox, a session of nox, or an extra of the package."""
+    return script.fact.runner in _SURROUNDINGS or script.fact.runner.startswith("extra ")
 
 
 def _gone_alone(claim: Claim, world: World) -> Judgement | None:
