@@ -54,3 +54,29 @@ def test_a_command_of_a_group_is_one_of_its_folder(repository: Make, since: str)
     )
     repo.replace("'create [", "'open [", "bin/tool/pr/create.js").commit()
     assert repo.stale_lines(since=since) == {("README.md", 5)}
+
+
+@BOTH
+@pytest.mark.parametrize(("shown", "reported"), [(5, True), (9, False)], ids=["defaults", "an example"])
+def test_a_block_that_gives_settings_what_code_gives_them_shows_the_defaults(
+    repository: Make, since: str, shown: int, *, reported: bool
+) -> None:
+    items = (("TOOL_SESSION_MINUTES", 60), ("TOOL_MAX_ROWS", 500), ("TOOL_RETRIES", 5), ("TOOL_WORKERS", 4))
+    code = "module.exports = [\n" + "".join(f"  {{\n    envVar: '{n}',\n    default: {v},\n  }},\n" for n, v in items) + "];\n"
+    page = (
+        "# Configuration\n\n```bash\n# Minutes to keep a session.\nTOOL_SESSION_MINUTES = 60\n\n"
+        f"TOOL_MAX_ROWS = {shown}00\nTOOL_RETRIES = {shown}\nTOOL_WORKERS = 4\n```\n"
+    )
+    repo = repository({**NODE, "docs/configuration.md": page, "lib/items.js": code})
+    repo.replace("default: 60", "default: 120", "lib/items.js").commit()
+    assert repo.stale_lines(since=since) == ({("docs/configuration.md", 5)} if reported else set())
+
+
+@BOTH
+def test_a_key_of_a_schema_is_missed_although_its_last_word_is_everywhere(repository: Make, since: str) -> None:
+    schema = '{\n  "tool.plugins.mccabe.threshold": {\n    "type": "integer"\n  },\n  "tool.plugins.style.enabled": {\n    "type": "boolean"\n  }\n}\n'
+    code = 'def check(settings, threshold):\n    return settings.get("maximum", threshold)\n'
+    page = "# Configuration\n\n| Key | Type |\n|---|---|\n| `tool.plugins.mccabe.threshold` | `integer` |\n| `tool.plugins.style.enabled` | `boolean` |\n"
+    repo = repository({**PYTHON, "CONFIGURATION.md": page, "tool/config/schema.json": schema, "tool/check.py": code})
+    repo.replace("mccabe.threshold", "mccabe.maximum", "tool/config/schema.json").commit()
+    assert repo.stale_lines(since=since) == {("CONFIGURATION.md", 5)}
