@@ -84,7 +84,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code, foresight)
     judged = judge(claims, by_name(), world, asker, ticker(reader.progress, "claims", len(claims)))
     judged.extend(lost_claims(judged, world, asker))
-    fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}
+    fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH} | world.past.removers()
     judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
     judged = doubt_file_names(doubt_refused(judged, world.documents), world)
     judged = doubt_made(doubt_crowds(judged), world.documents, tree)

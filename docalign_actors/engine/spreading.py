@@ -50,6 +50,8 @@ _LEAST_KEY = 3
 _STRANGER = re.compile(r"`(?P<program>[^`]{1,80})` is not a program of this repository")
 _TELLING = re.compile(r"--[a-z0-9]+(?:-[a-z0-9]+){2,}")
 """An option of three words: under whatever name the program is called, it is hardly another's."""
+_OF_THREE_PARTS = re.compile(r"[A-Za-z0-9]{2,}(?:[._-][A-Za-z0-9]{2,}){2,6}")
+"""`docker-compose.redis.yml`: a file that hardly anybody else has, although it lies in no folder."""
 _HOST = r"(?:^|[\s\"'`(=<>|,;]|://[\w.\-${}<>\[\]]+(?::[\w<>${}]+)?)"
 _LOCAL_HOST = r"(?:^|[\s\"'`(=<>|,;]|://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]*example[\w.-]*|[\w.\-${}<>]+(?=:))(?::[\w<>${}]+)?)"
 
@@ -106,7 +108,7 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
 def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
     if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _RULES or judgement.rule != _RULES[claim.kind]:
         return False
-    if claim.kind == "path" and "/" not in claim.text.strip("./"):
+    if claim.kind == "path" and not ("/" in claim.text.strip("./") or _OF_THREE_PARTS.fullmatch(claim.text)):
         return False
     if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2):
         return False  # below a group it is that group's: another may have one of the same name

@@ -80,3 +80,33 @@ def test_a_key_of_a_schema_is_missed_although_its_last_word_is_everywhere(reposi
     repo = repository({**PYTHON, "CONFIGURATION.md": page, "tool/config/schema.json": schema, "tool/check.py": code})
     repo.replace("mccabe.threshold", "mccabe.maximum", "tool/config/schema.json").commit()
     assert repo.stale_lines(since=since) == {("CONFIGURATION.md", 5)}
+
+
+@BOTH
+def test_a_version_that_is_needed_also_is_missed_when_the_manifest_demands_another(repository: Make, since: str) -> None:
+    page = "# Setup\n\nTool only works on Unix. You'll also need to have [Node.js](https://nodejs.org/) v22.12.0 or later pre-installed.\n"
+    manifest = '{"name": "tool", "version": "1.0.0", "engines": {"node": ">=22.12.0"}}\n'
+    repo = repository({"docs/setup.md": page, "package.json": manifest, "tool.js": "module.exports = 1;\n"})
+    repo.replace("22.12.0", "24.0.0", "package.json").commit()
+    assert repo.stale_lines(since=since) == {("docs/setup.md", 3)}
+
+
+@BOTH
+@pytest.mark.parametrize(("named", "reported"), [("bin/control.sh", True), ("run/tool.pid", False)])
+def test_a_file_is_named_by_the_place_where_the_repository_is_copied_to(
+    repository: Make, since: str, named: str, *, reported: bool
+) -> None:
+    page = f"# Setup\n\nRun `/opt/tool/{named}`.\n\nThe defaults are in `/opt/tool/sample_conf/config.json`.\n"
+    repo = repository({**NODE, "docs/setup.md": page, "bin/control.sh": "#!/bin/sh\n", "sample_conf/config.json": '{"a": 1}\n'})
+    repo.move("sample_conf/config.json", "defaults/config.json").commit()
+    assert repo.stale_lines(since=since) == ({("docs/setup.md", 5)} if reported else set())
+
+
+@BOTH
+def test_a_file_of_three_words_is_missed_in_a_remark_too(repository: Make, since: str) -> None:
+    guide = "# Work\n\nStart Redis:\n\n```bash\ndocker compose -f docker-compose.redis.yml up -d\n```\n"
+    page = "# Work\n\n```sh\nyarn dev     # starts Redis (docker-compose.redis.yml)\n```\n"
+    compose = "services:\n  redis:\n    image: redis\n    ports:\n      - 6379:6379\n"
+    repo = repository({**NODE, "CLAUDE.md": guide, "CONTRIBUTING.md": page, "docker-compose.redis.yml": compose})
+    repo.move("docker-compose.redis.yml", "compose.dev.yml").commit()
+    assert repo.stale_lines(since=since) == {("CLAUDE.md", 6), ("CONTRIBUTING.md", 4)}
