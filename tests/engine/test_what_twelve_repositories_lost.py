@@ -30,7 +30,12 @@ def test_an_environment_of_tox_is_no_command_that_went(repository: Make, since: 
     code = "import click\n\n\n@click.group()\ndef cli():\n    pass\n\n\n@cli.command()\ndef repl():\n    pass\n\n\n@cli.command()\ndef show():\n    pass\n"
     tox = "[tox]\nenvlist = py312\n\n[testenv:repl]\nextras = repl\n"
     repo = repository(
-        {**PYTHON, "docs/usage.md": "# Usage\n\nTool supports the `repl` command.\n", "tool/cli.py": code, "tox.ini": tox}
+        {
+            **PYTHON,
+            "docs/usage.md": "# Usage\n\nTool supports the `repl` command.\n",
+            "tool/cli.py": code,
+            "tox.ini": tox,
+        }
     )
     repo.replace("def repl", "def shell", "tool/cli.py").commit()
     assert repo.stale_lines(since=since) == {("docs/usage.md", 3)}
@@ -62,7 +67,11 @@ def test_a_block_that_gives_settings_what_code_gives_them_shows_the_defaults(
     repository: Make, since: str, shown: int, *, reported: bool
 ) -> None:
     items = (("TOOL_SESSION_MINUTES", 60), ("TOOL_MAX_ROWS", 500), ("TOOL_RETRIES", 5), ("TOOL_WORKERS", 4))
-    code = "module.exports = [\n" + "".join(f"  {{\n    envVar: '{n}',\n    default: {v},\n  }},\n" for n, v in items) + "];\n"
+    code = (
+        "module.exports = [\n"
+        + "".join(f"  {{\n    envVar: '{n}',\n    default: {v},\n  }},\n" for n, v in items)
+        + "];\n"
+    )
     page = (
         "# Configuration\n\n```bash\n# Minutes to keep a session.\nTOOL_SESSION_MINUTES = 60\n\n"
         f"TOOL_MAX_ROWS = {shown}00\nTOOL_RETRIES = {shown}\nTOOL_WORKERS = 4\n```\n"
@@ -83,7 +92,9 @@ def test_a_key_of_a_schema_is_missed_although_its_last_word_is_everywhere(reposi
 
 
 @BOTH
-def test_a_version_that_is_needed_also_is_missed_when_the_manifest_demands_another(repository: Make, since: str) -> None:
+def test_a_version_that_is_needed_also_is_missed_when_the_manifest_demands_another(
+    repository: Make, since: str
+) -> None:
     page = "# Setup\n\nTool only works on Unix. You'll also need to have [Node.js](https://nodejs.org/) v22.12.0 or later pre-installed.\n"
     manifest = '{"name": "tool", "version": "1.0.0", "engines": {"node": ">=22.12.0"}}\n'
     repo = repository({"docs/setup.md": page, "package.json": manifest, "tool.js": "module.exports = 1;\n"})
@@ -97,7 +108,9 @@ def test_a_file_is_named_by_the_place_where_the_repository_is_copied_to(
     repository: Make, since: str, named: str, *, reported: bool
 ) -> None:
     page = f"# Setup\n\nRun `/opt/tool/{named}`.\n\nThe defaults are in `/opt/tool/sample_conf/config.json`.\n"
-    repo = repository({**NODE, "docs/setup.md": page, "bin/control.sh": "#!/bin/sh\n", "sample_conf/config.json": '{"a": 1}\n'})
+    repo = repository(
+        {**NODE, "docs/setup.md": page, "bin/control.sh": "#!/bin/sh\n", "sample_conf/config.json": '{"a": 1}\n'}
+    )
     repo.move("sample_conf/config.json", "defaults/config.json").commit()
     assert repo.stale_lines(since=since) == ({("docs/setup.md", 5)} if reported else set())
 
@@ -110,3 +123,34 @@ def test_a_file_of_three_words_is_missed_in_a_remark_too(repository: Make, since
     repo = repository({**NODE, "CLAUDE.md": guide, "CONTRIBUTING.md": page, "docker-compose.redis.yml": compose})
     repo.move("docker-compose.redis.yml", "compose.dev.yml").commit()
     assert repo.stale_lines(since=since) == {("CLAUDE.md", 6), ("CONTRIBUTING.md", 4)}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("other", "reported"), [("program.leaves", True), ("tree.leaves()", False)], ids=["read", "called"]
+)
+def test_a_method_of_one_word_is_missed_where_nothing_is_called_so_any_more(
+    repository: Make, since: str, other: str, *, reported: bool
+) -> None:
+    page = (
+        "# API\n\n#### .leaves()\n\nReturns modules without dependencies.\n\n```js\nconsole.log(res.leaves());\n```\n"
+    )
+    code = "class Graph {\n  obj() {\n    return this.tree;\n  }\n\n  leaves() {\n    return Object.keys(this.tree);\n  }\n}\nmodule.exports = Graph;\n"
+    cli = f"const program = require('commander');\nif ({other}) {{\n  console.log(1);\n}}\n"
+    repo = repository({**NODE, "README.md": page, "lib/api.js": code, "cli.js": cli})
+    repo.replace("leaves()", "endpoints()", "lib/api.js").commit()
+    assert repo.stale_lines(since=since) == ({("README.md", 3), ("README.md", 8)} if reported else set())
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("told", "reported"), [("`handle_timeout()` is", True), ("It is", False)], ids=["told of", "only shown"]
+)
+def test_a_method_that_the_reader_is_to_write_is_still_ours(
+    repository: Make, since: str, told: str, *, reported: bool
+) -> None:
+    page = f"# Plugins\n\nSubclasses must implement it:\n\n```python\n@abstractmethod\ndef handle_timeout(self):\n```\n\n{told} called when time is up.\n"
+    code = "class Proxy:\n    def poll(self):\n        self.handle_timeout()\n\n    def handle_timeout(self):\n        raise NotImplementedError\n"
+    repo = repository({**PYTHON, "docs/plugins.md": page, "tool/proxy.py": code})
+    repo.replace("handle_timeout", "check_deadline", "tool/proxy.py").commit()
+    assert repo.stale_lines(since=since) == ({("docs/plugins.md", 7), ("docs/plugins.md", 10)} if reported else set())

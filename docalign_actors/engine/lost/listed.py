@@ -19,8 +19,8 @@ from docalign_actors.engine.lost.changed import ChangedValue, values_of
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
 
 _SETTING = re.compile(
-    r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,80})(?P=quote)\s?[:=]\s?(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"',#;{\[][^\s"',#;]{0,80})"""
-    r"""\s*,?(?:\s+[#;/].*)?$"""
+    r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,80})(?P=quote)\s?[:=]\s?"""
+    r"""(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"',#;{\[][^\s"',#;]{0,80})\s*,?(?:\s+[#;/].*)?$"""
 )
 _LEAST_AGREED = 3
 _MOST_APART = 3
@@ -86,7 +86,9 @@ def _agree(settings: Sequence[_Setting], lines: Sequence[str]) -> bool:
     for number, line in enumerate(lines):
         for match in name.finditer(line[:LONGEST_LINE]):
             key = match.group()
-            beside = [v for near in lines[number : number + _MOST_APART] for v in values_of(near[:LONGEST_LINE]) if v != key]
+            beside = [
+                v for near in lines[number : number + _MOST_APART] for v in values_of(near[:LONGEST_LINE]) if v != key
+            ]
             if beside:
                 told[key] = told.get(key, False) or any(same(keys[key], value) is True for value in beside)
     agreed = sum(told.values())

@@ -189,7 +189,7 @@ def _routed(edits: Sequence[Edit]) -> dict[str, Judgement]:
 
 
 def _unset(edits: Sequence[Edit]) -> dict[str, Judgement]:
-    """Keys of several parts that an own file of properties gave, or an own schema: `mail.cache.key=default`, `"tool.lint.on": {`."""
+    """Keys of several parts that own properties or an own schema gave: `mail.cache.key=default`, `"tool.lint.on": {`."""
     found: dict[str, Judgement] = {}
     forms = {"properties": _PROPERTY, "json": _JSON_KEY}
     for edit in edits:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.judging import Judged, PastAsker
+from docalign_actors.engine.lost.called import lost_calls
 from docalign_actors.engine.lost.choices import lost_choices
 from docalign_actors.engine.lost.features import lost_features
 from docalign_actors.engine.lost.keys import lost_keys
@@ -47,6 +48,7 @@ class Scene(NamedTuple):
 LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "strings that went": lambda s: lost_literals(s.judged, s.edits, s.world, s.asker),
     "names that went": lambda s: lost_names(s.judged, s.edits, s.world, s.asker),
+    "methods that are not called": lambda s: lost_calls(s.judged, s.code, s.world, s.asker),
     "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
     "lines of help that changed": lambda s: lost_prints(s.judged, s.code, s.world),
     "keys that went": lambda s: lost_keys(s.judged, s.code, s.world, s.asker),

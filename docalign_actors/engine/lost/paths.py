@@ -191,7 +191,11 @@ def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
         for block in document.blocks if not document.history else ():
             for inline in _texts(block) if not block.historical else ():
                 alone = installed.fullmatch(inline.text) if inline.kind == "code" and inline.text[:1] == "/" else None
-                found = (alone,) if alone and _is_a_copy(alone["root"], world) else whole.finditer(inline.text[:LONGEST_LINE])
+                found = (
+                    (alone,)
+                    if alone and _is_a_copy(alone["root"], world)
+                    else whole.finditer(inline.text[:LONGEST_LINE])
+                )
                 for match in found if "/" in inline.text else ():
                     path = match["path"]
                     if _TAG.search(inline.text[: match.start()]):

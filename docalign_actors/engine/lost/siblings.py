@@ -206,7 +206,9 @@ def _heads(block: Block) -> Iterator[tuple[_Group, str, Inline, int]]:
                 if choice["mark"] == "|" or choice["open"] == "{":
                     yield from (
                         ((line.line, "choice", choice.start()), name.group(), line, name.start())
-                        for name in re.compile(r"[a-z][\w-]*").finditer(text, choice.start("names"), choice.end("names"))
+                        for name in re.compile(r"[a-z][\w-]*").finditer(
+                            text, choice.start("names"), choice.end("names")
+                        )
                     )
             if (match := _LISTED.match(text)) is not None:
                 # A key below another one is not of its kind; options are written at any margin.
