@@ -154,3 +154,14 @@ def test_a_method_that_the_reader_is_to_write_is_still_ours(
     repo = repository({**PYTHON, "docs/plugins.md": page, "tool/proxy.py": code})
     repo.replace("handle_timeout", "check_deadline", "tool/proxy.py").commit()
     assert repo.stale_lines(since=since) == ({("docs/plugins.md", 7), ("docs/plugins.md", 10)} if reported else set())
+
+
+@BOTH
+def test_a_class_behind_the_whole_path_of_its_module_is_one_in_plain_words_too(repository: Make, since: str) -> None:
+    page = (
+        "# Output\n\nThis is defined by a model\n[tool.lockfile.Lockfile](https://example.com/models.html) of ours.\n"
+    )
+    code = '"""Lockfile, as it is written."""\n\n\nclass Lockfile:\n    pass\n'
+    repo = repository({**PYTHON, "docs/output.md": page, "tool/__init__.py": "", "tool/lockfile.py": code})
+    repo.replace("class Lockfile", "class UnifiedLockfile", "tool/lockfile.py").commit()
+    assert repo.stale_lines(since=since) == {("docs/output.md", 4)}
