@@ -48,9 +48,9 @@ class Scene(NamedTuple):
 LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "strings that went": lambda s: lost_literals(s.judged, s.edits, s.world, s.asker),
     "names that went": lambda s: lost_names(s.judged, s.edits, s.world, s.asker),
-    "methods that are not called": lambda s: lost_calls(s.judged, s.code, s.world, s.asker),
     "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
     "lines of help that changed": lambda s: lost_prints(s.judged, s.code, s.world),
+    "methods that are not called": lambda s: lost_calls(s.judged, s.code, s.world, s.asker),
     "keys that went": lambda s: lost_keys(s.judged, s.code, s.world, s.asker),
     "features that went": lambda s: lost_features(s.judged, s.edits, s.world),
     "one of several that went": lambda s: lost_siblings(s.judged, s.edits, s.world),
