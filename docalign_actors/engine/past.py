@@ -80,6 +80,10 @@ class Past:
             self.open_paths.add(path)
         return self._removals.get(path)
 
+    def removers(self) -> frozenset[str]:
+        """The last commits that took away a path which was asked for: they need not have touched a file that is read."""
+        return frozenset(removal.commit.sha for removal in self._removals.values() if removal and removal.recent)
+
     def files(self, text: str, *, beside: bool = False) -> Sequence[PastFile]:
         """Earlier versions of the repository's own source files and manifests that contain a text, newest first.
 

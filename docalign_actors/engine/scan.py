@@ -83,8 +83,10 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     reader.progress("claims", 0, len(claims))
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code, foresight)
     judged = judge(claims, by_name(), world, asker, ticker(reader.progress, "claims", len(claims)))
-    judged.extend(lost_claims(judged, world, asker))
-    fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH}
+    lost = lost_claims(judged, world, asker)
+    judged.extend(lost)
+    fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH} | world.past.removers()
+    fresh |= {item.commit for _, judgement in lost for item in judgement.evidence if item.commit}
     judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
     judged = doubt_file_names(doubt_refused(judged, world.documents), world)
     judged = doubt_made(doubt_crowds(judged), world.documents, tree)

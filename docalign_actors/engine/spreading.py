@@ -41,8 +41,6 @@ _CALLS_BEFORE = re.compile(r"\b(?:flag|option|switch)\W{0,3}$", re.IGNORECASE)
 _CALLS_AFTER = re.compile(r"\W{0,3}(?:command[- ]line )?(?:flag|option|switch)\b", re.IGNORECASE)
 _LEAST_CALLED = 4
 _NEAR = 40
-_UNMISTAKABLE = re.compile(r"[a-z0-9]{2,30}(?:[_-][a-z0-9]{2,30}){2,}")
-"""A folder of three words: a module of a build, which its coordinates name without a path."""
 _LONGEST = 4_000
 _MOST = 200
 _UNDECIDED = {
@@ -70,6 +68,8 @@ _LEAST_KEY = 3
 _STRANGER = re.compile(r"`(?P<program>[^`]{1,80})` is not a program of this repository")
 _TELLING = re.compile(r"--[a-z0-9]+(?:-[a-z0-9]+){2,}")
 """An option of three words: under whatever name the program is called, it is hardly another's."""
+_OF_THREE_PARTS = re.compile(r"[A-Za-z0-9]{2,}(?:[._-][A-Za-z0-9]{2,}){2,6}")
+"""`docker-compose.redis.yml`, `tool-core-api`: a file or a module that hardly anybody else has, although no folder is told."""
 _HOST = r"(?:^|[\s\"'`(=<>|,;]|://[\w.\-${}<>\[\]]+(?::[\w<>${}]+)?)"
 _LOCAL_HOST = r"(?:^|[\s\"'`(=<>|,;]|://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]*example[\w.-]*|[\w.\-${}<>]+(?=:))(?::[\w<>${}]+)?)"
 
@@ -152,7 +152,7 @@ def _is_called_option(block: Block, inline: Inline) -> bool:
 def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
     if judgement.verdict is not Verdict.DRIFTED or claim.kind not in _RULES or judgement.rule != _RULES[claim.kind]:
         return False
-    if claim.kind == "path" and "/" not in claim.text.strip("./") and not _UNMISTAKABLE.fullmatch(claim.text):
+    if claim.kind == "path" and not ("/" in claim.text.strip("./") or _OF_THREE_PARTS.fullmatch(claim.text)):
         return False
     if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2):
         return False  # below a group it is that group's: another may have one of the same name

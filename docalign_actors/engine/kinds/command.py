@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Document
-from docalign_actors.engine.facts import Command, FileFacts
+from docalign_actors.engine.facts import Command, FileFacts, Script
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds import command_scripts
+from docalign_actors.engine.kinds.command_groups import LEAST_COMMANDS, homes
 from docalign_actors.engine.kinds.command_targets import program_of_files
 from docalign_actors.engine.kinds.command_text import command_claims
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_code, present_facts
@@ -28,11 +29,11 @@ from docalign_actors.engine.roles import is_example, is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
-_LEAST_COMMANDS = 2
 _MOST_FOLDERS = 40
 _OF_DJANGO = frozenset({"manage.py", "./manage.py", "django-admin"})
 _BUILT_IN = frozenset({"help", "version", "completion"})
 """Sub-commands that parsers add by themselves."""
+_SURROUNDINGS = frozenset({"tox", "nox"})
 
 
 class CommandKind:
@@ -164,25 +165,15 @@ def _takes_value(flag: str, world: World) -> bool:
 
 def _find_command(name: str, parents: list[str], program: Program | None, world: World) -> Located[Command] | None:
     root = f"{program.root}/" if program is not None and program.root else ""
-    homes = _homes(parents, world)
+    at = homes(parents, world)
     others = files_of_others(program.name, world) if program is not None else frozenset[str]()
     for entry in world.index.commands.get(name, ()):
-        at_home = bool(entry.fact.parent) or not homes or entry.path in homes
+        at_home = bool(entry.fact.parent) or not at or entry.path in at
         if entry.path in others and entry.fact.program != name:
             continue
         if entry.path.startswith(root) and at_home and _fits(entry.fact, parents, world):
             return entry
     return None
-
-
-def _homes(parents: list[str], world: World) -> frozenset[str]:
-    """The files that define the group which the command is said to be of, together with commands of it.
-
-    `tool jobs set` and `tool state set` are two commands, each beside its group, although neither names it.
-    """
-    groups = [g for g in world.index.commands.get(parents[-1], ()) if not g.fact.program] if parents else []
-    found = {g.path: world.index.files[g.path].commands for g in groups if g.path in world.index.files}
-    return frozenset(path for path, commands in found.items() if len(commands) > _LEAST_COMMANDS)
 
 
 def _fits(command: Command, parents: list[str], world: World) -> bool:
@@ -210,8 +201,11 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
     moved = _by_file(claim, parents, world)
     if moved is not None:
         return moved
+    folders = {posixpath.dirname(path) for path in homes(parents or [], world)}
     for past in _past_files(name, world):
         then = next((c for c in past.facts.commands if name in (c.name, *c.aliases)), None)
+        if folders and posixpath.dirname(past.path) not in folders:
+            continue
         if then is None or (parents is not None and not _fits(then, parents, world)) or then.program == name:
             continue
         current = present_facts(past, world)
@@ -318,13 +312,13 @@ def _by_neighbours(claim: Claim, program: Program, world: World) -> Judgement:
     plausible = claim.value == "first" and claim.form == "shell" and not claim.hypothetical
     spoken = {o.text for o in world.neighbours(claim) if o.owner == claim.owner and o.value == "first"}
     known: set[str] = set()
-    if plausible and len(spoken) > _LEAST_COMMANDS:  # otherwise not worth going through all files
+    if plausible and len(spoken) > LEAST_COMMANDS:  # otherwise not worth going through all files
         known = {
             c.name for path, facts in world.index.own_files() if path.startswith(root)
             for c in facts.commands if not c.program and not c.parent
         }  # fmt: skip
     if (
-        len(spoken & known) < _LEAST_COMMANDS
+        len(spoken & known) < LEAST_COMMANDS
         or len(spoken - known) != 1
         or any(world.index.is_opaque(s, root) for s in ("commands", "options", "passthrough"))
     ):
@@ -342,9 +336,14 @@ def _by_neighbours(claim: Claim, program: Program, world: World) -> Judgement:
 def _verify_bare(claim: Claim, world: World) -> Judgement:
     """`serve` in a list of commands: a sub-command or a script that is there, or that is known to have gone."""
     name = claim.text
-    if name in world.index.commands or name in world.index.scripts:
-        place = next(iter(world.index.commands.get(name, ())), None) or world.index.scripts[name][0]
-        return verified(Evidence("command", place.path, place.fact.line))
+    if (known := next(iter(world.index.commands.get(name, ())), None)) is not None:
+        return verified(Evidence("command", known.path, known.fact.line))
+    if scripts := world.index.scripts.get(name):
+        alike = all(map(_is_no_command, scripts))
+        gone = _gone_alone(claim, world) if alike else None
+        if gone is None and alike and world.past.awaits(name):
+            return uncertain("the past may tell of a command of this name")
+        return gone or verified(Evidence("command", scripts[0].path, scripts[0].fact.line))
     if claim.value == "word":
         if not world.index.commands:
             return uncertain("there are no sub-commands here")
@@ -354,6 +353,11 @@ def _verify_bare(claim: Claim, world: World) -> Judgement:
         or command_scripts.by_history(claim, world)
         or uncertain("nothing says whose command it is")
     )
+
+
+def _is_no_command(script: Located[Script]) -> bool:
+    """An environment of tox, a session of nox, or an extra of the package."""
+    return script.fact.runner in _SURROUNDINGS or script.fact.runner.startswith("extra ")
 
 
 def _gone_alone(claim: Claim, world: World) -> Judgement | None:

@@ -188,7 +188,7 @@ class _Judge(FormerName):
         owner, name = self.parts[-2], self.parts[-1]
         if self.parts[0] in self.symbols.modules.tops:
             without = without_module(self.claim, self.symbols, self.world)
-            if without is not None or self.how == "path":
+            if without is not None or (self.how == "path" and not self._is_of_a_module()):
                 return without or uncertain("may be something else that is written with dots")
             # An object is often called like its package: `datasette.create_token` is a method of `Datasette`.
             objects = self.symbols.by_variable.get(owner, ()) if len(self.parts) == 2 and self.how != "import" else ()
@@ -209,6 +209,12 @@ class _Judge(FormerName):
         if self._is_standard():
             return uncertain("the standard library's")
         return self._object_member(owner, name)
+
+    def _is_of_a_module(self) -> bool:
+        """`tool.files.Reader`: a name with a capital behind the whole path of a module of ours is nothing else."""
+        module = ".".join(self.parts[:-1])
+        capital = self.parts[-1][:1].isupper()
+        return capital and len(self.parts) > _LEAST_PACKAGE and module in self.symbols.modules.paths
 
     def _is_standard(self) -> bool:
         """The name begins with a module of Python's own, in a text that may speak of Python."""

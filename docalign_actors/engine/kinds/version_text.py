@@ -123,8 +123,7 @@ _TOLD_OF_OTHERS = re.compile(
     r"instead|syntax|will be|plan(?:s|ned)?|future|unsupported|not (?:supported|compatible|work)"
     r"|does(?:n't|n’t| not)|cannot|can't|won't|without|except|issue|bug|fails?|error|alternative|"
     r"type hints?|annotations?|pattern matching|walrus|f-strings?"
-    r"|async generators?|dataclasses?|v\d+\.\d+ (?:and|or)|branch|also (?:need"
-    r"|require)s?|pypy|anaconda|conda|artifacts?|maintenance)\b",
+    r"|async generators?|dataclasses?|v\d+\.\d+ (?:and|or)|branch|pypy|anaconda|conda|artifacts?|maintenance)\b",
     re.IGNORECASE,
 )
 _NOT_OURS = re.compile(
@@ -132,6 +131,8 @@ _NOT_OURS = re.compile(
     r"|by default|default|to install|download\w*)\b",
     re.IGNORECASE,
 )
+_ALSO = re.compile(r"\balso (?:need|require)s?\b", re.IGNORECASE)
+"""`You'll also need Node.js 22 or later`: what comes on top may be for one feature only, or one of several things for all."""
 _FOR_A_FEATURE = re.compile(r"[\s`*]{0,4}for (?:[\w.`/+-]{1,40} ){1,4}support\b", re.IGNORECASE)
 """`requires Node 22.6+ for native TS support`: what one feature needs, whatever the whole demands."""
 _REMARK = re.compile(r"\S\s*\($")
@@ -261,7 +262,8 @@ def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
 def _is_loose(before: str, after: str) -> bool:
     """What else the sentence speaks of makes its subject doubtful; that the manifest demanded just this can settle it."""
     told = _OTHER_VERSION.search(_STATEMENT.sub("", before))
-    return bool(told or _REMARK.search(before) or _NOT_OURS.search(before) or _NOT_OURS.search(after))
+    others = _NOT_OURS.search(before) or _NOT_OURS.search(after) or _ALSO.search(before)
+    return bool(told or _REMARK.search(before) or others)
 
 
 def _looks_like_a_name(running: RunningText, match: re.Match[str]) -> bool:

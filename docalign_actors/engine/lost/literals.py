@@ -54,6 +54,7 @@ _ROUTE_LINE = re.compile(
     r"^\s*(?:-\s*)?(?:path|prefix|pattern|route|url)\s*:\s*['\"]?(?P<text>/[\w{}<>/.:-]{3,200})['\"]?\s*$"
 )
 _PROPERTY = re.compile(r"^\s*(?P<text>[a-z][\w-]{1,40}(?:\.[\w-]{1,60}){1,6})\s*[=:]")
+_JSON_KEY = re.compile(r"""^\s*"(?P<text>[a-z][\w-]{1,40}(?:\.[\w-]{1,60}){1,6})"\s*:""")
 _KEY_PATH = re.compile(r"[a-z][\w-]*(?:\.[\w-]+){2,}|[a-z]\w*\.[a-z]\w*(?:-\w+)+")
 """Three names with dots between them, or two of which the last is joined: no English, and no file."""
 _JOINED_STEM = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]|^\.[a-z]{3,}\.")
@@ -204,13 +205,15 @@ def _routed(edits: Sequence[Edit]) -> dict[str, Judgement]:
 
 
 def _unset(edits: Sequence[Edit]) -> dict[str, Judgement]:
-    """Keys of several parts that an own file of properties gave: `mail.cache.key=default`."""
+    """Keys of several parts that own properties or an own schema gave: `mail.cache.key=default`, `"tool.lint.on": {`."""
     found: dict[str, Judgement] = {}
+    forms = {"properties": _PROPERTY, "json": _JSON_KEY}
     for edit in edits:
-        for line in edit.gone if language_of(edit.blob.path) == "properties" else ():
-            match = _PROPERTY.match(line)
+        form = forms.get(language_of(edit.blob.path))
+        for line in edit.gone if form is not None else ():
+            match = form.match(line) if form is not None and "." in line else None
             new = successor(line, match, edit.come) if match is not None else ""
-            if match is not None and new:
+            if match is not None and new and not FILE_ENDING.search(match["text"]):
                 found[match["text"]] = gone(match["text"], new, edit)
     return found
 

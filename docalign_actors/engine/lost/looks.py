@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.judging import Judged, PastAsker
+from docalign_actors.engine.lost.called import lost_calls
 from docalign_actors.engine.lost.choices import lost_choices
 from docalign_actors.engine.lost.declared import lost_declared
 from docalign_actors.engine.lost.features import lost_features
@@ -51,6 +52,7 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
     "lines of help that changed": lambda s: lost_prints(s.judged, s.code, s.world),
     "parameters of declarations that went": lambda s: lost_declared(s.judged, s.code, s.world, s.asker),
+    "methods that are not called": lambda s: lost_calls(s.judged, s.code, s.world, s.asker),
     "keys that went": lambda s: lost_keys(s.judged, s.code, s.world, s.asker),
     "features that went": lambda s: lost_features(s.judged, s.edits, s.world),
     "one of several that went": lambda s: lost_siblings(s.judged, s.edits, s.world),

@@ -32,6 +32,8 @@ _DECLARES = (
     r"\b(?:def|class|function|const|let|var|fn|func|fun|type|struct|enum|interface|trait|record|val|module)\s+{name}\b"
 )
 _ASSIGNS = r"^\s*(?:>>> )?{name}\s*(?::[^=\n]{{1,60}})?:?=(?!=)"
+_METHOD = r"(?!\(\s*(?:self|cls)\b)"
+"""Not the method of a class of Python."""
 _MOST_NAMES = 300
 _LEAST_FOLDED = 8
 
@@ -70,7 +72,18 @@ def mentions(words: Collection[str], documents: Mapping[str, Document]) -> dict[
                     for word in known.get(token, ()):
                         found[word].append(Mention(document, block, inline, start, token))
     few = list(found.items())[:_MOST_NAMES]
-    return {name: places for name, places in few if not is_defined_in(documents.values(), name)}
+    return {
+        name: places
+        for name, places in few
+        if not is_defined_in(documents.values(), name, _METHOD if _is_explained(places) else "")
+    }
+
+
+def _is_explained(places: Iterable[Mention]) -> bool:
+    """A sentence speaks of it, too: what an example defines under this name is what the reader is to write for us to call."""
+    return any(
+        m.block.kind != "code" and m.inline.text.rstrip("()") == m.written for m in places if m.inline.kind == "code"
+    )
 
 
 def _labels_of_others(block: Block) -> frozenset[str]:
@@ -117,9 +130,12 @@ def in_running_text(names: Iterable[str], documents: Mapping[str, Document]) -> 
                     yield match.group(), Mention(document, block, inline, match.start(), match.group())
 
 
-def is_defined_in(documents: Iterable[Document], name: str) -> bool:
-    """An example defines it, or gives it a value and then uses it: it is the reader's own."""
-    declares, assigns = (re.compile(form.format(name=re.escape(name))) for form in (_DECLARES, _ASSIGNS))
+def is_defined_in(documents: Iterable[Document], name: str, unless: str = "") -> bool:
+    """An example defines it, or gives it a value and then uses it: it is the reader's own.
+
+    unless: what may follow a definition that is not the reader's, as a pattern.
+    """
+    declares, assigns = (re.compile(form.format(name=re.escape(name))) for form in (_DECLARES + unless, _ASSIGNS))
     whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     for document in documents:
         blocks = [b for b in document.blocks if b.kind == "code" and b.language not in _DATA]

@@ -36,7 +36,7 @@ from docalign_actors.engine.lost.lines import (
     is_joined,
     renamed_to,
 )
-from docalign_actors.engine.lost.mentions import Mention, in_running_text, mentions, spellings
+from docalign_actors.engine.lost.mentions import Mention, in_running_text, is_defined_in, mentions, spellings
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -99,6 +99,7 @@ def lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, as
     words = frozenset().union(*(edit.words for edit in edits))
     named = mentions(words, world.documents) if words else {}
     lost = _lost(edits, frozenset(named), asker) if named else {}
+    lost = {n: one for n, one in lost.items() if one.defined or not is_defined_in(world.documents.values(), n)}
     if not lost:
         return []
     there, options = _still_there(lost, named, world)

@@ -196,10 +196,17 @@ def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
     whole_paths = {**_within_packages(paths, world), **{path: path for path in paths}}
     names = "|".join(map(re.escape, sorted(whole_paths, key=len, reverse=True)))
     whole = re.compile(rf"(?<![\w./@-])(?:\./)?{prefix}(?P<path>{names})/?(?![\w/-])(?!\.[a-z0-9_]|:\d)")
+    installed = re.compile(rf"(?P<root>(?:/[\w.-]{{2,40}}){{1,4}})/(?P<path>{names})/?")
     for document in world.documents.values():
         for block in document.blocks if not document.history else ():
             for inline in _texts(block) if not block.historical else ():
-                for match in whole.finditer(inline.text[:LONGEST_LINE]) if "/" in inline.text else ():
+                alone = installed.fullmatch(inline.text) if inline.kind == "code" and inline.text[:1] == "/" else None
+                found = (
+                    (alone,)
+                    if alone and _is_a_copy(alone["root"], world)
+                    else whole.finditer(inline.text[:LONGEST_LINE])
+                )
+                for match in found if "/" in inline.text else ():
                     path = match["path"]
                     if _TAG.search(inline.text[: match.start()]):
                         continue  # a template's tag, which is filled in later
@@ -209,6 +216,13 @@ def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
                         "path", whole_paths[path], path, document.path, inline.line, inline.column + match.start("path"),
                         form="prose" if inline.kind == "text" else "span", section=block.section,
                     )  # fmt: skip
+
+
+def _is_a_copy(root: str, world: World) -> bool:
+    """Documents name a file of the repository below this folder of the reader's machine: `/opt/tool/bin/control.sh`."""
+    below = re.compile(rf"(?<![\w./-]){re.escape(root)}/(?P<path>[\w-]+(?:/[\w.-]+){{1,6}})")
+    texts = (b.text[: 20 * LONGEST_LINE] for d in world.documents.values() for b in d.blocks if root in b.text)
+    return any(match["path"] in world.files for text in texts for match in below.finditer(text))
 
 
 def _within_packages(paths: Sequence[str], world: World) -> dict[str, str]:

@@ -34,6 +34,10 @@ _QUOTED = re.compile(r"""["'](?P<name>[a-z][\w-]{2,60})["']""")
 _LISTED = re.compile(
     r"^\s*(?:-\w,?\s+)?(?:- )?-{0,2}[\"']?(?P<name>[A-Za-z][\w-]*\w)[\"']?(?=\s{2,}|\s*[:=](?![:=])|,? ?[<\[(]|,? -\w(?!\w)|,?\s*$)"
 )
+_CHOICE = re.compile(
+    r"(?P<open>[{(<\[])(?P<names>[a-z][\w-]{1,40}(?:(?P<mark>[,|])\s?[a-z][\w-]{1,40})(?:(?P=mark)\s?[a-z][\w-]{1,40}){1,40})[})>\]]"
+)
+"""The commands that a program takes, as its usage prints them: `{check,run,start}`, `(start|stop|status)`."""
 _WRITES = re.compile(r"\bset_?(?:Attribute|Header|Property)s?\s*\(", re.IGNORECASE)
 """What code gives to others (an element of a page, an answer) is theirs by name."""
 _HUMP = re.compile(r"[a-z][A-Z]")
@@ -147,9 +151,20 @@ def _slots(line: str) -> dict[str, list[str]]:
         if not (before == "-" or before.isalnum() or joined or line[end : end + 1] == "-"):
             places[match.group()].append((start, end))
     return {
-        word: [_cut(line, spans[:most]) for most in {1, len(spans)} if most == len(spans) or not _is_read(word, line)]
+        word: [
+            *(_cut(line, spans[:most]) for most in {1, len(spans)} if most == len(spans) or not _is_read(word, line)),
+            *_with_parts(word, line),
+        ]
         for word, spans in places.items()
     }
+
+
+def _with_parts(word: str, line: str) -> Iterator[str]:
+    """The line without the word and without it as a part of longer names, which change with it: `"sync": command_sync`."""
+    capital = word[:1].upper() + word[1:]
+    if f"_{word}" in line or f"{word}_" in line or (capital != word and capital in line):
+        bare = re.sub(rf"(?<![A-Za-z0-9-]){re.escape(word)}(?![A-Za-z0-9-])", "\0", line)
+        yield re.sub(rf"(?<=[a-z0-9]){re.escape(capital)}(?![a-z])", "\0\0", bare)
 
 
 def _is_read(word: str, line: str) -> bool:
@@ -187,6 +202,14 @@ def _heads(block: Block) -> Iterator[tuple[_Group, str, Inline, int]]:
     if block.kind == "code":
         for line in block.lines:
             text = line.text[:LONGEST_LINE]
+            for choice in _CHOICE.finditer(text) if "," in text or "|" in text else ():
+                if choice["mark"] == "|" or choice["open"] == "{":
+                    yield from (
+                        ((line.line, "choice", choice.start()), name.group(), line, name.start())
+                        for name in re.compile(r"[a-z][\w-]*").finditer(
+                            text, choice.start("names"), choice.end("names")
+                        )
+                    )
             if (match := _LISTED.match(text)) is not None:
                 # A key below another one is not of its kind; options are written at any margin.
                 bare = text.lstrip()

@@ -24,6 +24,7 @@ from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
+from docalign_actors.engine.lost.listed import listed, listings
 from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, tells_of
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
@@ -100,8 +101,10 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         if claim.form == "port" and judgement.verdict is Verdict.UNCERTAIN and not claim.hypothetical:
             undecided[claim.value].append(claim)
     plain = _speaking(changes, world)
+    blocks = listings(world.documents) if changes else []
     for change in changes:
-        stated = (*_places(change, telling), *_plainly(change, plain), *_appended(change, plain))
+        shown = (_Stated(*place) for place in listed(change, blocks, edits))
+        stated = (*_places(change, telling), *_plainly(change, plain), *_appended(change, plain), *shown)
         places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
         open_ports = [claim for claim in undecided.get(_port_of(change), ()) if not _is_chosen(claim, world)]
         still = still_given(change, world) if places or open_ports else None

@@ -1,0 +1,95 @@
+"""Blocks that list settings with the values that they have by default, without a word about it: the samples of a manual.
+
+A value in an example is mostly one that somebody chose. Where a block gives several settings, and the file whose line changed gave
+just these values to them, it shows what the program does if nobody chooses anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.languages import PROGRAMS
+from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.values import same
+from docalign_actors.engine.lost.changed import ChangedValue, values_of
+from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
+
+_SETTING = re.compile(
+    r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,80})(?P=quote)\s?[:=]\s?"""
+    r"""(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"',#;{\[][^\s"',#;]{0,80})\s*,?(?:\s+[#;/].*)?$"""
+)
+_LEAST_AGREED = 3
+_MOST_APART = 3
+"""Lines below the one that names a setting on which its value may stand."""
+
+
+class _Setting(Struct, frozen=True):
+    """A line of a block that gives a setting a value."""
+
+    line: Inline
+    key: str
+    value: str
+    start: int
+
+
+Listing = tuple[Document, Block, list[_Setting]]
+
+
+def listings(documents: Mapping[str, Document]) -> list[Listing]:
+    """The blocks that give several settings their values."""
+    found: list[Listing] = []
+    for document in documents.values():
+        for block in document.blocks if not document.history else ():
+            if block.kind == "code" and not block.historical and block.language.lower() not in PROGRAMS:
+                settings = [s for line in block.lines if (s := _setting(line)) is not None]
+                if len(settings) > _LEAST_AGREED:
+                    found.append((document, block, settings))
+    return found
+
+
+def _setting(line: Inline) -> _Setting | None:
+    match = _SETTING.match(line.text[:LONGEST_LINE])
+    if match is None:
+        return None
+    quoted = match["value"][0] in "\"'"
+    return _Setting(line, match["key"], match["value"].strip("\"'"), match.start("value") + quoted)
+
+
+def listed(
+    change: ChangedValue, blocks: Sequence[Listing], edits: Sequence[Edit]
+) -> Iterator[tuple[Document, Block, Inline, int, str, frozenset[str]]]:
+    """The places in such blocks that have the old value for one of the names, by the setting's own name."""
+    owners = change.names | change.around
+    for document, block, settings in blocks:
+        for one in settings:
+            name = normal(one.key)
+            if name in owners and one.value and same(one.value, change.old) is True:
+                others = [setting for setting in settings if setting is not one]
+                if any(_agree(others, edit.before) for edit in edits if _concerns(edit, change, one.key)):
+                    yield document, block, one.line, one.start, one.value, frozenset({name})
+
+
+def _concerns(edit: Edit, change: ChangedValue, key: str) -> bool:
+    """The file that the change was read from, or another one in which a line with the setting's name went."""
+    return edit.blob.path == change.path or any(key in line for line in edit.gone)
+
+
+def _agree(settings: Sequence[_Setting], lines: Sequence[str]) -> bool:
+    """Most of the settings that the file names had the values there that the block gives them."""
+    keys = {setting.key: setting.value for setting in settings}
+    name = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, sorted(keys, key=len, reverse=True)))})(?![\w-])")
+    told: dict[str, bool] = {}
+    for number, line in enumerate(lines):
+        for match in name.finditer(line[:LONGEST_LINE]):
+            key = match.group()
+            beside = [
+                v for near in lines[number : number + _MOST_APART] for v in values_of(near[:LONGEST_LINE]) if v != key
+            ]
+            if beside:
+                told[key] = told.get(key, False) or any(same(keys[key], value) is True for value in beside)
+    agreed = sum(told.values())
+    return agreed >= _LEAST_AGREED and agreed >= 2 * (len(told) - agreed)
