@@ -20,6 +20,7 @@ from docalign_actors.engine.kinds.link_targets import (
     PAGE_SUFFIXES,
     ancestors,
     is_address,
+    is_filled_in,
     is_generated,
     link_targets,
     nearest,
@@ -169,6 +170,8 @@ def _present_page(target: str, world: World) -> str:
 def _closed(claim: Claim, target: str, world: World) -> bool:
     """A target that nothing could generate: it has a file's ending, or no site generator is anywhere near."""
     if claim.subject.startswith("/") or any(c in claim.subject for c in "{}<>$*|\\^ ") or _BLANK.search(claim.subject):
+        return False
+    if is_filled_in(claim.file, world):
         return False
     # A document that is text for somebody else (a template, a page of a site that has a root of its own) is not judged.
     site = [
