@@ -175,23 +175,6 @@ def test_a_variable_of_a_script_is_no_key_of_an_editors_settings(repository: Mak
     assert claims(repo) == set()
 
 
-def test_a_path_without_its_slash_takes_no_address_of_another_route(repository: Make) -> None:
-    code = """package routing
-
-import "github.com/gorilla/mux"
-
-func Setup(root *mux.Router) {
-\tv1 := root.PathPrefix("/fed/v1").Subrouter()
-\tv1.Handle("get_missing_events/{room}", missing).Methods("GET")
-\tv1.Handle("/state_ids/{room}", stateIDs).Methods("GET")
-}
-"""
-    page = "# Design\n\nThe other server is asked by `GET /fed/v1/state_ids`, or `GET /fed/v1/state`.\n"
-    repo = repository({"DESIGN.md": page, "go.mod": "module example.org/app\n", "routing/routing.go": code})
-    repo.replace('"get_missing_events', '"/get_missing_events', "routing/routing.go").commit()
-    assert claims(repo) == set()
-
-
 def test_the_sample_of_a_file_is_no_key(repository: Make) -> None:
     page = "# Proxy settings\n\nRename `app.subdomain.conf.sample` in the folder of the proxy.\n"
     code = "class Word:\n    text: str\n    conf: float = 0.0\n"
