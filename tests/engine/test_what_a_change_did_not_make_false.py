@@ -175,23 +175,6 @@ def test_a_variable_of_a_script_is_no_key_of_an_editors_settings(repository: Mak
     assert claims(repo) == set()
 
 
-def test_a_path_without_its_slash_takes_no_address_of_another_route(repository: Make) -> None:
-    code = """package routing
-
-import "github.com/gorilla/mux"
-
-func Setup(root *mux.Router) {
-\tv1 := root.PathPrefix("/fed/v1").Subrouter()
-\tv1.Handle("get_missing_events/{room}", missing).Methods("GET")
-\tv1.Handle("/state_ids/{room}", stateIDs).Methods("GET")
-}
-"""
-    page = "# Design\n\nThe other server is asked by `GET /fed/v1/state_ids`, or `GET /fed/v1/state`.\n"
-    repo = repository({"DESIGN.md": page, "go.mod": "module example.org/app\n", "routing/routing.go": code})
-    repo.replace('"get_missing_events', '"/get_missing_events', "routing/routing.go").commit()
-    assert claims(repo) == set()
-
-
 def test_the_sample_of_a_file_is_no_key(repository: Make) -> None:
     page = "# Proxy settings\n\nRename `app.subdomain.conf.sample` in the folder of the proxy.\n"
     code = "class Word:\n    text: str\n    conf: float = 0.0\n"
@@ -233,3 +216,26 @@ def test_what_a_script_only_gave_and_no_program_looked_at_is_not_missed(reposito
     repo = repository({"docs/deploy.md": page, "deploy/deploy.sh": script, "app.py": code})
     repo.delete("deploy/deploy.sh").write({"app.py": "SIZE = 20\n"}).commit()
     assert claims(repo) == {("docs/deploy.md", 7)}
+
+
+def test_what_the_text_says_is_not_there_is_not_missed(repository: Make) -> None:
+    page = "# Core\n\n- `kinds.py` has `DeviceType` (no `UpdateTier`, gone with the tiers).\n- `UpdateOrder` \u2014 removed with it.\n- `UpdateSpeed` stays.\n"
+    code = "class UpdateTier:\n    a = 1\n\n\nclass UpdateOrder:\n    a = 1\n\n\nclass UpdateSpeed:\n    a = 1\n\n\nclass DeviceType:\n    b = 2\n"
+    repo = repository({"docs/core.md": page, "tool/kinds.py": code, "tool/__init__.py": ""})
+    repo.write({"tool/kinds.py": "class DeviceType:\n    b = 2\n"}).commit()
+    assert claims(repo) == {("docs/core.md", 5)}
+
+
+def test_a_report_that_says_when_it_was_produced_is_of_that_day(repository: Make) -> None:
+    page = "# Metric audit\n\nProduced 2026-07-02 by the assessment.\n\n## Table\n\n- `avg_latency_ms` is a gauge.\n"
+    code = "class Metrics:\n    def avg_latency_ms(self):\n        return 1\n"
+    repo = repository({"evidence/audit.md": page, "tool/run.py": code, "tool/__init__.py": ""})
+    repo.replace("avg_latency_ms", "avg_latency_seconds", "tool/run.py").commit()
+    assert claims(repo) == set()
+
+
+def test_a_sample_of_the_environment_does_not_tell_a_default(repository: Make) -> None:
+    page = "# Settings\n\n| Variable | Default |\n|---|---|\n| `TOOL_API__MAX_RETRIES` | `3` |\n"
+    repo = repository({"README.md": "# Tool\n", ".env.example": "TOOL_API__MAX_RETRIES=4\n", "tool/run.py": "x = 1\n"})
+    repo.write({"docs/settings.md": page}).commit()
+    assert claims(repo) == set()
