@@ -135,6 +135,10 @@ def test_a_panel_s_title_is_an_anchor() -> None:
     assert "pagy-info-pagy-item-name" in read("# T\n\n==- `pagy_info(pagy, item_name: ...)`\n\nText.\n").anchors
 
 
+def test_some_sites_leave_out_every_letter_that_is_not_ascii() -> None:
+    assert "installation-berprfen" in heading_slugs(["Installation überprüfen"], "markdown")
+
+
 def test_vuepress_writes_a_letter_of_cyrillic_as_an_n() -> None:
     found = heading_slugs(["Плагин для сервиса"], "markdown")
     assert {"плагин-для-сервиса", "пnагин-дnя-сервиса"} <= found

@@ -91,6 +91,7 @@ def test_words_that_deny_a_thing_count_once_it_went_long_ago(repo: Repository, s
     "sentence",
     [
         "Settings come from `read_settings()`, not `load_settings()`.",
+        "`read_settings()` replaces the legacy synchronous `load_settings()` entirely.",
         "It ignores the older `load_settings()`.",
         "Never `load_settings()`.",
     ],

@@ -24,6 +24,14 @@ def test_a_file_that_went_twice_may_be_meant_at_either_place(tmp_path: Path) -> 
     assert not _is_mended_unasked(repo)
 
 
+def test_one_heir_of_several_is_not_written_where_another_lies_nearer(tmp_path: Path) -> None:
+    docs = {"docs/guide.md": "See docs/part.md.\n", "docs/en/guide.md": "See docs/part.md.\n", "docs/part.md": TEXT}
+    repo = Repository(tmp_path, {**FILES, **docs})
+    repo.move("docs/part.md", "docs/ru/part.md").write({"docs/en/part.md": "# Translated\n"}).commit("translate")
+    (finding,) = repo.drifted()
+    assert {(m.file, m.safe) for m in finding.mentions} == {("docs/guide.md", True), ("docs/en/guide.md", False)}
+
+
 def test_another_name_with_another_ending_is_not_written_unasked(tmp_path: Path) -> None:
     assert not _is_mended_unasked(_renamed(tmp_path, "tool/paint.txt"))
 

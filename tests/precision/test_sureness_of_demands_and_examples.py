@@ -24,6 +24,27 @@ def test_a_demand_that_a_manifest_left_behind_long_ago_is_wrong_for_workers_and_
     assert repo.age().stale_lines() == {("CONTRIBUTING.md", 3), ("README.md", 3)}
 
 
+def test_a_demand_is_plain_though_the_next_sentence_gives_an_instance_of_something_else(repo: Repository) -> None:
+    repo.write({"README.md": "Tool requires Python 3.10 or higher. It can be had in other ways, such as by Docker.\n"})
+    repo.write({"CONTRIBUTING.md": "A project of yours might look like this, such as one that requires Python 3.10.\n"})
+    repo.commit("say it").age().replace(">=3.10", ">=3.12", "pyproject.toml").commit("demand more")
+    assert repo.age().stale_lines() == {("README.md", 1)}
+
+
+def test_a_list_of_requirements_beside_the_manifest_promises_too_much_though_it_never_was_true(
+    repo: Repository,
+) -> None:
+    says = "# Tool\n\n## Prerequisites\n\n- Python 3.8+\n- git\n"
+    repo.write({"README.md": says, "CONTRIBUTING.md": says.replace("- Python", "- A shell that runs with Python")})
+    repo.write({"docs/install.md": says, "SECURITY.md": says.replace("Prerequisites", "Compatibility")})
+    assert repo.commit("say it").age().stale_lines() == {("README.md", 5)}
+
+
+def test_a_list_of_requirements_may_ask_for_more_than_the_manifest(repo: Repository) -> None:
+    repo.write({"README.md": "# Tool\n\n## Requirements\n\n- Python 3.13+\n"})
+    assert repo.commit("say it").age().stale_lines() == set()
+
+
 def test_a_manifest_that_the_last_commit_touched_makes_nothing_new_that_it_never_had(repo: Repository) -> None:
     extras = '\n[project.optional-dependencies]\nfast = ["orjson"]\nweb = ["starlette"]\n'
     says = "Install:\n\n```sh\npip install 'tool[fast]'\npip install 'tool[web]'\npip install 'tool[mail]'\n```\n"

@@ -41,6 +41,15 @@ def test_a_renamed_parameter_is_found_wherever_it_is_written(tmp_path: Path, rea
     assert finding.fix.replacement == "patience"
 
 
+@pytest.mark.parametrize(
+    "call", ["pkg.fetch_page('x', timeout_seconds=1)", "page = pkg.fetch_page('x', timeout_seconds=1)"]
+)
+def test_a_call_that_names_an_argument_is_python_where_no_language_is_told(tmp_path: Path, call: str) -> None:
+    repo = Repository(tmp_path, {"pkg/__init__.py": CODE, "docs/use.rst": f"Call it ::\n\n    {call}\n"})
+    repo.replace("timeout_seconds", "patience", "pkg/__init__.py").commit()
+    assert [f.message for f in of_mine(repo.drifted())] == ["`fetch_page` takes no `timeout_seconds` any more."]
+
+
 def test_a_keyword_that_an_imported_function_never_took_is_drifted(tmp_path: Path) -> None:
     repo = build(tmp_path, "```python\nfrom pkg import fetch_page\n\nfetch_page('x', colour=1)\n```\n")
     assert [f.message for f in of_mine(repo.drifted())] == ["`fetch_page` takes no `colour`."]

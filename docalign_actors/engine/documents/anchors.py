@@ -165,6 +165,9 @@ def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
     for rule in _RULES[format][:1]:
         # `__init__` is a dunder to its author and bold print to GitHub.
         found |= {rule(title.replace("__", "")) for title in titles if "__" in title}
+    if format in ("markdown", "mdx") and not all(map(str.isascii, shown)):
+        # Some sites leave out every letter that is not ASCII: `#berblick` for "Überblick".
+        found |= numbered([github_slug(title.encode("ascii", "ignore").decode("ascii")) for title in shown])
     if any("л" in title for title in titles):
         # VuePress takes accents away with a table in which this letter of Cyrillic is an `n`.
         found |= numbered([_vitepress_slug(title.replace("л", "n")) for title in shown])
@@ -238,12 +241,14 @@ def may_have_offered(then: bytes, now: bytes, names: Iterable[str]) -> bool:
     lines = [line.decode("utf-8", "replace") for line in gone]
     # A table of contents names what it links to, whether it is there or not.
     plain = "\n".join(line for line in lines if "](#" not in line or line.lstrip().startswith("#"))
-    held = _squeezed(plain), _squeezed(_NO_WORDS.sub("", plain))
-    texts = (*held, *(_NOT_ASCII.sub("", text) for text in held if not text.isascii()))
+    bare = plain, _NO_WORDS.sub("", plain)
+    held = [*map(_squeezed, bare)]
+    if not plain.isascii():
+        held += [*(_NOT_ASCII.sub("", text) for text in held), *(_squeezed(_NOT_ASCII.sub("", text)) for text in bare)]
     for name in map(_squeezed, names):
         unnumbered = _NUMBER.sub("", name)
         # A repeated heading is numbered, and `id3` may be any of them.
-        if unnumbered == "id" or any(name in text or (unnumbered != name and unnumbered in text) for text in texts):
+        if unnumbered == "id" or any(name in text or (unnumbered != name and unnumbered in text) for text in held):
             return True
     return False
 

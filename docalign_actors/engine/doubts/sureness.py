@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 
 import msgspec
 
-from docalign_actors.engine.audience import Audience, audience, is_for_a_tool, is_read_in_place
+from docalign_actors.engine.audience import Audience, is_for_a_tool
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.documents.records import tells_of_work
@@ -29,11 +29,12 @@ from docalign_actors.engine.doubts.tending import (
     read_text,
     tells_of_today,
 )
+from docalign_actors.engine.inplace import audience_in, is_shown_in_place
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.books import BOOKED
 from docalign_actors.engine.kinds.modules import ALL_READ
 from docalign_actors.engine.kinds.path_names import is_conventional
-from docalign_actors.engine.kinds.version_judgement import NAMED
+from docalign_actors.engine.kinds.version_judgement import LISTED, NAMED
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_example
@@ -52,6 +53,8 @@ _PAGES = (".md", ".mdx", ".rst", ".adoc")
 _INDEX = re.compile(r"(?:README|index|_index)\.(?:md|mdx|adoc)", re.IGNORECASE)
 """A folder's own page: sites make the same address of each of these names."""
 _RENAMED = "renamed to "
+_LINK = re.compile(r"\[(?P<label>[^\[\]]{1,300})\]\((?P<target>[^\s()#?]{1,300})")
+_LONGEST_LINE = 4000
 _MANY = 3
 IsNew = Callable[[str, int, str], bool]
 """(file, line or 0, name)."""
@@ -82,7 +85,7 @@ def keep_sure(judged: Sequence[Judged], world: World, history: History, is_new: 
     fresh = [(c, j) for c, j in drifted if _is_fresh(c, j, history.recent, is_new)]
     lately = {id(c) for c, _ in fresh}
     wanted = _wanted_pages(judged)
-    sure = [(c, j) for c, j in drifted if id(c) not in lately and _is_sure(c, j, world.documents, wanted)]
+    sure = [(c, j) for c, j in drifted if id(c) not in lately and _is_sure(c, j, world, wanted)]
     # A site lists its pages by itself; what has just gone from under one is missed there, led to or not.
     meant = [*sure, *((c, j) for c, j in fresh if not is_of_a_site(c.file, world.by_name))]
     left = _left_behind({c.file for c, j in meant if tells_of_today(c, j)}, judged, history)
@@ -108,18 +111,18 @@ def _is_fresh(claim: Claim, judgement: Judgement, recent: Set[str], is_new: IsNe
     return any(not item.commit and is_new(item.file, item.line, claim.text) for item in judgement.evidence)
 
 
-def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Document], wanted: Set[str]) -> bool:
+def _is_sure(claim: Claim, judgement: Judgement, world: World, wanted: Set[str]) -> bool:
     match claim.kind:
         case "path":
             return (
-                _is_sure_link(claim, judgement, documents, wanted)
+                _is_sure_link(claim, judgement, world, wanted)
                 if claim.form in ("link", "image")
-                else _is_sure_path(claim, judgement)
+                else _is_sure_path(claim, judgement, world)
             )
         case "anchor":
-            return _is_sure_anchor(claim, judgement, documents)
+            return _is_sure_anchor(claim, judgement, world)
         case "version":
-            return _is_sure_version(claim, judgement)
+            return _is_sure_version(claim, judgement, world)
         case "example":
             return claim.language == "python" and claim.value != _VAGUE
         case "symbol" | "imports":
@@ -127,16 +130,16 @@ def _is_sure(claim: Claim, judgement: Judgement, documents: Mapping[str, Documen
     return False
 
 
-def _is_sure_link(claim: Claim, judgement: Judgement, documents: Mapping[str, Document], wanted: Set[str]) -> bool:
+def _is_sure_link(claim: Claim, judgement: Judgement, world: World, wanted: Set[str]) -> bool:
     """Read where it lies, a chapter of a book, or a page whose target is no page of the same site and was once there."""
     was_there = any(item.commit for item in judgement.evidence)
     if any(item.text == BOOKED for item in judgement.evidence):
         return True
-    if is_read_in_place(claim.file):
+    if is_shown_in_place(claim.file, world):
         return was_there or not is_for_a_tool(claim.file)
     return was_there and (
         judgement.subject.split("/")[0] != claim.file.split("/")[0]
-        or (judgement.subject not in wanted and _is_page_that_went(claim, judgement, documents))
+        or (judgement.subject not in wanted and _is_page_that_went(claim, judgement, world.documents))
     )
 
 
@@ -184,25 +187,26 @@ def _is_a_folders_page(page: str, documents: Mapping[str, Document]) -> bool:
     )
 
 
-def _is_sure_anchor(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
+def _is_sure_anchor(claim: Claim, judgement: Judgement, world: World) -> bool:
     """The same page, or one that is read where it lies. A page of a manual may be put together from parts that its source does
     not show, unless it once had the very anchor, or has a heading like it; what takes in others may have it in one of them now.
     """
     target = judgement.evidence[0].file
     if claim.form in ("label", "target"):
         return False
-    if target in documents and documents[target].open_anchors and not is_read_in_place(target):
+    placed = is_shown_in_place(target, world)
+    if target in world.documents and world.documents[target].open_anchors and not placed:
         return False
-    if is_read_in_place(target) or judgement.fix is not None or any(item.text == HELD for item in judgement.evidence):
+    if placed or judgement.fix is not None or any(item.text == HELD for item in judgement.evidence):
         return True
     # No heading is linked to in capitals: some tool makes such an id, of a rule of a grammar or of an object.
     return target == claim.file and claim.value.islower()
 
 
-def _is_sure_path(claim: Claim, judgement: Judgement) -> bool:
+def _is_sure_path(claim: Claim, judgement: Judgement, world: World) -> bool:
     """Told to those who work here; or by a README with its folder, or of a file that lay beside it in a folder of their own."""
-    who = audience(claim.file)
-    if not _is_from_here(claim, judgement.subject):
+    who = audience_in(claim.file, world)
+    if not _is_from_here(claim, judgement.subject) or _labels_a_file(claim, world):
         return False
     if who is not Audience.VISITORS:
         return who is Audience.WORKERS
@@ -211,6 +215,14 @@ def _is_sure_path(claim: Claim, judgement: Judgement) -> bool:
     beside = (bool(folder) or claim.subject.startswith("./")) and posixpath.dirname(judgement.subject) == folder
     whole = "/" in claim.subject.removeprefix("./").strip("/")
     return (whole or beside) and not is_conventional(claim.subject)
+
+
+def _labels_a_file(claim: Claim, world: World) -> bool:
+    """`[docs/setup.md](setup.md)`: the words of a link that leads to a file, whatever its path was when they were written."""
+    folder = posixpath.dirname(claim.file)
+    links = _LINK.finditer(world.line(claim)[:_LONGEST_LINE].decode("utf-8", "replace"))
+    targets = [link["target"] for link in links if claim.text in link["label"]]
+    return any(posixpath.normpath(posixpath.join(folder, target)) in world.files for target in targets)
 
 
 def _is_from_here(claim: Claim, path: str) -> bool:
@@ -225,13 +237,13 @@ def _is_from_here(claim: Claim, path: str) -> bool:
     return base == claim.owner.strip("/") or (base in ("src", "docs") and not is_example(claim.file))
 
 
-def _is_sure_version(claim: Claim, judgement: Judgement) -> bool:
-    """A plain demand, and the manifest's own until some commit, or said of this package by its name. A loose one may be about
-    whatever else its sentence speaks of; what came with a tool, about the tool."""
-    told = any(item.commit or item.text == NAMED for item in judgement.evidence)
+def _is_sure_version(claim: Claim, judgement: Judgement, world: World) -> bool:
+    """A plain demand, and the manifest's own until some commit, or said of this package by its name or in a list of what it needs.
+    A loose one may be about whatever else its sentence speaks of; what came with a tool, about the tool."""
+    told = any(item.commit or item.text in (NAMED, LISTED) for item in judgement.evidence)
     # "Add this to your Cargo.toml" supposes a project, but no other version of this crate than the one it had.
     plain = told and claim.form != "loose" and (not claim.hypothetical or claim.form == "cargo")
-    return plain and audience(claim.file) is not Audience.USERS and not is_for_a_tool(claim.file)
+    return plain and audience_in(claim.file, world) is not Audience.USERS and not is_for_a_tool(claim.file)
 
 
 def _is_sure_name(claim: Claim, judgement: Judgement) -> bool:

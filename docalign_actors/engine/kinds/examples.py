@@ -22,9 +22,11 @@ LANGUAGES = {
 }  # fmt: skip
 _PROMPT = re.compile(r"^(\s*)(>>> ?|\.\.\. ?|In \[\d+\]: )")
 _PYTHON = re.compile(
-    r"^\s*(>>> |from [\w.]+ import |import \w+(\.\w+)*( as \w+)?$|(async )?def \w+\(|class \w+[(:]|@\w+[\w.]*(\(|$))",
+    r"^\s*(>>> |from [\w.]+ import |import \w+(\.\w+)*( as \w+)?$|(async )?def \w+\(|class \w+[(:]|@\w+[\w.]*(\(|$)"
+    r"|([\w.]{1,80} = )?[A-Za-z_][\w.]{0,80}\(([^()\n]{0,200}, ?)?[a-z_]\w{0,60}=[^=> \n])",
     re.MULTILINE,
 )
+"""The last: a call that gives an argument by its name, as hardly another language writes it."""
 _SCRIPT = re.compile(
     r"^\s*((const|let|var) [\w{ ,}]+ = |import .{1,200} from ['\"]|module\.exports|function \w+\()", re.MULTILINE
 )

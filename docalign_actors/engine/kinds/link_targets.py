@@ -175,7 +175,10 @@ def spelled(target: str, world: World) -> str:
 
 
 def from_elsewhere(claim: Claim, world: World) -> str:
-    """The file that a link would lead to from the root, or from a folder above or below its own by one; "" if not just one."""
+    """What a link would lead to from the root, or from a folder above or below its own by one; "" if not just one thing.
+
+    A folder only by two names at least: `../tests/unit/`.
+    """
     if claim.subject.startswith("/"):
         return ""
     tail = posixpath.normpath(claim.subject)
@@ -183,7 +186,8 @@ def from_elsewhere(claim: Claim, world: World) -> str:
     joined = (
         posixpath.normpath(path) for path in (tail, f"{folder}/../{tail}", f"{folder}/{tail.removeprefix('../')}")
     )
-    found = {path for path in joined if path in world.files and path != claim.file}
+    there = world.directories if tail.replace("../", "").count("/") else frozenset()
+    found = {path for path in joined if (path in world.files or path in there) and path != claim.file}
     return found.pop() if len(found) == 1 else ""
 
 

@@ -19,6 +19,7 @@ from docalign_actors.engine.kinds.hosted_links import judge_hosted, judge_requir
 from docalign_actors.engine.kinds.link_targets import (
     PAGE_SUFFIXES,
     ancestors,
+    from_elsewhere,
     is_address,
     is_filled_in,
     is_generated,
@@ -28,6 +29,7 @@ from docalign_actors.engine.kinds.link_targets import (
 )
 from docalign_actors.engine.kinds.path_fixes import (
     gone,
+    has_nearer_twin,
     in_other_capitals,
     is_a_part,
     made_a_folder,
@@ -160,10 +162,11 @@ def _present(path: str, world: World) -> str:
 
 
 def _present_page(target: str, world: World) -> str:
-    """`guide.html` is made from `guide.md`; `guide/` and `../guide` from `guide.md` beside or above."""
+    """`guide.html` is made from `guide.md`, and no `guide.md` from `guide.html`."""
     stem, dot, suffix = target.rpartition(".")
     if dot and suffix in ("html", "htm", "md", "mdx", "txt"):
-        return next((t for s in PAGE_SUFFIXES if (t := _present(stem + s, world))), "")
+        made = (s for s in PAGE_SUFFIXES if s != ".html" or suffix not in ("md", "mdx"))
+        return next((t for s in made if (t := _present(stem + s, world))), "")
     return ""
 
 
@@ -191,7 +194,8 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
         # A generator may write whole folders of pages: only a page among pages, in a folder that is there, is certain.
         folder = posixpath.dirname(target)
         return ends_well and (not folder or folder in world.directories) and not target.endswith(".html")
-    return ends_well
+    # A folder may be a page of a site, unless it is one of ours as seen from elsewhere: `../tests/unit/`.
+    return ends_well or bool(from_elsewhere(claim, world))
 
 
 # Names in spans, drawings, commands and prose
@@ -392,5 +396,6 @@ def by_suffix(bare: str, world: World) -> str:
 def _gone(claim: Claim, removal: Removal, rule: str, confidence: float, world: World) -> Judgement:
     removal = made_a_folder(removal, world.files.__contains__)
     told = bool(removal.successor) and not is_a_part(removal)
-    judgement = gone(removal, rule, confidence, respell(claim, removal) if told else "")
+    lone = not has_nearer_twin(claim, removal, world)
+    judgement = gone(removal, rule, confidence, respell(claim, removal) if told else "", lone)
     return judgement if removal.successor else with_namesake(judgement, claim, removal, world)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -137,13 +138,35 @@ def _is_certain(removal: Removal) -> bool:
     return removal.times == 1 and alike and not is_put_away(removal.successor)
 
 
-def gone(removal: Removal, rule: str, confidence: float, replacement: str) -> Judgement:
-    """That a file was renamed or removed, by whom, and the text that mends the place, "" if none does."""
+def has_nearer_twin(claim: Claim, removal: Removal, world: World) -> bool:
+    """Another file of the same name lies nearer to the document than the heir: one file became several, one for each language.
+
+    A link says by itself which of them it means, and what every folder has (`README.md`) is nobody's twin.
+    """
+    name = posixpath.basename(removal.path)
+    if claim.form in ("link", "image") or is_conventional(name):
+        return False
+    twins = world.by_name.get(name, ())
+    shared = _shared(claim.file, removal.successor)
+    return any(path in world.files and _shared(claim.file, path) > shared for path in twins)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two files have in common, from the root."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def gone(removal: Removal, rule: str, confidence: float, replacement: str, lone: bool = True) -> Judgement:
+    """That a file was renamed or removed, by whom, and the text that mends the place, "" if none does.
+
+    Not `lone`: another file may be meant.
+    """
     commit, new = removal.commit, removal.successor
     who = f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
     message = (
         f"`{removal.path}` was renamed to `{new}`." if new else f"`{removal.path}` was removed from the repository."
     )
     evidence = (Evidence(f"{f'renamed to {new}' if new else 'removed'} by {who}", commit=commit.sha),)
-    fix = Fix(replacement, safe=_is_certain(removal)) if replacement else None
+    fix = Fix(replacement, safe=lone and _is_certain(removal)) if replacement else None
     return Judgement(Verdict.DRIFTED, rule, message, evidence, confidence, fix=fix, subject=removal.path)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain
 from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.documents.tone import is_hypothetical
 from docalign_actors.engine.kinds import version_judgement, version_self
 from docalign_actors.engine.kinds.running_text import RunningText
 from docalign_actors.engine.kinds.version_text import (
@@ -91,9 +92,14 @@ def _requirements(document: Document, block: Block, running: RunningText) -> Ite
                 context=running.text[first:last].strip()[:300],
                 words=_WORDS.get(statement.subject, ()),
                 group=block.group,
-                hypothetical=block.hypothetical or not statement.strong,
+                hypothetical=_may_be(block, running.text[first:last]) or not statement.strong,
                 language=_shape(statement),
             )
+
+
+def _may_be(block: Block, sentence: str) -> bool:
+    """The sentence itself supposes something: "options such as Docker" in the next one says nothing of this demand."""
+    return block.hypothetical and (block.kind == "code" or is_hypothetical(sentence))
 
 
 def _shape(statement: Statement) -> str:

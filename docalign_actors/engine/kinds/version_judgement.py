@@ -61,6 +61,9 @@ _PARTS = frozenset({
 _BY_ITS_NATURE = re.compile(r"\b(?:minimum supported rust version|msrv)\b", re.IGNORECASE)
 """Words for what the crate itself compiles with, and nothing else."""
 NAMED = "the sentence speaks of this very package"
+LISTED = "a list of what this package needs"
+_NEEDS = re.compile(r"\b(?:(?:pre-?)?requisites?|requirements?|you(?:['’]ll| will)? need)\b", re.IGNORECASE)
+"""Titles of such lists; one of compatibility or of dependencies tells of others too."""
 _SEVERAL = 3
 """Versions of one thing in one list or table: which of our releases each goes with, not what is needed today."""
 _LONE_PRONOUNS = frozenset({"this", "it", "which", "that", "all"})
@@ -125,6 +128,8 @@ def _judge_difference(claim: Claim, told: Number, demand: Demand, real: Number, 
         evidence.append(before)
     elif compare(told, real) < 0 and _names_it(claim, demand, world):
         evidence.append(Evidence(NAMED, claim.file, claim.line))
+    elif compare(told, real) < 0 and _is_listed(claim, demand):
+        evidence.append(Evidence(LISTED, claim.file, claim.line))
     return Judgement(
         Verdict.DRIFTED,
         "wrong-version",
@@ -248,6 +253,13 @@ def _names_it(claim: Claim, demand: Demand, world: World) -> bool:
     words = [normalised(word) for word in re.split(r"[\s`'’/]+", claim.owner) if word.strip("-._ ")]
     names = _name_parts(world.index.package_of(demand.path).name)
     return any(word in names for word in words) and all(word in names or word in _GENERIC for word in words)
+
+
+def _is_listed(claim: Claim, demand: Demand) -> bool:
+    """`Python 3.8+` and nothing before it, below `Requirements`, in a document beside the manifest."""
+    beside = posixpath.dirname(demand.path) == posixpath.dirname(claim.file)
+    alone = claim.context.lstrip("*_` ").startswith(claim.text.lstrip("*_` "))
+    return beside and alone and not claim.owner and bool(claim.section) and bool(_NEEDS.search(claim.section[-1]))
 
 
 def _name_parts(name: str) -> set[str]:

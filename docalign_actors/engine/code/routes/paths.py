@@ -139,11 +139,12 @@ def _group(group: str) -> str:
     return _ONE
 
 
+@lru_cache(maxsize=65536)
 def rank(route: tuple[str, ...], claim: tuple[str, ...]) -> int:
     """How well a claimed path fits a route: 2 to the letter, 1 by placeholders, 0 not at all."""
     if route == claim:
         return 2
-    if not any(part in (RUN, UNKNOWN) for part in route) and RUN not in claim:
+    if RUN not in route and UNKNOWN not in route and RUN not in claim:
         if len(route) != len(claim):
             return 0
         return 1 if all(_fits(r, c) for r, c in zip(route, claim, strict=True)) else 0
@@ -170,6 +171,7 @@ def _fits_run(route: tuple[str, ...], claim: tuple[str, ...]) -> bool:
     return len(claim) in reach
 
 
+@lru_cache(maxsize=65536)
 def without_unknown(parts: tuple[str, ...]) -> tuple[str, ...]:
     """The path as it is if what the code does not tell is empty."""
     return tuple(part for part in parts if part != UNKNOWN)
