@@ -174,8 +174,6 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     """A target that nothing could generate: it has a file's ending, or no site generator is anywhere near."""
     if claim.subject.startswith("/") or any(c in claim.subject for c in "{}<>$*|\\^ ") or _BLANK.search(claim.subject):
         return False
-    if is_filled_in(claim.file, world):
-        return False
     # A document that is text for somebody else (a template, a page of a site that has a root of its own) is not judged.
     site = [
         folder
@@ -185,7 +183,7 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     in_site = bool([folder for folder in site if folder]) or any(p in _SITE_FOLDERS for p in claim.file.split("/")[:-1])
     if site and claim.file.split("/")[0] in ("docs", "doc"):
         in_site = True
-    ends_well = is_file_name(target)
+    ends_well = is_file_name(target) and not is_filled_in(claim.file, world)
     if is_generated(claim.subject) or (site and by_suffix(claim.subject, world)):
         return False
     if "/" not in claim.subject and "/" in target and by_suffix(claim.subject, world):
