@@ -79,14 +79,22 @@ def _lines(tree: Tree, path: str) -> list[str]:
     return text_of(tree, path).split("\n") if path in tree.entries else []
 
 
+def _said(line: str) -> str:
+    return " ".join(line.split())
+
+
 def new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
-    """The lines that the change wrote. What a document took over from one that went is not new: it was renamed."""
+    """The lines that the change wrote. What a document took over from one that went is not new: it was renamed.
+
+    Nor is a line of which nothing but blanks differ: it says what it said, and was as false.
+    """
     before = [path] if path in change.base.entries else gone
-    known = Counter(line for old in before for line in _lines(change.base, old))
+    known = Counter(_said(line) for old in before for line in _lines(change.base, old))
     written: set[int] = set()
     for number, line in enumerate(_lines(change.head, path), 1):
-        known[line] -= 1
-        if known[line] < 0:
+        said = _said(line)
+        known[said] -= 1
+        if known[said] < 0:
             written.add(number)
     return written
 

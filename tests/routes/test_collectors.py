@@ -111,6 +111,8 @@ def test_next_routes_are_files() -> None:
     [
         ('http.HandleFunc("/healthz", h)', {"* /healthz"}),
         ('mux := http.NewServeMux()\n\tmux.HandleFunc("GET /items/{id}", h)', {"GET /items/{id}"}),
+        ('http.HandleFunc("example.org/items", h)', {"* /items"}),
+        ('r := mux.NewRouter()\n\ts := r.PathPrefix("/p").Subrouter()\n\ts.HandleFunc("items/{id}", h)', set()),
         ('mux.Handle("/files/", h)', {"* /files/*"}),
         ('r := chi.NewRouter()\n\tr.Route("/a", func(r chi.Router) { r.With(m).Put("/b", h) })', {"PUT /a/b"}),
         ('r := chi.NewRouter()\n\tr.Group(func(r chi.Router) { r.Get("/g", h) })', {"GET /g"}),

@@ -36,7 +36,8 @@ _STATUS = re.compile(
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _DAY = rf"\W{{0,6}}(?:on|of|at)?\W{{0,4}}(?:\d{{4}}-\d\d-\d\d|{_MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}}\.? {_MONTH} \d{{4}})\b"
 _MADE = re.compile(
-    rf"\b(?:(?<!re)generated|created|captured|drafted|compiled|surveyed|status|source[- ]of[- ]truth date){_DAY}"
+    r"\b(?:(?<!re)generated|created|captured|drafted|compiled|surveyed|(?<!re)produced|conducted|audited|assessed|status"
+    rf"|source[- ]of[- ]truth date){_DAY}"
     rf"|(?:^|\n)\W*date{_DAY}",
     re.IGNORECASE,
 )

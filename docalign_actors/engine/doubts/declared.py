@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import NOWHERE, Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Document
@@ -36,6 +36,14 @@ _LOOP = re.compile(
 _DEFINES = re.compile(
     r"\b(?:def|class|function|fn|func|fun|interface|struct)\s+(?:\([^()\n]{0,80}\)\s*)?([A-Za-z_]\w*)"
 )
+_METHOD = (
+    r"\s*(?:@\w+\s+)?(?:(?:public|protected|private|internal|static|final|override|async|virtual|suspend)\s+){{1,4}}"
+    r"(?:[\w.<>\[\]?]{{1,60}}\s+){{0,2}}{name}\s*\([^;]{{0,200}}$|\s*(?:async )?def {name}\(self\b"
+)
+_CLASS = re.compile(
+    r"\bclass\s+\w{1,80}(?:<[^<>]{0,80}>)?(?:\s*[(:]|\s+extends\b|\s+implements\b)(?P<parents>[^{]{1,200})"
+)
+_PARENT = re.compile(r"[A-Za-z_][\w.]*")
 _SERVES = re.compile(
     r"(?i)@(?:\w{1,40}\.)?(?:get|post|put|patch|delete|head|options|route|(?:get|post|put|patch|delete|request)mapping)\s*"
     r"\(\s*(?:(?:path|value)\s*=\s*)?[\"'`](/[^\"'`\s]{0,200})"
@@ -52,8 +60,13 @@ _BEGINS = "variables that begin with"
 """What is said of a variable of which only the beginning was ever seen in code."""
 
 
-def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) -> list[Judged]:
-    """The judgements, in doubt where the name that code lost is a variable of the document's examples."""
+def doubt_declared(
+    judged: Sequence[Judged], documents: Mapping[str, Document], is_ours: Callable[[str], bool] = lambda _: True
+) -> list[Judged]:
+    """The judgements, in doubt where the name that code lost is a variable of the document's examples.
+
+    `is_ours` tells whether own code has a class of a name.
+    """
     known: dict[str, frozenset[str]] = {}
     places: dict[str, _Lines] = {}
     served: frozenset[str] | None = None
@@ -77,11 +90,29 @@ def doubt_declared(judged: Sequence[Judged], documents: Mapping[str, Document]) 
             varies = name in known[claim.file] and re.split(r"[.(:#]", claim.text)[0] == name
             at = places[claim.file]
             mere = _is_mere_word(judgement) and (at.defines(name, claim.line) or at.types(name, claim.line))
+            mere = mere or _is_of_anothers_class(name, claim, judgement, documents.get(claim.file), is_ours)
             vague = claim.kind == "environment" and _BEGINS in judgement.message and at.puts_in(claim.text, claim.line)
             if varies or mere or vague or _is_put_in(name, claim, judgement, documents.get(claim.file)):
                 judgement = _DECLARED
         result.append((claim, judgement))
     return result
+
+
+def _is_of_anothers_class(
+    name: str, claim: Claim, judgement: Judgement, document: Document | None, is_ours: Callable[[str], bool]
+) -> bool:
+    """The example's own class declares it, `public void onEnable() {`, and has it from parents none of which is ours."""
+    blocks = document.blocks if document is not None and claim.form == "example" else ()
+    block = next((b for b in blocks if b.lines and b.lines[0].line <= claim.line <= b.lines[-1].line), None)
+    own = [line for line in block.lines if line.line == claim.line] if block is not None else []
+    declares = re.compile(_METHOD.format(name=re.escape(name)))
+    if block is None or not any(declares.match(line.text[:_LONGEST]) for line in own):
+        return False
+    above = [line.text[:_LONGEST] for line in block.lines if line.line < claim.line]
+    header = next((match for text in reversed(above) if (match := _CLASS.search(text))), None)
+    parents = {word.rpartition(".")[2] for word in _PARENT.findall(header["parents"])} if header is not None else set()
+    lost = set((judgement.subject or claim.subject).split("."))
+    return bool(parents) and not any(parent in lost or is_ours(parent) for parent in parents)
 
 
 def _defines(name: str, document: Document | None) -> bool:

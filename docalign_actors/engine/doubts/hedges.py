@@ -29,7 +29,7 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
-    r"\b(?:not|never|older|old|former|legacy|obsolete|deprecated|now[- ]removed)\s+[`'\"*_]*$"
+    r"\b(?:not|no|never|older|old|former|legacy|obsolete|deprecated|now[- ]removed)\s+[`'\"*_]*$"
     r"|\b(?:replac|supersed)(?:es|ed|ing) (?:the |our |an? )?(?:old|older|former|legacy|previous|original) (?:[\w-]{1,30} ){0,2}"
     r"[`'\"*_]*$",
     re.IGNORECASE,
@@ -37,13 +37,13 @@ _REFUSED = re.compile(
 """Directly before the name, this is no claim that the thing is there, however lately it went: "in `a.ts`, not `b.ts`"."""
 _TAKEN = re.compile(r"\b(?:removed|deleted|eliminated|dropped)\W{1,4}(?:(?:the|an?|our)\s+)?[`'\"*_]*$", re.IGNORECASE)
 _IS_TAKEN = re.compile(
-    r"^:?[\d-]{0,12}[`'\"*_]*\s*[(\[](?:now |since |was |were )?(?:removed|deleted|retired|gone)\b"
+    r"^:?[\d-]{0,12}[`'\"*_]*\s*(?:[(\[]|[—–]|--?(?= ))\s?(?:now |since |was |were )?(?:removed|deleted|retired|gone)\b"
     r"|^`?(?:`[^`]{1,100}`|[\s,()&]|(?:and|or|plus|the|its|their|both|all|suites?|files?|tests?|modules?|helpers?|folders?)\b){0,80}"
     r"(?<![^\s)])(?:was|were|has been|have been) (?:\w{1,20} )?(?:removed|deleted|eliminated|dropped|retired)\b",
     re.IGNORECASE,
 )
 """Directly before or behind the name, who wrote it knew that the thing is gone: "removed the `x` function", "`x.go` (removed)",
-"`x.go`, `y.go` and the tests were retired"."""
+"`x` — removed", "`x.go`, `y.go` and the tests were retired"."""
 _PINNED = re.compile(
     r"^[`'\"*_]*\s*[(\[](?:(?:in|at|see) )?(?:commit )?[`'\"]?[0-9a-f]{7,40}[`'\"]?\s?[)\],]", re.IGNORECASE
 )

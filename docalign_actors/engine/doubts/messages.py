@@ -20,8 +20,8 @@ _MESSAGE = re.compile(
 )
 _REPORT = re.compile(r"\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\s*<(?:error|failure|warning)[\s>]")
 """A line of a log, or of a report on some code: all of the block was printed then, of whatever code it may have been."""
-_PRINTED = re.compile(r"<[^<>\n]{1,200} at 0x[0-9a-f]{4,16}>")
-"""How Python shows an object: the block is what one run printed."""
+_PRINTED = re.compile(r"<[^<>\n]{1,200} at 0x[0-9a-f]{4,16}>|[\w./-]{1,120}\.\w{1,4}:\d{1,6}\([\w<>.]{1,80}\)")
+"""How Python shows an object, and a profile a function (`app/run.py:171(main)`): the block is what one run printed."""
 _KINDS = frozenset({"symbol", "configkey", "environment", "signature", "path"})
 _SAID = uncertain("a program says so when it fails, and it may be another's")
 

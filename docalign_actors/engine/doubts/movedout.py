@@ -3,7 +3,8 @@
 When a folder becomes a repository of its own, the change rewrites the links to it. What else the documents tell of the
 files in it is as true as before, though nothing of it is here any more. So it is when a folder becomes a package, and the change
 tells to install that one: `tool-web` for what lay in `tool/web`; and when a module becomes a package that the manifest demands from
-then on: `mediafile` for what `tool/mediafile.py` had. What is given up: another sentence that still says where the file was.
+then on: `mediafile` for what `tool/mediafile.py` had, or `tool-runner` that what is left of `tool/run.py` takes in.
+What is given up: another sentence that still says where the file was.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
@@ -30,7 +32,9 @@ _DEMAND = re.compile(
     rb"|^([A-Za-z][\w.-]{1,60})\s*(?:[=<>~!]=|=\s*(?:[\"'][\^~>=<]*\d|\{[^}\n]{0,200}version))"
 )
 """A package with its version: `'tool>=1.0'`, `"tool": "^1"`, `gem "tool", "~> 1"`, `tool==1`, `tool = "1"`."""
-_NAMES = frozenset({"symbol", "signature", "imports"})
+_NAMES = frozenset({"symbol", "signature", "imports", "configkey", "environment", "option"})
+_TAKES_IN = re.compile(rb"\s*(?:import|from|use|using|require|export|const|let|var)\b.{0,200}")
+_WORD = re.compile(rb"[A-Za-z][\w-]*")
 _LEAST = 3
 _MOVED = uncertain("the change itself names the file anew: it may have moved to another repository")
 
@@ -49,6 +53,7 @@ def doubt_moved(
     # A path that the change wrote and that leads nowhere is a slip, and no word of another place.
     told -= {j.subject for c, j in judged if j.verdict is Verdict.DRIFTED and c.line in written.get(c.file, ())}
     demanded = _newly_demanded(change)
+    handed = lru_cache(maxsize=None)(lambda path: bool(demanded) and _is_handed_over(path, change, demanded))
     if not told and not demanded:
         return list(judged)
     result: list[Judged] = []
@@ -59,7 +64,9 @@ def doubt_moved(
         standing = claim.line not in written.get(claim.file, ())
         doubted = standing and judgement.verdict is Verdict.DRIFTED and sources <= told
         if not doubted and judgement.verdict is Verdict.DRIFTED and claim.kind in _NAMES and judgement.fix is None:
-            doubted = all(posixpath.splitext(posixpath.basename(path))[0].lower() in demanded for path in sources)
+            doubted = all(
+                posixpath.splitext(posixpath.basename(path))[0].lower() in demanded or handed(path) for path in sources
+            )
         result.append((claim, _MOVED if doubted else judgement))
     return result
 
@@ -78,6 +85,18 @@ def _newly_demanded(change: Change) -> frozenset[str]:
         for tree, other in ((change.base, change.head), (change.head, change.base))
     )
     return frozenset(name for name in now - then if len(name) > _LEAST)
+
+
+def _is_handed_over(path: str, change: Change, demanded: Collection[str]) -> bool:
+    """Most of the file went, and what is left takes in a package that the change demands: what it had is there now."""
+    if path not in change.base.entries or path not in change.head.entries:
+        return False
+    then, now = (tree.read(path, SOURCE_LIMIT) for tree in (change.base, change.head))
+    taken, had = (
+        {normal(name.decode()) for line in data.split(b"\n") if _TAKES_IN.match(line) for name in _WORD.findall(line)}
+        for data in (now, then)
+    )
+    return 2 * len(now) < len(then) and not {normal(name) for name in demanded}.isdisjoint(taken - had)
 
 
 def _other(path: str, tree: Tree) -> str:

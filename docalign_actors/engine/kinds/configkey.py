@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.dashed import is_dashed
+from docalign_actors.engine.differential import is_borrowed
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.index import Located
@@ -135,12 +137,17 @@ def _declared(key: str, world: World) -> Evidence | None:
         for place in index.keys.get(spelling, ()):
             return Evidence("the key here", place.path, place.fact.line)
         for definition in index.definitions.get(spelling, ()):
-            if spelling == key or not _is_tagged_otherwise(key, definition, world):
+            if spelling == key or not (_is_tagged_otherwise(key, definition, world) or _is_a_scripts(definition)):
                 return Evidence("defined here", definition.path, definition.fact.line)
     for flag in ("--" + "-".join(parts(key)), "--" + key, "--" + key.replace("_", "-")):
         for option in index.options.get(flag, ()):
             return Evidence("the option here", option.path, option.fact.line)
     return None
+
+
+def _is_a_scripts(definition: Located[Definition]) -> bool:
+    """`export GOPATH=…` in a script of the shell gives the environment something, and knows no key `gopath`."""
+    return language_of(definition.path) == "shell"
 
 
 def _is_tagged_otherwise(key: str, definition: Located[Definition], world: World) -> bool:
@@ -168,7 +175,7 @@ def _present(key: str, world: World) -> Judgement | None:
         if where:
             return verified(Evidence(OCCURS, where[0]))
     if declared is not None or _occurs_as_written(key, world):
-        return verified(Evidence("occurs in the code"))
+        return verified(Evidence(OCCURS if declared is None else "declared in another spelling"))
     return None
 
 
@@ -216,21 +223,28 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
     if _is_alone_among_strangers(claim, world):
         return None
     # `cache-folder` in the docs, `cacheFolder` or `cache_folder` in a class that a framework fills.
-    spellings = (claim.subject, *(identifiers(claim.subject)[:2] if "-" in claim.subject else ()))
+    dashed = "-" in claim.subject and not _is_a_member(claim.subject, world)
+    spellings = (claim.subject, *(identifiers(claim.subject)[:2] if dashed else ()))
     for file in (file for spelling in spellings for file in world.past.files(spelling)):
-        if is_for_other_tools(file.path):
+        if is_for_other_tools(file.path) or is_borrowed(claim.subject, file.facts):
             continue
         fresh = file.is_fresh or world.past.differential
         loose = claim.form == "span" and not _stands_among_keys(claim, world)
         if not fresh and (loose or facts_now(world, file.path) is None):
             continue  # a word of a sentence, or known to code that is gone altogether: it may be anybody's by now
         certain = fresh or _is_like_a_key(claim.subject)
-        line = next(_places(claim.subject, file.facts, firm=firm, members=certain), 0)
+        line = next(_places(claim.subject, file.facts, firm=firm, members=certain, dashed=dashed), 0)
         now = facts_now(world, file.path) if line else None
         # Where it stands, or where it was moved to, the file may have it as before: then nothing went.
-        if line and not (now and any(_places(claim.subject, now, firm=firm, members=certain))):
+        if line and not (now and any(_places(claim.subject, now, firm=firm, members=certain, dashed=dashed))):
             return file, line
     return None
+
+
+def _is_a_member(key: str, world: World) -> bool:
+    """Another class has a field of this name, and may be the one that the key is of: `contentType` for `content-type`."""
+    found = (place.fact for spelling in identifiers(key) for place in world.index.definitions.get(spelling, ()))
+    return any(fact.kind in _MEMBERS for fact in found)
 
 
 def _is_alone_among_strangers(claim: Claim, world: World) -> bool:
@@ -254,10 +268,11 @@ def _is_like_a_key(word: str) -> bool:
     return is_multiword(word) and not (word[:1].isupper() and any(c.islower() for c in word))
 
 
-def _places(key: str, facts: FileFacts, *, firm: bool, members: bool) -> Iterator[int]:
+def _places(key: str, facts: FileFacts, *, firm: bool, members: bool, dashed: bool) -> Iterator[int]:
     """Lines on which a file declares a key. Where the docs are about configuration, any look-up of two words will do.
 
     A key in an example file proves nothing: the file may be another program's. `members`: fields and parameters count.
+    `dashed`: so do settings in another spelling.
     """
     trusted = {"settings", "schema"}
     if is_multiword(key):
@@ -265,7 +280,7 @@ def _places(key: str, facts: FileFacts, *, firm: bool, members: bool) -> Iterato
     for item in facts.keys:
         name = item.name.rpartition(".")[2]
         if item.origin in trusted and (
-            name == key or (firm and "-" in key and item.origin == "settings" and normal(name) == normal(key))
+            name == key or (firm and dashed and item.origin == "settings" and normal(name) == normal(key))
         ):
             yield item.line
     for definition in facts.definitions if members else ():

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.defaultblocks import in_signature
 from docalign_actors.engine.kinds.defaultcode import Candidate, Wanted, in_file, in_index
 from docalign_actors.engine.kinds.defaulttext import Stated, stated
+from docalign_actors.engine.kinds.spellings import parts
 from docalign_actors.engine.kinds.values import is_plain, parse, rewritten, same
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
@@ -127,6 +129,20 @@ def _literal(candidates: Sequence[Candidate]) -> list[Candidate]:
     return [c for c in candidates if c.value is not None]
 
 
+_STATES = frozenset({"enabled", "disabled", "enable", "disable", "on", "off"})
+_NEGATIONS = frozenset({"disable", "disabled", "no", "not", "without", "skip", "ignore", "exclude", "hide", "suppress"})
+
+
+def _is_a_state(value: str) -> bool:
+    """`Enabled` is said of a feature; of a flag of the command line one says `true` or `false`."""
+    return value.strip("`*\"' ").lower() in _STATES
+
+
+def _turns_off(name: str) -> bool:
+    """`--exporter.disable-arp-table`: what is on by default is what the option turns off."""
+    return not _NEGATIONS.isdisjoint(parts(name))
+
+
 _ESCAPED = re.compile(r"""[\\"'`\[\]{}()<>]""")
 
 
@@ -167,6 +183,10 @@ def _by_value(claim: Claim, sure: Sequence[Candidate], candidates: Sequence[Cand
     if any(same(claim.value, c.value or "") is not False for c in literal):
         return uncertain(f"`{claim.value}` cannot be compared with `{actual}`")
     kinds = parse(claim.value).kind, parse(actual).kind
+    if all(language_of(c.path) == "dotenv" for c in sure):
+        return uncertain("a sample of settings may show a value that was chosen")
+    if _is_a_state(claim.value) and _turns_off(claim.subject):
+        return uncertain("a state of what the option turns off, rather than of the option")
     if literal[0].identity[0] == "definition":
         return uncertain("a constant of that name may be another thing's")
     exact = literal[0].identity[0] in ("option", "variable")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.spellings import normal
 
 _LONGEST = 1000
 _TITLE = re.compile(
@@ -42,7 +43,8 @@ _KEY = re.compile(r"^[A-Za-z_]\w*(?:[.\-][A-Za-z_]\w*)*$")
 _SPAN = re.compile(r"""^\[?"?([A-Za-z_]\w*(?:[.\-][A-Za-z_]\w*)*)"?\]?(?:\s?[=:](?:\s.*|"[^"]*"|'[^']*'|\w+)?)?$""")
 FILE_ENDING = re.compile(
     r"\.(?:py|js|mjs|cjs|ts|tsx|jsx|go|rs|java|rb|php|kt|swift|c|h|cpp|cs|sh|md|mdx|rst|txt|toml|ya?ml|json|ini"
-    r"|cfg|conf|lock|xml|html?|css|exe|zip|gz|log|env|org|com|io|dev|net|sql|db|sock|pid|png|svg|jar|so|dll)$",
+    r"|cfg|conf|lock|xml|html?|css|exe|zip|gz|log|env|org|com|io|dev|net|sql|db|sock|pid|png|svg|jar|so|dll)"
+    r"(?:\.(?:sample|example|dist|default|template|tmpl|tpl|bak|orig|old))?$",
     re.IGNORECASE,
 )
 _NO_KEY = re.compile(r"^[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+$|^[a-z]{2,3}-[A-Z][A-Za-z]{1,3}$")
@@ -51,6 +53,7 @@ _PROGRAMS = frozenset(
     "js javascript ts typescript jsx tsx mjs html vue svelte astro python py go rust ruby php".split()
 )
 _ROLES = frozenset({"ref", "confval", "setting", "option", "std:ref", "term"})
+_REFERENCES = frozenset({"ref", "std:ref"})
 _WORD = re.compile(
     r"(?i)^(?:true|false|none|null|nil|yes|no|on|off|default|string|int|integer|bool|boolean|float|number|list"
     r"|array|object|dict|any|void)$"
@@ -79,12 +82,13 @@ def named(document: Document) -> Iterator[Named]:
     """Every key, or what may be one, that a document names."""
     path_about = _is_about_keys(document.path.rpartition("/")[2].replace("-", " ").replace("_", " "))
     before = ""
+    labels = _mere_labels(document)
     for position, block in enumerate(document.blocks, 1):
         about = path_about or any(map(_is_about_keys, block.section[-3:]))
         if block.lines:
             yield from _in_block(block, about or bool(_TITLE.search(before)), -position)
         else:
-            yield from _in_spans(block, about, position)
+            yield from _in_spans(block, about, position, labels)
             before = block.text[-200:]
 
 
@@ -159,11 +163,19 @@ def _dotted(
         at += len(part) + 1
 
 
-def _in_spans(block: Block, about: bool, position: int) -> Iterator[Named]:
+def _mere_labels(document: Document) -> frozenset[str]:
+    """The labels of a document that no section of the same name stands below: a reference to one names a place, and no key."""
+    titles = {normal(block.text) for block in document.blocks if block.kind == "heading"} if document.labels else set()
+    return frozenset(label for label in document.labels if normal(label) not in titles)
+
+
+def _in_spans(block: Block, about: bool, position: int, labels: frozenset[str]) -> Iterator[Named]:
     listed = _listed_span(block, about)
     for inline in block.every_inline():
         is_listed = inline is listed
         named_by_role = inline.kind == "role" and inline.label in _ROLES
+        if named_by_role and inline.label in _REFERENCES and inline.text in labels:
+            continue
         if inline.kind != "code" and not is_listed and not named_by_role and block.kind != "heading":
             continue
         text = inline.text[:200]

@@ -196,3 +196,16 @@ def nearest(claim: Claim, target: str, world: World) -> tuple[Evidence, ...]:
     same = spelled(target, world) or from_elsewhere(claim, world)
     elsewhere = (same,) if same else world.by_name.get(posixpath.basename(target), ())[:1]
     return tuple(Evidence(f"there is {path}", path) for path in elsewhere) or (Evidence(f"no file at {target}"),)
+
+
+_SECTION = re.compile(r"\{\{[#^/][\w ]{1,60}")
+_filled_in: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
+
+
+def is_filled_in(path: str, world: World) -> bool:
+    """A template with parts that are left out or repeated (`{{#if found}}`): its links lead on from what is made of it."""
+    known = _filled_in.setdefault(world, {})
+    if path not in known:
+        blocks = world.documents[path].blocks if path in world.documents else ()
+        known[path] = any(_SECTION.search(block.text) for block in blocks if "{{" in block.text and not block.lines)
+    return known[path]

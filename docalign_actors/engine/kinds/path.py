@@ -21,6 +21,7 @@ from docalign_actors.engine.kinds.link_targets import (
     ancestors,
     from_elsewhere,
     is_address,
+    is_filled_in,
     is_generated,
     link_targets,
     nearest,
@@ -182,7 +183,7 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     in_site = bool([folder for folder in site if folder]) or any(p in _SITE_FOLDERS for p in claim.file.split("/")[:-1])
     if site and claim.file.split("/")[0] in ("docs", "doc"):
         in_site = True
-    ends_well = is_file_name(target)
+    ends_well = is_file_name(target) and not is_filled_in(claim.file, world)
     if is_generated(claim.subject) or (site and by_suffix(claim.subject, world)):
         return False
     if "/" not in claim.subject and "/" in target and by_suffix(claim.subject, world):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -62,16 +62,28 @@ class Edit(Struct, frozen=True):
     """A manifest or a file of settings: its values tell something, its names are other tools'."""
     alike: tuple[int, int] = (0, 0)
     """How many lines both versions begin with, and end with: what went stood between them."""
+    kept: frozenset[tuple[str, str]] = frozenset()
+    """The lines of the present version together with the next, if one of several equal lines went: to tell which."""
 
     @property
     def numbered(self) -> Iterator[tuple[int, str]]:
         """The lines that went, with their places in the earlier version."""
         left = Counter(self.gone)
         first, last = self.alike
+        places: dict[str, list[int]] = defaultdict(list)
         for number, line in enumerate(self.before[first : len(self.before) - last], first):
-            if left[line[:LONGEST_LINE]] > 0:
-                left[line[:LONGEST_LINE]] -= 1
-                yield number, line[:LONGEST_LINE]
+            if line[:LONGEST_LINE] in left:
+                places[line[:LONGEST_LINE]].append(number)
+        for line, numbers in places.items():
+            if len(numbers) > left[line]:  # of ten equal lines, the one that stood beside what still stands here stayed
+                numbers.sort(key=self._neighbours)
+        went = ((number, line) for line, numbers in places.items() for number in numbers[: left[line]])
+        yield from sorted(went)
+
+    def _neighbours(self, number: int) -> int:
+        """How many of the lines above and below a line stand beside such a line still."""
+        beside = [line[:LONGEST_LINE] for line in self.before[max(0, number - 1) : number + 2]]
+        return sum(pair in self.kept for pair in pairwise(beside))
 
 
 def code_gone(edit: Edit) -> Iterator[str]:
@@ -117,7 +129,18 @@ def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
         words = frozenset(_assigned(gone, blob.path) if data else filter(_is_telling, _tokens(gone))) - kept
         if gone:
             lines = then.decode("utf-8", "replace").split("\n")
-            yield Edit(blob, gone, _other_lines(now, then), words, lines, data, _alike(then, now))
+            pairs = _pairs(now) if _are_repeated(gone, lines) else frozenset()
+            yield Edit(blob, gone, _other_lines(now, then), words, lines, data, _alike(then, now), pairs)
+
+
+def _are_repeated(gone: Sequence[str], lines: Sequence[str]) -> bool:
+    """The earlier version had some line that went more often than it went."""
+    left, had = Counter(gone), Counter(line[:LONGEST_LINE] for line in lines)
+    return any(line.strip() and had[line] > count for line, count in left.items())
+
+
+def _pairs(data: bytes) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(line[:LONGEST_LINE] for line in data.decode("utf-8", "replace").split("\n")))
 
 
 def _tokens(lines: Sequence[str]) -> Iterator[str]:

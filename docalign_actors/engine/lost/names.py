@@ -16,7 +16,7 @@ from msgspec import Struct
 from docalign_actors.engine.claims import NOWHERE, Claim, Judgement
 from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.source import holds_any
-from docalign_actors.engine.differential import FOREIGN, NAMING, is_variable
+from docalign_actors.engine.differential import FOREIGN, NAMING, is_borrowed, is_variable
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.kinds.filesnow import unread_paths
@@ -165,6 +165,8 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
         defined = dict(reversed((*_defined(then, code_gone(edit), words), *_declared(edit, words))))  # the first counts
         taken = {name: line for name, line in _parameters(then) if name in words and name not in defined}
         for name, line in (*defined.items(), *taken.items()):
+            if is_borrowed(name, then):
+                continue  # `{"process_time": process_time}`, which the file imported: it is somebody else's
             if name not in found or (found[name].local and name in defined):
                 renamed = renamed_to(name, edit.gone, edit.come)
                 if renamed or not edit.data:

@@ -94,6 +94,8 @@ def _names(block: Block) -> Iterator[tuple[str, Inline, int]]:
         elif block.kind == "code" and block.language.lower() in _SHELLS:
             for match in _WORD.finditer(inline.text[:LONGEST_LINE]):
                 text = inline.text[:LONGEST_LINE]
+                if text.lstrip().startswith("#") and not re.search(r"[./]", match.group()):
+                    continue  # English: `# Run all pre-commit checks`
                 if is_installed(text, match) and not _GIVEN_FILE.search(text[: match.start("name")]):
                     continue
                 yield match["name"], inline, match.start("name")

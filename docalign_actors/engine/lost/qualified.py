@@ -59,10 +59,29 @@ def _lost_of_go(edits: Sequence[Edit], world: World) -> Iterator[tuple[str, Judg
         here = [p for p in world.files if p.endswith(".go") and posixpath.dirname(p) == folder]
         now = {m["text"] for p in here for line in _text(p, world).split("\n") if (m := _GO_OFFERED.match(line))}
         for match in went[:_MOST]:
-            if match["text"] not in now:
+            if match["text"] not in now and not _is_offered_elsewhere(match["text"], package[1], edit.blob.path, world):
                 name = f"{package[1]}.{match['text']}"
                 new = successor(match.string, match, edit.come)
                 yield name, gone(name, f"{package[1]}.{new}" if new else "", edit)
+
+
+def _is_offered_elsewhere(name: str, package: str, path: str, world: World) -> bool:
+    """A package that is called alike has it: the folder moved, and what code writes before the name stayed as it was."""
+    places = (*(found.path for found in world.index.definitions.get(name, ())), *_namesakes(path, world))
+    for other in dict.fromkeys(places):
+        text = _text(other, world) if other.endswith(".go") else ""
+        called = _GO_PACKAGE.search(text)
+        if (
+            called is not None
+            and called[1] == package
+            and any(match["text"] == name for line in text.split("\n") if (match := _GO_OFFERED.match(line)))
+        ):
+            return True
+    return False
+
+
+def _namesakes(path: str, world: World) -> Sequence[str]:
+    return world.by_name.get(posixpath.basename(path), ())[:_MOST]
 
 
 def _text(path: str, world: World) -> str:

@@ -30,6 +30,8 @@ _ITEMS_ABOVE = 8
 _WORD = re.compile(r"[a-z]+|\d+")
 _LEAST_PARTS = 2
 _LEAST_ALONE = 3
+_SMALL = frozenset("per of in on to by for at and or the a an is as with from".split())
+"""Words that every sentence has: that one has the `per` of `requests_per_sec` tells nothing."""
 
 
 def of_row(block: Block) -> set[str]:
@@ -121,8 +123,9 @@ def in_words(sentence: str, phrases: Iterable[Sequence[str]], *, surely: bool = 
     said = {_stem(word) for word in _WORD.findall(sentence.lower())}
     found: set[str] = set()
     for phrase in phrases:
-        told = sum(1 for part in phrase if _stem(part) in said)
-        least, most = (_LEAST_ALONE, len(phrase) - 1) if surely else (_LEAST_PARTS, 2 * len(phrase) / 3)
+        telling = [part for part in phrase if part not in _SMALL]
+        told = sum(1 for part in telling if _stem(part) in said)
+        least, most = (_LEAST_ALONE, len(telling) - 1) if surely else (_LEAST_PARTS, 2 * len(telling) / 3)
         if told >= least and told >= most:
             found.add("".join(phrase))
     return frozenset(found)

@@ -160,7 +160,9 @@ class _Collector:
         if name == "Match":
             self.add(call, operand, ["*"], texts[1], given[-1])
             return
-        pattern = re.fullmatch(r"(?:([A-Z]+)\s+)?(?:[\w.-]+(?=/))?(/\S*|\$\{\w+\}\S*)", first)
+        # Only net/http knows patterns with a host, which has a dot: elsewhere a path without its slash answers to nothing.
+        host = "" if self.gorilla else r"(?:(?:localhost|[\w-]+(?:\.[\w-]+)+)(?=/))?"
+        pattern = re.fullmatch(rf"(?:([A-Z]+)\s+)?{host}(/\S*|\$\{{\w+\}}\S*)", first)
         if pattern is None:
             self.add(call, operand, methods or ["*"], texts[0], given[-1]) if texts[0] is None or "$" in first else None
             return
