@@ -27,7 +27,8 @@ def test_an_entry_that_is_not_there_is_reported(repository: Make) -> None:
 
 
 def test_a_name_with_blanks_is_not_cut_at_the_first(repository: Make) -> None:
-    assert shown(repository, "├── Breathing Idle.fbx", "└── lost.py  Sample of it.") == ["lost.py"]
+    lines = ("├── Breathing Idle.fbx", "├── Look Around.fbx   # thinking", "└── lost.py  Sample of it.")
+    assert shown(repository, *lines) == ["lost.py"]
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+|<[^>\s]*>)(?P<rest>.*)")
-_GOES_ON = re.compile(r" (?:[\w'&()-]{1,40} ){0,5}[\w'&()-]{1,40}\.[A-Za-z]\w{1,4}\s*$")
+_GOES_ON = re.compile(r" (?:[\w'&()-]{1,40} ){0,5}[\w'&()-]{1,40}\.[A-Za-z]\w{1,4}(?:\s*$|\s+(?:#|//|←|—|–|--|\())")
 """Behind the first word of a file's name with blanks: `Breathing Idle.fbx`."""
 _MEASURED = re.compile(
     r"\d ?(?:[kmg]?i?b|bytes|ops|req(?:uest)?s?|iter(?:ation)?s|calls|messages|items|rows)/(?:s|sec|second)\b|\d ns/op\b",
