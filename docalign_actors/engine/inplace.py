@@ -23,12 +23,13 @@ _MAKERS = (
 _SIGN = re.compile(
     rf"(?:^|/)[._]?(?:{_MAKERS.replace(' ', '|')})(?![a-z])"
     r"|(?:^|/)(?:_layouts|_includes|_sidebar\.md|_category_\.(?:json|ya?ml)|sidebars?\.\w{2,4}|(?:source|theme)\.config\.\w{2,4})(?:/|$)"
-    r"|(?:^|/)(?:docs?|site|website|www|documentation|public)/index\.html?$|\.mdx$",
+    r"|(?:^|/)(?:docs?|site|website|www|documentation|public)/index\.html?$|(?:^|/)docs?/source/|\.mdx$",
     re.IGNORECASE,
 )
 """Settings, folders and pages of whatever makes sites of documents."""
 _FILES = SITE_MARKERS | {
-    "SUMMARY.md", "_toc.yml", "mint.json", "docs.json", "book.json", "make.jl", ".nojekyll", "CNAME",
+    "SUMMARY.md", "_toctree.yml", "_toc.yml", "toc.yml", "toc.yaml", "nav.yml", "nav.adoc", ".pages", "_meta.json", "_meta.js",
+    "_meta.ts", "mint.json", "docs.json", "book.json", "make.jl", ".nojekyll", "CNAME",
 }  # fmt: skip
 _SITES = frozenset({"website", "site", "www", "gh-pages", "content", "pages", "book"})
 """Folders that say what they are: a site, whatever makes it."""

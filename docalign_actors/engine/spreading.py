@@ -16,6 +16,7 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.path_text import is_in_tag
 from docalign_actors.engine.kinds.programs import shipped_programs
 from docalign_actors.engine.lost.commands import programs_of
 from docalign_actors.engine.lost.lines import alike_languages
@@ -121,7 +122,10 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
         for match in pattern.finditer(inline.text[:_LONGEST]) if text in inline.text else ():
             column = inline.column + match.start("text")
             claim = Claim(kind, text, text, document.path, inline.line, column, section=block.section)
-            if kind == "option" and _is_given_to_another(inline.text[: match.start("text")], world):
+            before = inline.text[: match.start("text")]
+            if kind == "option" and _is_given_to_another(before, world):
+                continue
+            if kind == "path" and is_in_tag(before):
                 continue
             if _is_meant(claim, block.text if block.kind == "code" else inline.text, world):
                 yield claim

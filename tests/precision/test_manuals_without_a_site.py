@@ -51,7 +51,7 @@ def test_a_demand_that_the_manifest_left_behind_is_missed(plain: Repository) -> 
     "sign",
     [
         "mkdocs.yml", "docs/.vitepress/config.ts", "website/docusaurus.config.ts", "docs/conf.py", "docs/_sidebar.md", "astro.config.mjs",
-        "docs/index.html", "_config.yml", "docs/SUMMARY.md", "docs/other.mdx", "docs/sidebars.js", "docs/hugo.toml", "docs/_layouts/a.html",
+        "docs/index.html", "_config.yml", "docs/SUMMARY.md", "docs/other.mdx", "docs/sidebars.js", "docs/hugo.toml", "docs/source/_toctree.yml", "docs/toc.yml", "docs/_layouts/a.html",
     ],
 )  # fmt: skip
 def test_a_site_has_its_own_idea_of_where_a_link_leads(plain: Repository, sign: str) -> None:

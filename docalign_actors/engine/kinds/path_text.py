@@ -227,7 +227,12 @@ def _paths_in(text: str) -> list[re.Match[str]]:
     found = list(_IN_TEXT.finditer(text))[:_MOST_IN_BLOCK]
     if "{%" not in text and "{{" not in text:
         return found
-    return [match for match in found if not _TAG_OPEN.search(text[: match.start(1)])]
+    return [match for match in found if not is_in_tag(text[: match.start(1)])]
+
+
+def is_in_tag(before: str) -> bool:
+    """What stands before a place ends within a template's tag."""
+    return _TAG_OPEN.search(before) is not None
 
 
 def _below_examples(text: str) -> str:
