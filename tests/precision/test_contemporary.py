@@ -105,6 +105,12 @@ def test_a_thing_that_is_named_only_to_be_refused_is_not_missed_however_lately_i
     assert repo.drifted(since="HEAD~1") == []
 
 
+def test_a_name_within_another_is_no_mention_of_it(repo: Repository) -> None:
+    told = "It replaces the legacy `tool/admin` folder. Calls go through `@tool/admin-kit`."
+    repo.write({"README.md": f"# Tool\n\n{told}\n", "tool/admin/a.py": "x = 1\n"}).commit("say it")
+    assert repo.delete("tool/admin/a.py").commit("remove it").drifted() == []
+
+
 def test_a_thing_that_is_refused_once_and_asked_for_beside_is_missed(repo: Repository) -> None:
     told = "Call `load_settings()` first, and not `load_settings()` again."
     repo.write({"README.md": f"# Tool\n\n{told}\n"}).commit("say it")

@@ -230,18 +230,16 @@ def _is_denied(claim: Claim, block: Block) -> bool:
 
 
 def _every_mention(claim: Claim, block: Block, holds: Callable[[str, str], bool]) -> bool:
-    """It holds of the words before and after every mention of the claim in the block, and there is one."""
+    """It holds of the words before and after every mention of the claim in the block, and there is one.
+
+    `@tool/admin-kit` is no mention of `tool/admin`.
+    """
     if block.kind == "code":
         return False
     text = block.text[:_LONGEST]
-    at = text.find(claim.text)
-    found = False
-    while at >= 0:
-        if not holds(text[max(0, at - 90) : at], text[at + len(claim.text) : at + len(claim.text) + _BEHIND]):
-            return False
-        found = True
-        at = text.find(claim.text, at + 1)
-    return found
+    whole = re.compile(rf"(?<![\w@]){re.escape(claim.text)}(?![\w-]*\w)")
+    places = [(match.start(), match.end()) for match in whole.finditer(text)]
+    return bool(places) and all(holds(text[max(0, at - 90) : at], text[end : end + _BEHIND]) for at, end in places)
 
 
 def _name(claim: Claim) -> str:
