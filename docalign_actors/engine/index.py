@@ -100,6 +100,7 @@ class CodeIndex:
         """Those of them that some claim takes for a variable of the environment."""
         self._occurrences = occurrences
         self._own_occurrences: dict[str, list[str]] = {}
+        self._taken: dict[str, frozenset[str]] = {}
         self.paths = paths
         """Of all files, read or not."""
 
@@ -124,6 +125,13 @@ class CodeIndex:
     @cached_property
     def _own(self) -> list[tuple[str, FileFacts]]:
         return [(path, facts) for path, facts in self.files.items() if is_own_code(path)]
+
+    def parameters_of(self, name: str) -> frozenset[str]:
+        """The parameters of whatever is defined by this name. Hundreds of classes have an `__init__`: looked through once."""
+        if name not in self._taken:
+            found = (param.name for entry in self.definitions.get(name, ()) for param in entry.fact.params or ())
+            self._taken[name] = frozenset(found)
+        return self._taken[name]
 
     @cached_property
     def definitions(self) -> Mapping[str, list[Located[Definition]]]:

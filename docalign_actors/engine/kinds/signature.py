@@ -180,8 +180,7 @@ class _Judge:
 
     def _still_taken(self, definition: Definition) -> bool:
         """Another definition of the same name takes it: an overload, a stub, a twin for another platform."""
-        twins = self.world.index.definitions.get(definition.name, ())
-        return any(param.name == self.name for twin in twins for param in twin.fact.params or ())
+        return self.name in self.world.index.parameters_of(definition.name)
 
     def _is_named_freely(self, kind: str, path: str) -> bool:
         """Only Python callers write the names of positional parameters; elsewhere documentation calls them what it likes."""
