@@ -162,11 +162,12 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
         if _is_to_be_removed(claim, asking[claim.file]):
             return True
     position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
-    if position >= 0 and _is_of_a_commit(document.blocks[position]):
-        return True
-    return position >= 0 and _every_mention(
+    if position < 0:
+        return False
+    block = document.blocks[position]
+    return _is_of_a_commit(block) or _every_mention(
         claim,
-        document.blocks[position],
+        block,
         lambda before, after: bool(
             _REFUSED.search(before)
             or _TAKEN.search(before)
