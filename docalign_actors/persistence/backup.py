@@ -32,7 +32,9 @@ _VERSIONS = "schema_migrations"
 _OTHERS = """
 SELECT count(*) FROM pg_stat_activity
 WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+  AND application_name <> current_setting('application_name')
 """
+"""One's own connection of a moment ago may not have ended yet on the server's side."""
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations'"
 # The schema stays as it is: one that was dropped and made anew would be part of the next backup.
 _CLEAR = f"""
@@ -120,7 +122,7 @@ def contents(source: Path, programs: Programs) -> list[str]:
 def _programs(url: str) -> Programs:
     """Programs that fit the server: pg_dump refuses servers that are newer than itself."""
     try:
-        with psycopg.connect(url, connect_timeout=10) as connection:
+        with psycopg.connect(url, connect_timeout=10, application_name=_own_name()) as connection:
             major = connection.info.server_version // 10000
     except psycopg.Error as error:
         raise translate(error) from error
@@ -169,7 +171,7 @@ def _refuse_newer(source: Path, programs: Programs) -> None:
 
 def _refuse_in_use(url: str, *, force: bool) -> None:
     try:
-        with psycopg.connect(url, connect_timeout=10) as connection:
+        with psycopg.connect(url, connect_timeout=10, application_name=_own_name()) as connection:
             others = connection.execute(_OTHERS).fetchone()
             if others is not None and others[0]:
                 raise BackupError("Somebody is connected to the database.", hint="Stop the service first.")
@@ -179,6 +181,11 @@ def _refuse_in_use(url: str, *, force: bool) -> None:
         raise translate(error) from error
     if full is not None:
         raise BackupError(f"The database holds data, in {full} for one.", hint="--force replaces all of it.")
+
+
+def _own_name() -> str:
+    """What this process calls itself there, and nobody else."""
+    return f"docalign-backup-{os.getpid()}"
 
 
 def _has_rows(connection: psycopg.Connection[tuple[object, ...]], table: str) -> bool:

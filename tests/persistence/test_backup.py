@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -48,6 +49,16 @@ def test_a_backup_restores_into_an_empty_database(database_url: str, empty_datab
     assert (tmp_path / "b.dump").stat().st_size == size
     assert (tmp_path / "b.dump").stat().st_mode & 0o077 == 0
     assert [file.name for file in tmp_path.iterdir()] == ["b.dump"]
+
+
+def test_a_connection_of_its_own_that_has_not_ended_yet_is_nobody_else(
+    database_url: str, other_url: str, tmp_path: Path
+) -> None:
+    backup(database_url, tmp_path / "b.dump")
+    with psycopg.connect(other_url, application_name=f"docalign-backup-{os.getpid()}"):
+        restore(other_url, tmp_path / "b.dump")
+    with psycopg.connect(other_url), pytest.raises(BackupError, match="Somebody is connected"):
+        restore(other_url, tmp_path / "b.dump")
 
 
 def test_a_database_with_a_schema_and_no_rows_is_empty(database_url: str, other_url: str, tmp_path: Path) -> None:
