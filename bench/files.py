@@ -10,7 +10,8 @@ from pathlib import Path
 
 _DOC_SUFFIX = re.compile(r"\.(md|mdx|markdown|rst|adoc|asciidoc)$", re.IGNORECASE)
 _TEXT_DOC = re.compile(
-    r"(^|/)docs?/.*\.txt$|(^|/)(?:(?i:readme|install|usage|contributing|hacking)[\w-]*\.txt|README|INSTALL|CONTRIBUTING|HACKING)$"
+    r"(^|/)docs?/.*\.txt$|(^|/)(?:(?i:readme|install|usage|contributing|hacking)[\w-]*\.txt|README|INSTALL|CONTRIBUTING|HACKING"
+    r"|(?i:changes|change-?log|news|history|releases?))$"
 )
 _MANUAL = re.compile(r"\.[1-9](\.\w+)?$|\.(scd|pod|roff)$")
 _HISTORY = re.compile(

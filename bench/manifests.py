@@ -75,7 +75,10 @@ def scripts(snapshot: Snapshot) -> list[tuple[str, str, str]]:
         elif base in ("tox.ini", "tox.toml"):
             found.extend(("tox", name, path) for name in re.findall(r"(?m)^\[(?:testenv:|env\.)([\w-]+)\]", text))
         elif base == "noxfile.py":
-            found.extend(("nox", name, path) for name in re.findall(r"(?m)^@nox\.session[^\n]*\ndef (\w+)", text))
+            found.extend(
+                ("nox", name, path)
+                for name in re.findall(r"(?m)^@nox\.session(?![^\n]*\bname\s*=)[^\n]*\ndef (\w+)", text)
+            )
         elif base == "pyproject.toml" and is_own(path):
             found.extend(_python_tasks(toml(text), path))
     return found

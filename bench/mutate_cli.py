@@ -7,6 +7,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from bench.files import is_own, language_of
+from bench.keepers import (
+    declares_option,
+    is_dependency,
+    is_interpreter,
+    is_told,
+    keeps_target,
+    others_program,
+)
 from bench.manifests import scripts
 from bench.mutants import Mutant, Proposal, Repo, honest
 from bench.registrations import Edit, Registration, apply
@@ -39,10 +47,18 @@ def _option(repo: Repo, name: str, found: list[Registration]) -> Callable[[], Mu
     def make() -> Mutant | None:
         token = option_token(name)
         new = repo.rename_token(f"--{name}", keep=name.count("."))[2:]
+        if new.startswith(name) and language_of(found[0].path) == "python":
+            new = f"next-{name}"  # argparse takes the beginning of a name for the whole of it
         stale = repo.docs.stale(token)
-        if not new or any(_foreign(repo, repo.docs.line(place)) for place in stale):
+        foreign = any(
+            _foreign(repo, repo.docs.line((path, line))) or others_program(repo.docs.pages[path], line, repo.commands)
+            for path, line in stale
+        )
+        if not new or foreign:
             return None
         changes = _option_changes(repo, name, new, found, token)
+        if all(one.read for one in found) and _still_declared(repo, name, changes):
+            return None
         tolerated = repo.docs.all_lines(re.compile(rf"(?<![\w]){re.escape(name)}(?![\w])", re.IGNORECASE))
         language = language_of(found[0].path)
         return honest(
@@ -50,6 +66,14 @@ def _option(repo: Repo, name: str, found: list[Registration]) -> Callable[[], Mu
         )
 
     return make
+
+
+def _still_declared(repo: Repo, name: str, changes: dict[str, str]) -> bool:
+    """Only what reads the option was renamed, and a parser takes it still."""
+    own = {path: text for path, text in repo.snapshot.own.items() if language_of(path).endswith("script")}
+    if any(True for text in own.values() for _ in _declared(text, name)):
+        return False  # it was renamed where it is declared
+    return any(declares_option(changes.get(path, text), name) for path, text in own.items())
 
 
 def _foreign(repo: Repo, line: str) -> bool:
@@ -71,12 +95,11 @@ def _option_changes(
         for match in token.finditer(text):
             start, end = match.start() + 2, match.end()
             edits[path].setdefault((start, end), Edit(start, end, new))
-    declared = re.compile(
-        rf"\.option\(\s*[\"']({re.escape(name)})[\"']|(?m:^\s+[\"']?({re.escape(name)})[\"']?:\s*\{{)"
-    )
-    for path in {registration.path for registration in found if language_of(registration.path).endswith("script")}:
-        for match in declared.finditer(repo.snapshot.code[path]):  # yargs
-            span = match.span(match.lastindex or 1)
+    scripted = {one.path for one in found if language_of(one.path).endswith("script")}
+    if all(one.read for one in found):
+        scripted |= {path for path in repo.snapshot.own if language_of(path).endswith("script")}
+    for path in sorted(scripted):
+        for span in _declared(repo.snapshot.code[path], name):
             edits[path].setdefault(
                 span, Edit(*span, new if re.match(r"[\"']", repo.snapshot.code[path][span[1]]) else f'"{new}"')
             )
@@ -85,6 +108,17 @@ def _option_changes(
             for match in re.finditer(rf"(?<=[\"']){re.escape(name)}(?=[\"'])", repo.snapshot.code[path]):
                 edits[path].setdefault(match.span(), Edit(*match.span(), new))
     return {path: apply(repo.snapshot.code[path], list(given.values())) for path, given in edits.items()}
+
+
+def _declared(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """Where yargs and its like are told of the option, by its name or as an alias of a letter."""
+    word = re.escape(name)
+    form = re.compile(
+        rf"\.option\(\s*[\"']({word})[\"']|(?m:^\s+[\"']?({word})[\"']?:\s*\{{)"
+        rf"|\balias(?:es)?:\s*(?:\[[^\]\n]*?)?[\"']({word})[\"']"
+        rf"|\.alias\(\s*[\"'][\w-]+[\"']\s*,\s*(?:\[[^\]\n]*?)?[\"']({word})[\"']"
+    )
+    yield from (match.span(match.lastindex or 1) for match in form.finditer(text))
 
 
 _SUBCOMMANDS = (
@@ -113,8 +147,9 @@ def subcommands(repo: Repo) -> Iterator[Proposal]:
     written: dict[str, str] = {}
     for path, text in sorted(repo.snapshot.own.items()):
         for name, span, form in _registered(path, text):
-            found[name].append((path, None, span))
-            written[name] = form
+            if not is_told(path, text, span[0]):
+                found[name].append((path, None, span))
+                written[name] = form
     for name, places in sorted(found.items()):
         if len(set(places)) == 1 and len(name) >= 3:
             yield Proposal("subcommand", name, _subcommand(repo, name, places[0][0], places[0][2], written[name]))
@@ -196,9 +231,11 @@ def targets(repo: Repo) -> Iterator[Proposal]:
 def _target(repo: Repo, runner: str, name: str, path: str) -> Callable[[], Mutant | None]:
     def make() -> Mutant | None:
         call = re.compile(rf"((?<![\w./-]){_RUNNERS[runner]}){re.escape(name)}(?![\w.:/-])")
-        new = repo.rename_token(name)
-        stale = repo.docs.stale(call)
-        if not new or not stale:
+        new = repo.rename(name) if runner == "nox" else repo.rename_token(name)
+        stale = [p for p in repo.docs.stale(call) if not _runs_a_program(repo, runner, name, path, repo.docs.line(p))]
+        if not new or not stale or (runner == "make" and keeps_target(repo.snapshot, name)):
+            return None
+        if (runner == "tox" and is_interpreter(name)) or (runner == "nox" and not new.isidentifier()):
             return None
         changes = {}
         for other, content in repo.snapshot.code.items():
@@ -218,6 +255,16 @@ def _target(repo: Repo, runner: str, name: str, path: str) -> Callable[[], Mutan
     return make
 
 
+def _runs_a_program(repo: Repo, runner: str, name: str, manifest: str, line: str) -> bool:
+    """Without the script, the same line runs the program of a dependency."""
+    if runner not in ("npm", "pdm", "hatch") or (runner == "npm" and re.search(rf"npm |run(?:-script)? {name}", line)):
+        return False
+    return is_dependency(repo.snapshot, manifest, name)
+
+
+_ENV_LISTS = re.compile(r"(?m)^\s*(?:env_?list|depends)\s*=\s*(?:\[[^\]]*\]|[^\n]*(?:\n[ \t]+[^\n]*)*)")
+
+
 def _redefined(runner: str, text: str, name: str, new: str) -> str:
     """The manifest with the script or target under its new name."""
     word = re.escape(name)
@@ -235,9 +282,10 @@ def _redefined(runner: str, text: str, name: str, new: str) -> str:
     if runner == "npm":
         return re.sub(rf"\"{word}\"(?=\s*:\s*\")", f'"{new}"', text, count=1)
     if runner == "nox":
-        return re.sub(rf"(?m)^def {word}\(", f"def {new}(", text)
+        text = re.sub(rf"(?m)^def {word}\(", f"def {new}(", text)
+        named = re.compile(r"(?:options\.sessions\s*=\s*\[[^\]]*\]|notify\([^)\n]*\))")
+        return named.sub(lambda m: re.sub(rf"(?<=[\"']){word}(?=[\"'])", new, m.group()), text)
     if runner == "tox":
-        return re.sub(
-            rf"(?m)(?<=\[testenv:){word}(?=\])|(?<=env\.){word}(?=\])|(?<=[,{{ ]){word}(?=[,}}\s])", new, text
-        )
+        text = re.sub(rf"(?<=\[testenv:){word}(?=\])|(?<=env\.){word}(?=\])", new, text)
+        return _ENV_LISTS.sub(lambda m: re.sub(rf"(?<![\w.-]){word}(?![\w.-])", new, m.group()), text)
     return re.sub(rf"(?m)^(\s*\"?){word}(?=\"?\s*=)|(?<=tasks\.){word}(?=\])", lambda m: (m.group(1) or "") + new, text)

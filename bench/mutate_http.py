@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from bench.files import language_of
+from bench.keepers import is_told
 from bench.mutants import Mutant, Proposal, Repo, honest
 
 _SEGMENTS = r"(/[A-Za-z-][\w./{}:<>*()?+\\-]*)"
@@ -95,7 +96,7 @@ def _found(repo: Repo, patterns: tuple[re.Pattern[str], ...]) -> dict[str, str]:
         if _HTTP_FILE.search(path) and not path.startswith(".github/"):
             for match in (m for pattern in patterns for m in pattern.finditer(text)):
                 fixed = _STATIC.match(next(group for group in match.groups() if group))
-                if fixed:
+                if fixed and not is_told(path, text, match.start()):
                     found.setdefault(fixed.group(1).rstrip("."), path)
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from bench.doctext import Place
 from bench.files import is_own, language_of
+from bench.keepers import still_demanded
 from bench.mutants import Mutant, Proposal, Repo, honest
 
 _PORT = re.compile(
@@ -159,6 +160,8 @@ def _version(
             result = re.sub(rf".*Python :: {re.escape(version)}[\"',].*\n", "", result) if label == "Python" else result
             if result != text:
                 changes[path] = result
+        if still_demanded(repo.snapshot, changes, language, version):
+            return None
         near = repo.docs.all_lines(re.compile(rf"(?<![\d.]){re.escape(version)}(?!\d)"))
         return honest(
             Mutant(

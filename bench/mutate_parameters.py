@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from bench.definitions import parse
 from bench.doctext import Page, Place
 from bench.files import is_scored, language_of
+from bench.keepers import takes_it_first
 from bench.mutants import Mutant, Proposal, Repo, honest, whole_word
 from bench.registrations import Edit, Spans, apply
 
@@ -68,6 +69,9 @@ def _renamed(repo: Repo, callee: Callee, argument: str) -> Callable[[], Mutant |
         new = repo.rename(argument)
         stale = [place for page in _pages(repo) for place in _passing(page, callee.name, argument)]
         if not new or not stale or keyword.iskeyword(new):
+            return None
+        text = repo.snapshot.code[callee.path]
+        if callee.node.name == "__init__" and takes_it_first(text, callee.name, argument, repo.snapshot.own):
             return None
         removal = repo.variant == "removal"
         changes = _dropped(repo, callee, argument) if removal else _changes(repo, callee, argument, new)

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from bench.doctext import Place
 from bench.files import is_document, is_foreign, is_own, is_scored, language_of
+from bench.keepers import is_key_of_settings, is_output, outside
 from bench.mutants import Mutant, Proposal, Repo, honest, whole_word
 from bench.words import parts_of
 
@@ -113,7 +114,9 @@ def _elsewhere(repo: Repo, path: str, places: set[Place]) -> Mutant | None:
         p
         for p in places
         if re.search(
-            rf"(?<![\w-]){re.escape(folder.rpartition('/')[2])}/{re.escape(base)}" if folder else re.escape(base),
+            rf"(?<![\w-]){re.escape(folder.rpartition('/')[2])}/{re.escape(base)}"
+            if folder
+            else rf"(?:\]\(|\./){re.escape(base)}",  # the name alone does not say where it lies
             repo.docs.line(p),
         )
     }
@@ -173,7 +176,13 @@ def _code_follows(
 
 
 def _told(repo: Repo, places: set[Place]) -> tuple[Place, ...]:
-    return tuple(sorted(p for p in places if is_scored(p[0]) and p[1] not in repo.docs.pages[p[0]].untold))
+    """The places that speak of the present; what a run printed tells of that run."""
+    pages = repo.docs.pages
+    return tuple(
+        sorted(
+            p for p in places if is_scored(p[0]) and p[1] not in pages[p[0]].untold and not is_output(pages[p[0]], p[1])
+        )
+    )
 
 
 def directories(repo: Repo) -> Iterator[Proposal]:
@@ -216,6 +225,7 @@ def _directory(repo: Repo, path: str, every: dict[str, set[Place]]) -> Callable[
         below = set().union(*(every.get(p, set()) for p in [*inside, *_below(repo, path)]))
         linked = {p for p in every[path] if re.search(rf"\]\([./]*{re.escape(path)}/?[)#]", repo.docs.line(p))}
         places = below | (every[path] if head and is_own(path + "/") else linked)
+        places = outside(places, path, {p: repo.docs.line(p) for p in places})
         # A tree drawing names what lies below by its base name: those lines are false as well, but few tools could know.
         names = "|".join(sorted({re.escape(posixpath.basename(p)) for p in inside} | {re.escape(last)}))
         near = repo.docs.all_lines(re.compile(rf"(?<![\w-])(?:{names})(?![\w-])"))
@@ -248,7 +258,8 @@ def modules(repo: Repo) -> Iterator[Proposal]:
     for path in sorted(repo.snapshot.own):
         if path.endswith(".py") and not path.endswith("__init__.py"):
             dotted = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-            if dotted.count(".") >= 1 and dotted.rpartition(".")[2] in repo.docs.code_words:
+            named = dotted.count(".") >= 1 and dotted.rpartition(".")[2] in repo.docs.code_words
+            if named and not is_key_of_settings(repo.snapshot, dotted):
                 yield Proposal("module", dotted, _python_module(repo, path, dotted))
     packages = {p.rpartition("/")[0] for p in repo.snapshot.own if p.endswith((".java", ".go")) and "/" in p}
     for folder in sorted(packages):
@@ -289,9 +300,10 @@ def _python_module(repo: Repo, path: str, dotted: str) -> Callable[[], Mutant | 
         stale = repo.docs.stale(token)
         near = repo.docs.all_lines(re.compile(rf"(?<!\w){re.escape(stem)}(?!\w)", re.IGNORECASE))
         variant = "moved" if inner else "rename"
-        mutant = Mutant(
-            "module", "python", dotted, new, tuple(stale), tuple(near), changes, {path: target}, variant=variant
-        )
+        moves = {path: target}
+        if f"{path}i" in repo.snapshot.paths:
+            moves[f"{path}i"] = f"{target}i"  # what it declares to those who check types
+        mutant = Mutant("module", "python", dotted, new, tuple(stale), tuple(near), changes, moves, variant=variant)
         return honest(mutant, repo, token)
 
     return make

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from bench.definitions import Definition
 from bench.doctext import Place
 from bench.files import is_own, language_of
+from bench.keepers import is_told
 from bench.mutants import Mutant, Proposal, Repo, honest, whole_word
 from bench.words import parts_of
 
@@ -165,7 +166,8 @@ def environment(repo: Repo) -> Iterator[Proposal]:
     names: dict[str, str] = {}
     for path in sorted(repo.snapshot.own):
         for match in _ENVIRONMENT.finditer(repo.snapshot.own[path]):
-            names.setdefault(match.group(1), language_of(path) or repo.snapshot.language)
+            if not is_told(path, repo.snapshot.own[path], match.start()):
+                names.setdefault(match.group(1), language_of(path) or repo.snapshot.language)
     for name, language in sorted(names.items()):
         if name in repo.docs.code_words and not _SHARED_ENV.match(name) and name not in repo.snapshot.foreign_words:
             yield Proposal("env", name, word_renaming(repo, "env", name, language, keep=1))

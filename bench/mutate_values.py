@@ -68,8 +68,8 @@ def _parameters(path: str, text: str) -> Iterator[Given]:
         return
     spans = Spans(text)
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith(
-            "_" if node.name != "__init__" else "\0"
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (
+            node.name in ("__init__", "__new__", "__call__") or not node.name.startswith("_")
         ):
             plain = [*node.args.posonlyargs, *node.args.args]
             pairs = list(zip(plain[len(plain) - len(node.args.defaults) :], node.args.defaults, strict=True))
@@ -119,7 +119,8 @@ def _default(repo: Repo, subject: str, found: list[Given]) -> Callable[[], Mutan
 def _given_elsewhere(repo: Repo, subject: str, value: str, changes: dict[str, str]) -> bool:
     """Another line of own code gives the same name the same value: `config.get("storage", "file")`."""
     line = re.compile(
-        rf"(?<!\w){re.escape(subject)}[\"']?\s*[,=:][^=\n]{{0,20}}?(?<![\w.-]){re.escape(value)}(?![\w.-])"
+        rf"(?<!\w){re.escape(subject)}[\"']?\s*(?::[^=\n]{{1,60}}=|[,=:])[^=\n]{{0,20}}?"
+        rf"(?<![\w.-]){re.escape(value)}(?![\w.-])"
     )
     return any(line.search(changes.get(path, text)) for path, text in repo.snapshot.own.items() if subject in text)
 
@@ -164,7 +165,7 @@ def another_value(value: str) -> str:
 def _stating(repo: Repo, subject: str, value: str, option: bool) -> list[Place]:
     """Lines that state the default: on the subject's own line or row, or under a heading that is the subject."""
     name = re.escape(subject).replace("_", "[_-]") if option else re.escape(subject)
-    named = re.compile(rf"(?<![\w-])(?:--)?{name}(?![\w-])")
+    named = re.compile(rf"(?<![\w-])(?:--)?{name}(?![\w-])" if option else rf"(?<![\w-]){name}(?![\w-])")
     same = re.escape(value.removesuffix(".0")) + r"(?:\.0)?" if value.endswith(".0") else re.escape(value)
     says = re.compile(
         rf"default\w*[^.\n]{{0,25}}?(?<![\w.-]){same}(?!\w|[.:-]\w)|^\s*(?:\.\. [\w:]+:: |#+ `?|(?:async )?def "

@@ -37,6 +37,8 @@ class Registration:
     default: str = ""
     default_span: tuple[int, int] = (0, 0)
     region: tuple[int, int] = (0, 0)
+    read: bool = False
+    """The code is only seen to read it; what declares it may stand elsewhere."""
 
 
 _GO = re.compile(
@@ -44,6 +46,7 @@ _GO = re.compile(
     r"\s*(?:&?[\w.]+(?:\[[^\]]*\])?,\s*)?\"([a-z][\w.-]+)\"(?:,\s*\"\w?\")?(?:,\s*([^,()\n]+?))?\s*,"
 )
 _GO_DEFAULT = re.compile(r"\.Default\(\"([^\"\n]+)\"\)")
+_GO_TAG = re.compile(r"`[^`\n]*\blong:\"([a-z][\w.-]+)\"")
 _GO_CASE = re.compile(r"case (?:\"-\w\", )?\"--([a-z][\w-]+)\"")
 _CLAP_LONG = re.compile(r"\blong\s*=\s*\"([a-z][\w-]*)\"|\.long\(\s*\"([a-z][\w-]*)\"")
 _CLAP_FIELD = re.compile(
@@ -106,9 +109,9 @@ def _argv(path: str, text: str) -> Iterator[Registration]:
     """Options read from a parsed `argv` whose help is written by hand."""
     for match in _ARGV.finditer(text):
         if match.group(1):
-            yield Registration(match.group(1)[1:], path, match.span(1), "['{}']")
+            yield Registration(match.group(1)[1:], path, match.span(1), "['{}']", read=True)
         else:
-            yield Registration(match.group(2), path, match.span(2), "{}")
+            yield Registration(match.group(2), path, match.span(2), "{}", read=True)
 
 
 def _lines(text: str, start: int, count: int) -> tuple[int, int]:
@@ -137,6 +140,8 @@ def _go(path: str, text: str) -> Iterator[Registration]:
             default_span=span,
             region=_lines(text, match.start(), 3),
         )
+    for match in _GO_TAG.finditer(text):
+        yield Registration(match.group(1), path, match.span(1), "{}")
     for match in _GO_CASE.finditer(text):
         yield Registration(match.group(1), path, match.span(1), "{}")
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from bench.definitions import definitions, parse
 from bench.doctext import Place
 from bench.files import is_document, language_of
+from bench.manifests import toml
 from bench.mutants import Mutant, Repo
 
 REMOVABLE = frozenset(
@@ -51,7 +53,7 @@ def removed(mutant: Mutant, repo: Repo) -> Mutant | None:
     beside = _vanished(repo, changes, gone)
     if not stale or beside is None:
         return None
-    tolerated = tuple(dict.fromkeys([*mutant.tolerated, *beside]))
+    tolerated = tuple(dict.fromkeys([*mutant.tolerated, *beside, *_options_along(repo, changes, gone)]))
     return replace(
         mutant, new="", stale=stale, tolerated=tolerated, changes=changes, moves={}, deletes=gone, variant="removal"
     )
@@ -85,6 +87,18 @@ def _vanished(repo: Repo, changes: dict[str, str], gone: frozenset[str]) -> list
         repo.docs.all_lines(re.compile(rf"(?<!\w)(?:{'|'.join(sorted(map(re.escape, lost)))})(?!\w)")) if lost else []
     )
     return places if len(places) <= _MOST_LINES * 4 else None
+
+
+def _options_along(repo: Repo, changes: dict[str, str], gone: frozenset[str]) -> list[Place]:
+    """The lines with options that the code which went had registered: a command takes its options along."""
+    lost: set[str] = set()
+    for one in repo.registrations:
+        if one.path in changes or one.path in gone:
+            word = re.compile(rf"(?<!\w){re.escape(one.name)}(?![\w-])")
+            left = len(word.findall(changes.get(one.path, "")))
+            if left < len(word.findall(repo.snapshot.code[one.path])):
+                lost.add(re.escape(one.name))
+    return repo.docs.all_lines(re.compile(rf"(?<![\w-])--(?:{'|'.join(sorted(lost))})(?![\w-])")) if lost else []
 
 
 def _marked(old: list[str], new: list[str]) -> set[int]:
@@ -153,14 +167,18 @@ def _script(mutant: Mutant, path: str, lines: list[str], new: list[str], marked:
             drop.update(range(start, end))
         else:
             kept[at] = call.sub("true", new[at])
-            kept[at] = re.sub(rf"[, ]*(?<![\w-]){renamed}(?![\w-])", "", kept[at])
+            if re.fullmatch(rf"\s*[\"']?{renamed}[\"']?,?\s*", kept[at]):
+                drop.add(at)  # an entry of a list
+            kept[at] = re.sub(
+                rf"([\"'])?{renamed}(?(1)\1),\s*|[, ]*([\"'])?(?<![\w-]){renamed}(?![\w-])(?(2)\2)", "", kept[at]
+            )
     if not drop:
         return None
     text = "\n".join(kept[at] for at in range(len(lines)) if at not in drop)
     if path.endswith(".json"):
         text = re.sub(r",(\s*[}\]])", r"\1", text)
         return text if _is_json(text) else None
-    return text
+    return text if not path.endswith(".toml") or toml(text) else None
 
 
 def _plain(mutant: Mutant, lines: list[str], marked: set[int]) -> str:
@@ -277,7 +295,22 @@ def _python(mutant: Mutant, text: str, marked: set[int]) -> str:
                 _blank(kept, lines, first, last)
             continue
         _blank(kept, lines, first, last)
+        for start, end in _calls_on(node, statements):
+            _blank(kept, lines, start, end)
     return "\n".join(line for line in (kept[at] for at in range(len(lines))) if line is not None)
+
+
+def _calls_on(gone: ast.stmt, statements: list[ast.stmt]) -> Iterator[tuple[int, int]]:
+    """The statements that do something to what the one that went had made: `serve.add_argument(…)` after `serve = …`."""
+    if not isinstance(gone, ast.Assign) or len(gone.targets) != 1 or not isinstance(gone.targets[0], ast.Name):
+        return
+    name = gone.targets[0].id
+    for node in statements:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and node.lineno > gone.lineno:
+            function = node.value.func
+            owner = function.value if isinstance(function, ast.Attribute) else None
+            if isinstance(owner, ast.Name) and owner.id == name:
+                yield node.lineno, node.end_lineno or node.lineno
 
 
 def _first(node: ast.stmt) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bench.files import Snapshot, language_of
+from bench.keepers import is_told
 
 _VALUE = r"(?P<quote>[\"'`]?)(?P<value>[A-Za-z0-9][\w.:/-]*)(?P=quote)"
 _ENV_NAME = r"(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"
@@ -78,7 +79,7 @@ def given_in_settings(snapshot: Snapshot) -> Iterator[Given]:
         for languages, pattern in _PATTERNS:
             if language in languages:
                 for match in pattern.finditer(text):
-                    if not _is_commented(text, match.start()):
+                    if not _is_commented(text, match.start()) and not is_told(path, text, match.start("value")):
                         yield Given(match["name"], path, match["value"], match.span("value"), match.span(), False)
 
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from docalign_actors import __version__
-from docalign_actors.cli.misuse import Parser
+from docalign_actors.cli.misuse import Formatter, Parser
 
 FORMATS = ("text", "concise", "json", "sarif", "github", "markdown", "html")
 _SEVERITIES = ("low", "medium", "high", "never")
@@ -83,7 +83,7 @@ def request_parser() -> argparse.ArgumentParser:
 def _make(
     commands: argparse._SubParsersAction[argparse.ArgumentParser] | None, name: str, about: str
 ) -> argparse.ArgumentParser:
-    shape = argparse.RawDescriptionHelpFormatter
+    shape = Formatter
     if commands is None:
         return Parser(prog=name, description=about, formatter_class=shape)
     return commands.add_parser(

@@ -83,7 +83,7 @@ def _git_version(given: argparse.Namespace) -> str:
 def _grammars() -> str:
     for language in _GRAMMARS:
         grammar(language)
-    importlib.import_module("markdown_it")
+    importlib.import_module("pyromark")
     return f"{len(_GRAMMARS)} languages can be parsed"
 
 

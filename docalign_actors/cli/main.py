@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import errno
 import gc
 import importlib
@@ -10,7 +11,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from types import FrameType
+from types import FrameType, ModuleType
+from typing import NoReturn, cast
 
 from docalign_actors.errors import DocAlignError, NothingToScanError, UsageError
 
@@ -27,10 +29,30 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command and exits: 0 clean, 1 findings, 2 misuse or an error of ours, 3 nothing to scan, 130 interrupted."""
+    said = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        _main(said)
+    except SystemExit as leaving:
+        if arguments is None and said and said[0] in _SCANNING and isinstance(leaving.code, int):
+            _leave(leaving.code)
+        raise
+
+
+def _leave(code: int) -> NoReturn:
+    """Ends the process without taking apart, object by object, what the kernel takes back at once."""
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        code = code or 2  # as the interpreter would say it
+    os._exit(code)
+
+
+def _main(said: list[str]) -> NoReturn:
     from docalign_actors.cli.arguments import parser, request_parser
 
     _open_what_is_closed()
-    said = list(sys.argv[1:] if arguments is None else arguments)
     if not said:
         parser().print_help(sys.stderr)
         sys.exit(2)
@@ -104,8 +126,21 @@ def _run(given: argparse.Namespace) -> int:
 
     # A scan makes many objects, keeps nearly all of them to its end, and makes hardly a cycle.
     gc.set_threshold(200_000, 50, 50)
+    _load_structs()
     with kept_patterns("" if given.no_cache else os.fspath(default_directory())):
         return _carry_out(given)
+
+
+def _load_structs() -> None:
+    """Loads msgspec without `typing_extensions`, which it prefers where it is there: a long module, and nothing in it is needed."""
+    name = "typing_extensions"
+    if name in sys.modules:
+        return
+    sys.modules[name] = cast(ModuleType, None)  # this is how an import is told to fail
+    try:
+        import msgspec  # noqa: F401
+    finally:
+        del sys.modules[name]
 
 
 def _carry_out(given: argparse.Namespace) -> int:

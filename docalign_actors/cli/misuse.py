@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import sys
 from collections.abc import Iterator
 from typing import NoReturn
 
@@ -11,6 +13,25 @@ from docalign_actors.errors import UsageError
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (\S+)")
 _NO_COMMAND = re.compile(r"argument [A-Z]+: invalid choice: '([^']*)'")
+_COLUMNS = 80
+"""Of what is no terminal."""
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Knows how wide the terminal is without loading what else `shutil` brings: argparse asks with every option that is added."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    told = os.environ.get("COLUMNS", "")
+    if told.isdigit() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _COLUMNS if sys.__stdout__ else _COLUMNS
+    except (OSError, ValueError):  # no terminal, or closed
+        return _COLUMNS
 
 
 class Parser(argparse.ArgumentParser):

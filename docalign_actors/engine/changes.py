@@ -240,7 +240,7 @@ def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: Wo
     """The others of its list tell it, and the base did not have it either: of the base, not the whole list is judged."""
     if any(item.commit for item in now.evidence):
         return False
-    if claim.kind in ("option", "anchor", "command"):
+    if claim.kind in ("option", "anchor", "command", "route"):
         return then.verdict is not Verdict.VERIFIED
     if claim.kind == "path" and claim.form in LINKS:
         return now.subject != "" and not before.exists(now.subject)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -45,7 +46,7 @@ def compare(change: Change, documents: Mapping[str, str], reader: Reader, settin
     changed.update(path for path in new if path not in old)
     before = take_inventory(old, settings, changed).documents
     difference = Difference(changed, set(), {}, before)
-    gone = [path for path in before if path not in new]
+    gone = Gone(change, [path for path in before if path not in new])
     folders = folders_of(new) if any(path not in new for path in changed) else frozenset[str]()
     described = {posixpath.dirname(path) for path in documents} - {""}
     for path in changed:
@@ -58,7 +59,7 @@ def compare(change: Change, documents: Mapping[str, str], reader: Reader, settin
             difference.removed.update(word for word in named_by(path, folders) if len(word) > 1)
         if path in documents:
             difference.written[path] = new_lines(change, path, gone)
-            if former := _former(change, path, gone):
+            if path not in old and (former := gone.former(_lines(change.head, path))):
                 difference.former[path] = former
     touched = [(p, before[p]) for p in changed if p in before]
     anchors = _lost_anchors(change, touched, documents, reader, settings)
@@ -83,18 +84,50 @@ def _said(line: str) -> str:
     return " ".join(line.split())
 
 
-def new_lines(change: Change, path: str, gone: Sequence[str]) -> set[int]:
+class Gone:
+    """The documents that a change took away, read once for all that it brought."""
+
+    def __init__(self, change: Change, paths: Sequence[str]) -> None:
+        self._change = change
+        self._paths = paths
+
+    @cached_property
+    def said(self) -> Counter[str]:
+        """All that they said, line by line."""
+        return Counter(_said(line) for path in self._paths for line in _lines(self._change.base, path))
+
+    @cached_property
+    def _holders(self) -> Mapping[str, list[tuple[str, int]]]:
+        """Which of them had each line, and how often."""
+        found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for path in self._paths:
+            for line, count in Counter(_lines(self._change.base, path)).items():
+                found[line].append((path, count))
+        return found
+
+    def former(self, lines: Sequence[str]) -> str:
+        """The document that a new one was before it was renamed: most of its lines are that one's; "" if there is none."""
+        shared: Counter[str] = Counter()
+        for line, count in Counter(lines).items() if self._paths else ():
+            for path, then in self._holders.get(line, ()):
+                shared[path] += min(count, then)
+        best = max(self._paths, key=lambda path: shared[path], default="")
+        return best if best and 2 * shared[best] > len(lines) else ""
+
+
+def new_lines(change: Change, path: str, gone: Gone) -> set[int]:
     """The lines that the change wrote. What a document took over from one that went is not new: it was renamed.
 
     Nor is a line of which nothing but blanks differ: it says what it said, and was as false.
     """
-    before = [path] if path in change.base.entries else gone
-    known = Counter(_said(line) for old in before for line in _lines(change.base, old))
+    there = path in change.base.entries
+    known = Counter(map(_said, _lines(change.base, path))) if there else gone.said
+    seen: Counter[str] = Counter()
     written: set[int] = set()
     for number, line in enumerate(_lines(change.head, path), 1):
         said = _said(line)
-        known[said] -= 1
-        if known[said] < 0:
+        seen[said] += 1
+        if seen[said] > known[said]:
             written.add(number)
     return written
 
@@ -118,11 +151,3 @@ def _lost_anchors(
         lost |= read.document.anchors - (present.anchors if present else frozenset())
         lost |= read.document.labels - (present.labels if present else frozenset())
     return frozenset(lost - {""})
-
-
-def _former(change: Change, path: str, gone: Sequence[str]) -> str:
-    """The document that this one was before it was renamed: most of its lines are that one's; "" if it is new."""
-    lines = Counter(_lines(change.head, path)) if gone and path not in change.base.entries else Counter()
-    shared = {old: (lines & Counter(_lines(change.base, old))).total() for old in gone} if lines else {}
-    best = max(shared, key=lambda old: shared[old], default="")
-    return best if best and 2 * shared[best] > lines.total() else ""

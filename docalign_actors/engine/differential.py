@@ -20,6 +20,7 @@ from docalign_actors.engine.roles import (
     is_foreign,
     is_hidden_settings,
     is_own_code,
+    is_release_note,
     is_test,
 )
 from docalign_actors.engine.world import World
@@ -194,7 +195,7 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
         if claim.kind == "symbol" and word.isupper():
             continue  # what is written like a variable of the environment is for the kind that knows how those are built
         for file in world.past.files(word, beside=True):
-            if file.blob.age > VERY_FRESH:
+            if file.blob.age > VERY_FRESH or is_release_note(file.path):
                 continue
             # Own code may use somebody else's name; the tests beside a document define what it speaks of.
             if not (

@@ -16,6 +16,10 @@ def _called(*names: str) -> re.Pattern[str]:
 
 _VERSION = r"v?\d+(?:\.\d+)+(?:[-_.]?\w+)*"
 _DAY = r"(?:.*[-_ ])?\d{4}[-.]\d{2}[-.]\d{2}"
+_MONTH = (
+    r"(?:.*[-_ ])?(?:(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|q[1-4])[-_ ]20\d\d|20\d\d[-_ ]q[1-4])"
+)
 _ENHANCEMENT = "(?:[pskjndtcoxlhg]ep|rfc|adr|[abe]ip)"
 """`PEP`, `KEP`, `JEP` …, `BIP`, `EIP`: what is proposed, decided upon once, and kept."""
 _DOCUMENT = _called(
@@ -25,20 +29,22 @@ _DOCUMENT = _called(
     r"what[-_]?s[-_]?new",
     _VERSION,
     rf"{_DAY}(?:[-_ ].*)?",
+    rf"{_MONTH}(?:[-_ ].*)?",
     # how one gets from there to here
     r"upgrad(?:e|ing)(?:[-_].*)?",
     r"(?:.*[-_])?migrat(?:e|ing|ion)s?(?:[-_].*)?",
     r"breaking(?:[-_]?changes)?",
     r"deprecat(?:ed|ions?)",
     # what is, or was, to be done
-    r"roadmap",
+    r"(?:[a-z]+[-_]){0,2}roadmap",
     r"(?:.*[-_])?prd",
-    r"(?!.*(?:query|explain|test|pricing|data|rate|billing|subscription)[-_]plan$).+[-_]plan",
-    r"(?-i:PLAN)",
+    r"(?!.*(?:query|explain|test|pricing|data|rate|billing|subscription)[-_]plan(?:$|[-_])).+[-_]plan(?:[-_](?:phase|part|step|stage)?[-_]?\d+)?",
+    r"(?-i:PLAN)|plan[-_]\d+(?:[-_].*)?",
     r"(?:[a-z]+[-_])?to[-_]?dos?",
     # what was decided, found or done
     r"decisions|decision[-_]?(?:log|record)s?",
-    rf"{_ENHANCEMENT}[-_]?\d{{1,5}}(?:[-_].*)?",
+    rf"(?:{_ENHANCEMENT}|spec)[-_]?\d{{1,5}}(?:[-_].*)?",
+    r"(?:.*[-_])?pr[-_]?\d+(?:[-_].*)?",
     r"coverage[-_]report|(?-i:COVERAGE)",
     r"(?:.*[-_])?(?:wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})",
     r"(?:(?:dev|work|daily)[-_]?)?(?:journal|diary)|(?:dev|work)[-_]?logs?",
@@ -57,7 +63,7 @@ _FOLDER = _called(
     r"migrations?|upgrad(?:e|ing)",
     # what was proposed, decided or done
     r"adrs?|decisions|rfcs?|enhancements?|[pskjntcoxlhg]eps?|[abe]ips?",
-    r"designs|design[-_]?(?:docs?|proposals?)|(?:[a-z]+[-_])?proposals?|plans|prds?|\.planning|\.specify|phase[-_]?\d+",
+    r"designs|design[-_]?(?:docs?|proposals?)|(?:[a-z]+[-_])?proposals?|plans|planning|prds?|wip|\.planning|\.specify|phase[-_]?\d+",
     r"post[-_]?mortems?|retrospectives?|(?:[a-z]+[-_])?wrap[-_]?ups|meeting[-_]?notes|done|completed?|finished|implemented|shipped",
     r"(?:dev|work|daily)[-_]?(?:logs?|journals?)|(?:[a-z]+[-_])?journals?|diary",
     r"(?:.*[-_])?20\d\d-\d\d-\d\d",
@@ -77,7 +83,8 @@ _PIECE_OF_WORK = re.compile(
 `PHASE_2_COMPLETE.md`. In capitals only: `status-report.md` may be a page about reports."""
 _ONE_RELEASE = re.compile(r"[-_]v?\d+\.\d+\.\d+\.[a-z]+$")
 """`tool-1.0.2.md`."""
-_NUMBERED = re.compile(r"\d{2,4}[-_]")
+_NUMBERED = re.compile(r"#?\d{1,5}[-_]")
+_NUMBERED_FOLDERS = frozenset({"design", "designs", "issues", "tickets"})
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -94,8 +101,8 @@ def tells_history(path: str) -> bool:
         or _PIECE_OF_WORK.match(name)
         or _DOCUMENT.match(stem)
         or any(map(_FOLDER.match, folders))
-        # numbered designs are decided upon once, and kept
-        or (_NUMBERED.match(name) and any(folder in ("design", "designs") for folder in lowered))
+        # numbered designs and issues are decided upon once, and kept
+        or (_NUMBERED.match(name) and not _NUMBERED_FOLDERS.isdisjoint(lowered))
         or (stem.lower() == "log" and lowered[-1:] in (["dev"], ["notes"], ["work"]))
         or lowered[:1] == ["reports"]
     )

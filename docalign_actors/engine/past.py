@@ -37,11 +37,8 @@ class PastFile(Struct, frozen=True):
         return any(text.encode() in data for text in texts)
 
     def holds_number(self, number: int) -> bool:
-        """Its digits stand somewhere in the file, maybe parted as in `8_080`. Told without parsing it."""
-        if self.data is None:
-            return True
-        digits, data = str(number).encode(), self.data()
-        return digits in data or digits in data.replace(b"_", b"")
+        """Its digits stand somewhere in the file. Told without parsing it."""
+        return self.data is None or holds_number(self.data(), number)
 
     @property
     def path(self) -> str:
@@ -64,8 +61,10 @@ class Past:
         self.open_texts: set[str] = set()
         self.open_anchors: set[tuple[str, str]] = set()
         self.open_labels: set[str] = set()
+        self._open_names: set[str] = set()
         self._removals: dict[str, Removal | None] = {}
         self._files: dict[str, Sequence[PastFile]] = {}
+        self._own_files: dict[str, Sequence[PastFile]] = {}
         self._anchors: dict[tuple[str, str], PastBlob | None] = {}
         self._labels: dict[str, PastBlob | None] = {}
         self.asked = False
@@ -78,7 +77,13 @@ class Past:
         self.asked = True
         if path not in self._removals:
             self.open_paths.add(path)
+            folder, _, name = path.rpartition("/")
+            self._open_names.update([name] if folder else ())
         return self._removals.get(path)
+
+    def awaits_file(self, name: str) -> bool:
+        """A file of this name, in some folder, was asked for and is not answered yet."""
+        return name in self._open_names
 
     def removers(self) -> frozenset[str]:
         """The last commits that took away a path which was asked for: they need not have touched a file that is read."""
@@ -96,8 +101,7 @@ class Past:
         self.asked = True
         if text not in self._files:
             self.open_texts.add(text)
-        found = self._files.get(text, ())
-        return found if beside else [file for file in found if is_own_code(file.path)]
+        return (self._files if beside else self._own_files).get(text, ())
 
     def awaits(self, *texts: str) -> bool:
         """One of these was asked for, by whatever claim, and is not answered yet: whoever looks is judged again."""
@@ -137,6 +141,7 @@ class Past:
             self._removals[path] = removals.get(path)
         for text in self.open_texts:
             self._files[text] = files.get(text, ())
+            self._own_files[text] = [file for file in self._files[text] if is_own_code(file.path)]
         for key in self.open_anchors:
             self._anchors[key] = anchors.get(key)
         for name in self.open_labels:
@@ -144,7 +149,14 @@ class Past:
         self.open_anchors.clear()
         self.open_labels.clear()
         self.open_paths.clear()
+        self._open_names.clear()
         self.open_texts.clear()
+
+
+def holds_number(data: bytes, number: int) -> bool:
+    """A number's digits stand somewhere, maybe parted as in `8_080`."""
+    digits = str(number).encode()
+    return digits in data or digits in data.replace(b"_", b"")
 
 
 def describe(commit: Commit) -> str:

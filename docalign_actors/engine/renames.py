@@ -31,7 +31,9 @@ def successor(name: str, before: Sequence[Named], after: Sequence[Named]) -> tup
     if placed and (placed in same_shape or len(come) == 1):
         others = [n for n, _ in come if n != placed]
         crossed = not _words(placed) & _words(name) and any(_words(n) & _words(name) for n in others)
-        return None if crossed else (placed, placed in same_shape)
+        # Where more went than came, what stands in the place may be new, unless it says something of the old name.
+        balanced = len(same_shape) > len(rivals) or bool(_words(placed) & _words(name))
+        return None if crossed else (placed, placed in same_shape and balanced)
     alike = [n for n in (same_shape or _unique(n for n, _ in come)) if SequenceMatcher(None, n, name).ratio() >= 0.7]
     return (alike[0], False) if len(alike) == 1 else None
 

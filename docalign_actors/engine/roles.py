@@ -25,7 +25,12 @@ _TEXT_DOC_STEM = re.compile(
     r"^(readme|install|usage|contributing|hacking|getting[-_]?started|guide|manual|building)", re.IGNORECASE
 )
 _DOC_DIRECTORIES = frozenset({"doc", "docs", "documentation", "guide", "guides", "manual", "website", "site", "wiki"})
-_BARE_DOC = re.compile(r"^(README|Readme|readme|INSTALL|CONTRIBUTING|HACKING|USAGE|BUILDING)$")
+_BARE_DOCS = ("README", "Readme", "readme", "INSTALL", "CONTRIBUTING", "HACKING", "USAGE", "BUILDING")
+DOCUMENT_PATTERNS = (
+    *(f":(icase)*{suffix}" for suffix in DOC_SUFFIXES),
+    *(f"*{name}" for name in (*_DOC_NAMES, *_BARE_DOCS)),
+)
+"""By these git finds every path that may be a document, and few others."""
 
 SITE_MARKERS = frozenset(
     "mkdocs.yml mkdocs.yaml docusaurus.config.js docusaurus.config.ts _config.yml hugo.toml conf.py book.toml antora.yml".split()
@@ -191,7 +196,7 @@ def document_format(path: str) -> str:
         return _DOC_NAMES[name]
     stem, dot, suffix = name.rpartition(".")
     if not dot:
-        return "text" if _BARE_DOC.match(name) else ""
+        return "text" if name in _BARE_DOCS else ""
     kind = DOC_SUFFIXES.get("." + suffix.lower(), "")
     if kind == "text":
         in_docs = any(part in _DOC_DIRECTORIES for part in path.lower().split("/")[:-1])

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from msgspec import Struct
 
 from docalign_actors.engine.code.routes.modules import Modules
-from docalign_actors.engine.code.routes.paths import UNKNOWN, join, rank, segments
+from docalign_actors.engine.code.routes.paths import UNKNOWN, join, rank, segments, statics
 from docalign_actors.engine.facts import FileFacts, Mount
 from docalign_actors.engine.roles import is_own_code
 
@@ -234,6 +234,19 @@ class Routing:
             if path.endswith(_DESCRIPTIONS)
             for route in facts.routes
         ]
+
+    def described_with(self, words: Iterable[str]) -> list[JoinedRoute]:
+        """What OpenAPI files list and has one of these words for a segment, in their order."""
+        places = {place for word in words for place in self._described_by_word.get(word, ())}
+        return [self.described[place] for place in sorted(places)]
+
+    @cached_property
+    def _described_by_word(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, route in enumerate(self.described):
+            for word in {*statics(route.segments), *statics(segments(route.local))}:
+                found[word].append(place)
+        return found
 
     @cached_property
     def opaque(self) -> bool:

@@ -20,6 +20,7 @@ from docalign_actors.engine.documents.reader import source_lines as read_lines
 from docalign_actors.engine.doubts.contemporary import keep_contemporary
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.crowds import doubt_crowds
+from docalign_actors.engine.doubts.designs import doubt_designed
 from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.made import doubt_made
@@ -89,7 +90,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     fresh |= {item.commit for _, judgement in lost for item in judgement.evidence if item.commit}
     judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
     judged = doubt_file_names(doubt_refused(judged, world.documents), world)
-    judged = doubt_made(doubt_crowds(judged), world.documents, tree)
+    judged = doubt_designed(doubt_made(doubt_crowds(judged), world.documents, tree), world.documents, tree)
     judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world, history, asker.is_new)

@@ -89,7 +89,7 @@ def spread(
     for claim, judgement in judged:
         lines[claim.file, claim.line].append((claim, judgement))
         if _has_just_gone(claim, judgement, world, fresh) and len(gone) < _MOST:
-            gone.setdefault((claim.kind, _text(claim)), judgement)
+            gone.setdefault((claim.kind, _text(claim, world)), judgement)
         elif len(gone) < _MOST and (variable := _variable_of(claim, judgement, world, fresh)):
             gone.setdefault(("environment", variable), _gone_with_its_key(judgement, variable))
     found: list[Judged] = []
@@ -158,7 +158,9 @@ def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Coll
         return False
     if claim.kind == "path" and not ("/" in claim.text.strip("./") or _OF_THREE_PARTS.fullmatch(claim.text)):
         return False
-    if claim.kind == "command" and (not claim.owner or "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2):
+    if claim.kind == "command" and (
+        "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2 or not _owner(claim, world)
+    ):
         return False  # below a group it is that group's: another may have one of the same name
     if claim.kind == "symbol" and not (judgement.message.startswith(_NO_MODULE) and "." in claim.subject):
         return _is_a_lost_word(claim, judgement, world, fresh)
@@ -197,14 +199,20 @@ def _gone_with_its_key(judgement: Judgement, variable: str) -> Judgement:
     return msgspec.structs.replace(judgement, rule=_RULES["environment"], message=message, subject=variable)
 
 
-def _text(claim: Claim) -> str:
+def _owner(claim: Claim, world: World) -> str:
+    """The program that a sub-command is one of: where nothing tells it, the only one that there is."""
+    programs = programs_of(world) if not claim.owner else frozenset[str]()
+    return claim.owner or (next(iter(programs)) if len(programs) == 1 else "")
+
+
+def _text(claim: Claim, world: World) -> str:
     """What stands in the text: of a route the path alone, without the method before it."""
     if claim.kind == "path":
         return claim.text.rstrip("/")
     if claim.kind == "symbol":
         return claim.subject
     if claim.kind == "command":
-        return claim.text if " " in claim.text else f"{claim.owner} {claim.text}"
+        return claim.text if " " in claim.text else f"{_owner(claim, world)} {claim.text}"
     return claim.subject.rstrip("/") if claim.kind == "route" and claim.subject in claim.text else claim.text
 
 

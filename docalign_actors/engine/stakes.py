@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
@@ -87,6 +87,7 @@ class TakenAway(Struct, frozen=True):
     parts    every part of them: a word that has none of these is not touched
     phrases  names of several parts as sentences write them: `login timeout` for `DEFAULT_LOGIN_TIMEOUT`
     anchors  anchors and labels that documents had and have no more
+    titles   the words of each anchor, by the longest of them
     known    words that were asked about: documentation has the same words again and again
     """
 
@@ -96,6 +97,7 @@ class TakenAway(Struct, frozen=True):
     runs: frozenset[str] = frozenset()
     parts: frozenset[str] = frozenset()
     phrases: frozenset[str] = frozenset()
+    titles: Mapping[str, list[frozenset[str]]] = {}
     known: dict[str, bool] = {}
 
     @classmethod
@@ -107,6 +109,7 @@ class TakenAway(Struct, frozen=True):
             runs=frozenset(run for word in removed for run in told_runs(apart(word)) if len(run) > 1),
             parts=frozenset(part for word in removed for part in apart(word).split(" ")),
             phrases=frozenset(phrase for word in removed if " " in (phrase := core(apart(word)))),
+            titles=_by_longest(frozenset(WORD.findall(anchor.lower())) for anchor in anchors),
             known={},
         )  # fmt: skip
 
@@ -122,15 +125,23 @@ class TakenAway(Struct, frozen=True):
 
     def is_told_of(self, text: str) -> bool:
         """A text has a word that is touched, a number that went, or an anchor: only then may it have become false."""
-        if any(anchor in text for anchor in self.anchors) or any(map(self.touches, set(TOKEN.findall(text)))):
+        if any(map(self.touches, set(TOKEN.findall(text)))) or any(anchor in text for anchor in self.anchors):
             return True
         lowered = text.lower()
         return not self.removed.isdisjoint(NUMBER.findall(text)) or any(phrase in lowered for phrase in self.phrases)
 
     def takes_anchor(self, told: str) -> bool:
         """All words of an anchor that went stand in the text of a link, which may name the title instead of the slug."""
-        words = set(WORD.findall(told.lower()))
-        return any(words.issuperset(WORD.findall(anchor.lower())) for anchor in self.anchors)
+        words = {"", *WORD.findall(told.lower())}
+        return any(words.issuperset(anchor) for word in words for anchor in self.titles.get(word, ()))
+
+
+def _by_longest(several: Iterable[frozenset[str]]) -> Mapping[str, list[frozenset[str]]]:
+    """Groups of words by the longest of each, "" if there is none."""
+    found: dict[str, list[frozenset[str]]] = {}
+    for words in several:
+        found.setdefault(max(words, key=len, default=""), []).append(words)
+    return found
 
 
 def lost_words(path: str, then: bytes, now: bytes) -> set[str]:

@@ -86,6 +86,14 @@ class World:
         """Every path of the tree."""
         return frozenset(self.tree.entries)
 
+    def documents_with(self, text: str) -> list[Document]:
+        """The documents, those about the past left out, of which some line as it was read holds this text."""
+        return [document for document, written in self._written if text in written]
+
+    @cached_property
+    def _written(self) -> list[tuple[Document, str]]:
+        return [(document, _all_of(document)) for document in self.documents.values() if not document.history]
+
     @cached_property
     def doors(self) -> frozenset[str]:
         """Submodules and symbolic links: what lies behind them is not listed."""
@@ -101,6 +109,11 @@ class World:
                 found.add(parent)
                 parent = posixpath.dirname(parent)
         return frozenset(found)
+
+    @cached_property
+    def folder_names(self) -> frozenset[str]:
+        """The last parts of all folders' paths."""
+        return frozenset(map(posixpath.basename, self.directories))
 
     @cached_property
     def by_name(self) -> Mapping[str, tuple[str, ...]]:
@@ -119,9 +132,18 @@ class World:
         """`.gitignore` names it: made at run time, not part of the repository."""
         return self._ignored.matches(path)
 
+    def is_filled(self, folder: str) -> bool:
+        """`.gitignore` names what lies in it, `folder/*.yml`: it is filled at run time, wherever that is made from."""
+        return self._ignored.fills(folder)
+
     def package_of(self, path: str) -> Package:
         """The innermost package that a document or a source file belongs to."""
         return self.index.package_of(path)
+
+
+def _all_of(document: Document) -> str:
+    """Whatever the inlines and the lines of code of a document say, one below the other."""
+    return "\n".join([one.text for block in document.blocks for one in (*block.every_inline(), *block.lines)])
 
 
 def _place(claim: Claim) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from docalign_actors.contracts.tasks import (
     VerificationTask,
 )
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
-from docalign_actors.engine.difference import new_lines
+from docalign_actors.engine.difference import Gone, new_lines
 from docalign_actors.engine.documents.reader import read_document, source_lines
 from docalign_actors.engine.ports import Change, Tree
 from docalign_actors.engine.roles import document_format
@@ -138,7 +138,8 @@ def unread(change: Change, report: Report, documents: Sequence[str], most: int) 
         if finding.verdict is not Verdict.UNCERTAIN or worth(finding):
             for mention in finding.mentions:
                 dealt.setdefault(mention.file, set()).add(mention.line)
-    gone = [path for path in change.base.entries if path not in change.head.entries and document_format(path)]
+    went = [path for path in change.base.entries if path not in change.head.entries and document_format(path)]
+    gone = Gone(change, went)
     found: list[Passage] = []
     for path in documents[:_MOST_DOCUMENTS]:
         form = document_format(path)

@@ -6,6 +6,7 @@ A cache that cannot be opened or written is no error: the scan is slower without
 
 from __future__ import annotations
 
+import atexit
 import os
 import sqlite3
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,11 @@ from pathlib import Path
 
 _MOST_BYTES = 512 * 1024 * 1024
 _CHUNK = 500
-_SCHEMA = "CREATE TABLE IF NOT EXISTS blob (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+_SCHEMA = (
+    # With the values in the tree of the keys, each comparison of two keys would copy a whole value.
+    "CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, value BLOB NOT NULL)",
+    "DROP TABLE IF EXISTS blob",  # as it was before
+)
 
 
 def default_directory() -> Path:
@@ -38,7 +43,9 @@ class DiskCache:
             self._database = sqlite3.connect(self.path, timeout=2.0, isolation_level=None)
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=OFF")
-            self._database.execute(_SCHEMA)
+            for statement in _SCHEMA:
+                self._database.execute(statement)
+            atexit.register(self.close)
         except (OSError, sqlite3.Error):
             self._database = None
 
@@ -50,7 +57,7 @@ class DiskCache:
             for start in range(0, len(keys), _CHUNK):
                 part = keys[start : start + _CHUNK]
                 marks = ",".join("?" * len(part))
-                found.update(self._database.execute(f"SELECT key, value FROM blob WHERE key IN ({marks})", part))  # noqa: S608 - only question marks
+                found.update(self._database.execute(f"SELECT key, value FROM entry WHERE key IN ({marks})", part))  # noqa: S608 - only question marks
         return found
 
     def put_many(self, items: Mapping[str, bytes]) -> None:
@@ -58,7 +65,7 @@ class DiskCache:
             return
         with suppress(sqlite3.Error):
             self._database.execute("BEGIN IMMEDIATE")
-            self._database.executemany("INSERT OR REPLACE INTO blob VALUES (?, ?)", items.items())
+            self._database.executemany("INSERT OR REPLACE INTO entry VALUES (?, ?)", items.items())
             self._database.execute("COMMIT")
 
     def close(self) -> None:

@@ -177,7 +177,6 @@ def main() -> None:
     store.install()
     for module in pkgutil.walk_packages(docalign_actors.engine.__path__, "docalign_actors.engine."):
         importlib.import_module(module.name)
-    importlib.import_module("markdown_it")  # which is loaded with the first document
     store.save()
 
 

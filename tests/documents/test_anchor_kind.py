@@ -99,6 +99,16 @@ def test_the_title_of_another_page_is_no_safe_fix_for_one_of_its_sections(reposi
     assert finding.fix is None or not finding.fix.safe
 
 
+@pytest.mark.parametrize(("beside", "safe"), [("- [Serializers](#serializers)\n", False), ("", True)])
+def test_a_heading_that_the_page_links_to_besides_is_no_safe_fix_for_another(
+    repository: Make, beside: str, *, safe: bool
+) -> None:
+    page = f"# Tool\n\n{beside}- [Standard ones](#standard-serializers)\n\n## Serializers\n\nText.\n"
+    [finding] = _missing(repository({"README.md": page}))
+    assert finding.fix is not None
+    assert finding.fix.safe is safe
+
+
 @pytest.mark.parametrize(
     ("fragment", "expected"), [("anchor", 0), ("section-name", 0), ("my-heading", 0), ("anchors", 1), ("my-page", 1)]
 )

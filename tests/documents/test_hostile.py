@@ -101,3 +101,9 @@ def test_a_document_of_more_marks_or_blocks_than_any_manual_has_is_not_judged_an
     assert bool(document.blocks) is judged
     assert bool(document.notes) is not judged
     assert document.open_anchors or "first-steps" in document.anchors
+
+
+def test_a_list_of_empty_items_without_end_is_not_kept() -> None:
+    document = _read(b"*\n" * 500_000)
+    assert document.blocks == ()
+    assert "not judged" in document.notes[0] or "not read" in document.notes[0]

@@ -158,3 +158,38 @@ def test_an_alert_is_documentation_and_a_quotation_is_a_quotation() -> None:
 
 def test_a_placeholder_in_angle_brackets_stays_a_word() -> None:
     assert texts(read("Use <your-name> here."), "text") == ["Use <your-name> here."]
+
+
+def test_an_item_of_a_tight_list_is_read_from_its_first_mark_to_its_last_line() -> None:
+    document = read("- \\*one* `a`\n  and `b`\n- two\n\n  > three `c`\n  four `d`\n")
+    assert [(i.text, i.line, i.column) for i in inlines(document, "code")] == [
+        ("a", 1, 11), ("b", 2, 8), ("c", 5, 12), ("d", 6, 9),
+    ]  # fmt: skip
+    assert [block.kind for block in document.blocks] == ["item", "item", "quote"]
+
+
+def test_a_rule_ends_the_text_of_an_item() -> None:
+    assert [b.text for b in read("- one\n  ***\n  two\n").blocks] == ["one", "two"]
+
+
+@pytest.mark.parametrize("heading", ["## The `x` part ##", "The `x`\n  part\n---", "##\tThe `x` part"])
+def test_a_heading_is_its_words_however_it_is_marked(heading: str) -> None:
+    document = read(f"> {heading.replace(chr(10), chr(10) + '> ')}\n")
+    assert [block.info for block in blocks(document, "heading")] == ["The x part"]
+    assert "the-x-part" in document.anchors or "the-xpart" in document.anchors
+
+
+def test_a_hash_without_a_blank_is_no_mark_of_a_heading() -> None:
+    assert [block.info for block in blocks(read("#tag and more\n===\n"), "heading")] == ["#tag and more"]
+
+
+def test_positions_count_characters_whatever_stands_before() -> None:
+    document = read("# Ünïcode ☃\n\nÄ `a.py`\n\n- ☃ [`b`](b.md)\n\n[é]: ü.md\n\n[é] is used\n")
+    assert [(i.text, i.line, i.column) for i in inlines(document, "link")] == [("b.md", 5, 11), ("ü.md", 7, 6)]
+
+
+def test_what_a_component_of_mdx_indents_is_read_as_markdown_to_some_depth() -> None:
+    document = read("<Tabs>\n    Text `a`\n\n    ```sh\n    run b\n    ```\n\n        Deeper `c`\n</Tabs>\n", "mdx")
+    assert texts(document, "code") == ["a", "c"]
+    assert [code_of(block) for block in blocks(document, "code")] == ["run b"]
+    assert texts(read("Text\n\n    code `a`\n"), "code") == []

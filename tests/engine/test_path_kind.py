@@ -8,7 +8,7 @@ import pytest
 
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.model import Finding, Fix, Verdict
-from docalign_actors.hosts.localgit.history import successor
+from docalign_actors.hosts.localgit.successors import successor
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]

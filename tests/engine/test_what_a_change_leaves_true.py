@@ -269,3 +269,280 @@ def test_the_settings_that_readers_have_are_not_the_sample_in_the_repository(rep
     repo = repository({"README.md": page, "Cargo.toml": '[package]\nname = "tool"\n', "config/tool.toml": "a = 1\n"})
     repo.move("config/tool.toml", "config/default.toml").commit()
     assert repo.stale_lines(since="HEAD~1") == {("README.md", 5)}
+
+
+def test_a_value_of_a_container_is_no_default_that_the_program_should_have(repository: Make) -> None:
+    code = 'from app.reading import flag\n\nKEEP = flag("KEEP_CLONES", False)\nDEPTH = flag("CLONE_DEPTH", 3)\n'
+    files: dict[str, str | bytes] = {
+        "app/config.py": code,
+        "docker/Dockerfile": "FROM scratch\nENV APP_KEEP_CLONES=true\n",
+        "docker/docker-compose-many.yml": "services:\n  app:\n    image: app\n    environment:\n      - APP_CLONE_DEPTH=30\n",
+    }
+    repo = repository(files)
+    page = "# Settings\n\n#### APP_KEEP_CLONES\n\nDefault: `False`\n\n#### APP_CLONE_DEPTH\n\nDefault: `3`\n"
+    repo.write({"docs/settings.md": page}).commit()
+    assert claims(repo) == set()
+
+
+def test_a_value_of_a_test_within_the_file_is_no_default(repository: Make) -> None:
+    page = "# Settings\n\nBy default `max_packets` is `1`.\n\nBy default `max_rounds` is `4`.\n"
+    code = """pub fn settings() -> Settings {
+    Settings {
+        max_rounds: 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    fn limits() {
+        Settings {
+            max_packets: 1,
+        }
+    }
+}
+"""
+    cargo = '[package]\nname = "tool"\nversion = "1.0.0"\n'
+    repo = repository({"README.md": page, "Cargo.toml": cargo, "src/lib.rs": code})
+    repo.replace("max_packets: 1", "max_packets: 2", "src/lib.rs")
+    repo.replace("max_rounds: 4", "max_rounds: 5", "src/lib.rs").commit()
+    assert claims(repo) == {("README.md", 5)}
+
+
+def test_a_default_in_a_schema_is_that_of_the_entry_which_it_is_indented_below(repository: Make) -> None:
+    page = """# Filter
+
+```yaml
+properties:
+  period:
+    type: string
+    description: |
+      The seconds over which `max_packets` counts.
+    default: 1
+  max_rounds:
+    default: 4
+```
+"""
+    code = "LIMITS = {\n    'max_packets': 1,\n    'max_rounds': 4,\n}\n"
+    repo = repository({"docs/filter.md": page, "tool/limits.py": code, "pyproject.toml": PYPROJECT})
+    repo.replace("'max_packets': 1", "'max_packets': 2", "tool/limits.py")
+    repo.replace("'max_rounds': 4", "'max_rounds': 5", "tool/limits.py").commit()
+    assert claims(repo) == {("docs/filter.md", 11)}
+
+
+def test_what_an_example_calls_in_a_language_that_the_repository_has_no_file_of_is_another_s(repository: Make) -> None:
+    page = """# Proxy
+
+```python
+s3_client = boto3.client('s3')
+s3_client.put_object(Key='a')
+```
+
+```java
+import software.sdk.S3Client;
+
+S3Client client = S3Client.builder().build();
+```
+
+```go
+client := config.NewStoreClient()
+```
+"""
+    code = 'package config\n\ntype Config struct {\n\tS3Client Client `yaml:"s3_client"`\n\tDepth int `yaml:"depth"`\n}\n\n'
+    function = "func NewStoreClient() *Client {\n\treturn nil\n}\n"
+    repo = repository(
+        {"docs/api.md": page, "go.mod": "module example.org/proxy\n", "config/config.go": code + function}
+    )
+    repo.replace('\tS3Client Client `yaml:"s3_client"`\n', "", "config/config.go").replace(
+        function, "", "config/config.go"
+    )
+    repo.commit()
+    assert claims(repo) == {("docs/api.md", 15)}
+
+
+def test_what_an_example_asks_of_an_object_of_its_own_is_not_missed(repository: Make) -> None:
+    page = """# Tool
+
+```python
+async with Session(headers={"a": token, **self._headers}) as session:
+    pass
+```
+
+```python
+class Own(Fetcher):
+    def run(self):
+        return self._retry_later()
+```
+"""
+    code = """class Fetcher:
+    def _headers(self):
+        return {}
+
+    def _retry_later(self):
+        return 1
+
+    def fetch(self):
+        return 2
+"""
+    repo = repository({"README.md": page, "tool/fetch.py": code, "pyproject.toml": PYPROJECT})
+    repo.write({"tool/fetch.py": "class Fetcher:\n    def fetch(self):\n        return 2\n"}).commit()
+    assert claims(repo) == {("README.md", 11)}
+
+
+def test_a_helper_of_tests_within_a_file_is_missed_where_it_is_told_of_but_not_in_an_example(repository: Make) -> None:
+    page = "# Tests\n\n- `find_free_port` finds a port\n\n```rust\nlet port = find_free_port().await;\n```\n"
+    code = "pub fn run() {}\n\n#[cfg(test)]\nmod tests {\n    async fn find_free_port() -> u16 {\n        1\n    }\n}\n"
+    cargo = '[package]\nname = "tool"\nversion = "1.0.0"\n'
+    repo = repository({"docs/testing.md": page, "Cargo.toml": cargo, "src/lib.rs": code})
+    repo.write({"src/lib.rs": "pub fn run() {}\n"}).commit()
+    assert claims(repo) == {("docs/testing.md", 3)}
+
+
+def test_a_route_that_was_none_before_is_not_the_change_s_though_those_beside_it_are_there(repository: Make) -> None:
+    page = """# API
+
+- `GET /api/items/:year/:month`
+- `POST /api/items`
+- `PUT /api/items/:id`
+- `DELETE /api/items/:id`
+- `POST /api/items/:year/:month/copy-previous`
+"""
+    head = "const express = require('express');\nconst app = express();\n"
+    routes = (("get", "/:year/:month"), ("post", ""), ("put", "/:id"), ("delete", "/:id"), ("get", "/all-previous"))
+    code = head + "".join(f"app.{method}('/api/items{rest}', run);\n" for method, rest in routes)
+    button = "export const copyPrevious = () => {};\nexport const button = 'copy-previous';\n"
+    files: dict[str, str | bytes] = {"README.md": page, "package.json": PACKAGE, "server.js": code}
+    repo = repository(files | {"src/button.js": button, "src/other.js": button})
+    repo.write(
+        {"src/button.js": "export const button = 'all';\n", "README.md": "Text.\n\n- An item.\n\n" + page}
+    ).commit()
+    assert claims(repo) == set()
+
+
+def test_a_link_that_led_nowhere_before_its_folders_were_renamed_is_not_the_change_s(repository: Make) -> None:
+    page = "# Notes\n\n[gateway](../tests/e2e/gateway.py) and [client](../tests/e2e/client.py)\n"
+    repo = repository({"dev/notes.md": page, "tests/e2e/client.py": "x = 1\n", "tool/app.py": "y = 1\n"})
+    repo.move("tests/e2e/client.py", "tests/tool/e2e/main.py").replace("tests/e2e", "tests/tool/e2e", "dev/notes.md")
+    repo.commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["../tests/tool/e2e/client.py"]
+
+
+def test_a_key_that_stands_deeper_in_the_same_settings_is_there(repository: Make) -> None:
+    page = """# Labels
+
+```json
+{
+  "labels": {
+    "major": {
+      "name": "BREAKING",
+      "title": "It breaks",
+      "caption": "What breaks",
+      "description": "For what breaks"
+    }
+  }
+}
+```
+"""
+    label = "{\n    name: 'major',\n    title: 'Breaking',\n    description: 'Breaks',\n  }"
+    code = (
+        "export const defaultLabels = {\n  major: "
+        + label
+        + ",\n  caption: 'x',\n  name: 'a',\n  description: 'b',\n};\n"
+    )
+    repo = repository({"docs/labels.md": page, "package.json": PACKAGE, "src/labels.ts": code})
+    repo.replace(label, "[" + label + "]", "src/labels.ts").replace("  caption: 'x',\n", "", "src/labels.ts").commit()
+    assert claims(repo) == {("docs/labels.md", 9)}
+
+
+def test_an_option_whose_name_a_constant_of_the_same_file_holds_now_is_there(repository: Make) -> None:
+    page = (
+        "# Profiler\n\n- `--profiler-home`: where it is\n- `--profiler-depth`: how deep\n- `--profiler-event`: what\n"
+    )
+    code = """package org.tool;
+
+import joptsimple.OptionParser;
+
+class Factory {
+    void add(OptionParser parser) {
+        home = parser.accepts("profiler-home", "Where it is");
+        depth = parser.accepts("profiler-depth", "How deep");
+        event = parser.accepts("profiler-event", "What");
+    }
+}
+"""
+    repo = repository({"README.md": page, "src/main/java/org/tool/Factory.java": code})
+    new = code.replace('accepts("profiler-home"', "accepts(HOME_OPTION").replace(
+        "profiler-depth", "profiler-stack-depth"
+    )
+    new = new.replace("Factory {\n", 'Factory {\n    static final String HOME_OPTION = "profiler-home";\n\n')
+    new = new.replace("        event =", '        wall = parser.accepts("profiler-wall", "Interval");\n        event =')
+    repo.write({"src/main/java/org/tool/Factory.java": new}).commit()
+    assert claims(repo) == {("README.md", 4)}
+
+
+def test_a_method_of_a_class_that_does_not_parse_any_more_is_there(repository: Make) -> None:
+    page = "# Cache\n\n`ClientCache.close()` closes it, and `ClientCache.drop()` drops it.\n"
+    code = """package org.tool
+
+class ClientCache {
+  private val pending = mutableListOf<Client>()
+
+  suspend fun close() {
+    val closing = mutableListOf<Client>()
+    closing.addAll(pending)
+    closing.forEach { it.close() }
+  }
+
+  fun drop() {
+    pending.clear()
+  }
+}
+"""
+    repo = repository({"README.md": page, "src/main/kotlin/org/tool/ClientCache.kt": code})
+    # Syntax that no grammar knows yet: the definitions below are told line by line, without their class.
+    new = code.replace("val closing = mutableListOf<Client>()", "val closing = when (all) {\n      [] -> none")
+    new = new.replace("  fun drop() {\n    pending.clear()\n  }\n", "").replace("it.close()", "shut(it)")
+    repo.write({"src/main/kotlin/org/tool/ClientCache.kt": new}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["ClientCache.drop"]
+
+
+def test_a_sample_that_gives_another_setting_of_the_file_a_value_of_its_own_shows_what_somebody_chose(
+    repository: Make,
+) -> None:
+    values = """replicas: 1
+store:
+  enabled: true
+  backend: memory
+resources:
+  requests:
+    memory: 512Mi
+    cpu: 500m
+  limits:
+    memory: 2Gi
+    cpu: 2000m
+"""
+    page = (
+        "# Chart\n\n```yaml\n"
+        + values
+        + "```\n\n## With a store\n\n```yaml\n"
+        + values.replace("memory\n", "s3\n", 1)
+        + "```\n"
+    )
+    repo = repository({"docs/chart.md": page, "chart/values.yaml": values, "main.go": "package main\n"})
+    repo.replace("memory: 2Gi", "memory: 8Gi", "chart/values.yaml").commit()
+    assert claims(repo) == {("docs/chart.md", 13)}
+
+
+def test_columns_of_a_database_of_which_the_code_reads_fewer_are_there(repository: Make) -> None:
+    names = ("created_date", "start_date", "transfer_state", "is_outgoing", "user_info", "total_bytes")
+    rows = "".join(f"| {name} | INTEGER | DEFAULT 0 |\n" for name in names)
+    page = (
+        "# Attachment table\n\n| Column | Type | Effect |\n| -- | -- | -- |\n"
+        + rows
+        + "\n`drop_attachment()` drops one.\n"
+    )
+    fields = "".join(f"    pub {name}: i32,\n" for name in names)
+    code = "pub struct Attachment {\n    pub row_id: i32,\n" + fields + "}\n\npub fn drop_attachment() {}\n"
+    cargo = '[package]\nname = "tool"\nversion = "1.0.0"\n'
+    repo = repository({"docs/tables/attachment.md": page, "Cargo.toml": cargo, "src/tables.rs": code})
+    repo.write({"src/tables.rs": "pub struct Attachment {\n    pub row_id: i32,\n}\n"}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["drop_attachment"]

@@ -162,6 +162,17 @@ def test_a_renamed_sub_command_is_reported_wherever_it_is_named(tmp_path: Path, 
     assert finding.fix.replacement == "run-server"
 
 
+def test_a_sub_command_of_an_old_release_and_a_scope_of_messages_are_not_missed(tmp_path: Path) -> None:
+    calls = (
+        "Run this before you install the new one:\n\n```bash\n# Run with the old tool executable:\ntool serve\n```\n"
+    )
+    scopes = "Use `tool serve`.\n\nScopes: `cli`, `serve`, `ci`\n"
+    repo = program(tmp_path, calls).write({"AGENTS.md": scopes}).commit("say it")
+    repo.replace("def serve()", "def run_server()", "tool/cli.py").commit()
+    (finding,) = drifted(repo)
+    assert [(m.file, m.line) for m in finding.mentions] == [("AGENTS.md", 1)]
+
+
 def test_a_nested_sub_command_is_told_from_one_of_the_same_name(tmp_path: Path) -> None:
     repo = program(tmp_path, "```bash\ntool db list\ntool db migrate\n```\n")
     repo.replace('"list"', '"show"', "tool/cli.py").commit()

@@ -94,6 +94,7 @@ def test_words_that_deny_a_thing_count_once_it_went_long_ago(repo: Repository, s
         "`read_settings()` replaces the legacy synchronous `load_settings()` entirely.",
         "It ignores the older `load_settings()`.",
         "Never `load_settings()`.",
+        "There is no compatibility alias for `load_settings()`.",
     ],
 )
 def test_a_thing_that_is_named_only_to_be_refused_is_not_missed_however_lately_it_went(

@@ -87,3 +87,19 @@ def test_two_files_that_are_told_as_one_are_there_if_both_are(
 )
 def test_words_that_tell_of_what_is_left_out_are_no_entry(repository: Make, entry: str, missed: list[str]) -> None:
     assert shown(repository, f"└── {entry}") == missed
+
+
+def test_a_drawing_of_a_folder_that_lies_deeper_is_found_by_its_deepest_entry(repository: Make) -> None:
+    below = ("tool/io/rows/reader.py", "tool/io/rows/writer.py", "tool/io/a.py", "tool/b.py", "tool/c.py")
+    lines = [
+        "├── io/",
+        "│   ├── a.py",
+        "│   ├── lost.py",
+        "│   └── rows/",
+        "│       ├── reader.py",
+        "│       └── writer.py",
+    ]
+    drawing = "\n".join(["tool/", *lines, "├── b.py", "└── c.py"])
+    files: dict[str, str | bytes] = {f"packages/src/{path}": "" for path in below}
+    repo = repository({"CONTRIBUTING.md": f"# Tool\n\n```\n{drawing}\n```\n", **files})
+    assert [finding.claim for finding in repo.drifted(settings=PATHS)] == ["lost.py"]

@@ -204,14 +204,21 @@ def test_a_key_whose_file_has_left_as_a_whole_may_live_in_a_library(repository: 
 
 @pytest.mark.parametrize(
     "path",
-    ["docs/design/020-x.md", "docs/enhancements/x.md", "docs/design-proposals/x.md", "designs/plugins-phase-1.md"],
+    [
+        "docs/design/020-x.md",
+        "docs/enhancements/x.md",
+        "docs/design-proposals/x.md",
+        "designs/plugins-phase-1.md",
+        "docs/issues/135-typed-channels.md",
+    ],
 )
 def test_designs_tell_of_their_own_time(path: str) -> None:
     assert tells_history(path)
     assert not tells_history("docs/design/overview.md")
+    assert not tells_history("docs/issues/labels.md")
 
 
-@pytest.mark.parametrize("path", ["perf-todo.md", "TODO.md", "geps/gep-4359/index.md"])
+@pytest.mark.parametrize("path", ["perf-todo.md", "TODO.md", "geps/gep-4359/index.md", "FEATURE_ROADMAP.md"])
 def test_what_is_to_be_done_is_told_of_the_code_as_it_was(path: str) -> None:
     assert tells_history(path)
     assert not tells_history("docs/todo-app.md")
@@ -220,6 +227,12 @@ def test_what_is_to_be_done_is_told_of_the_code_as_it_was(path: str) -> None:
 def test_a_document_that_is_named_by_a_release_tells_of_it() -> None:
     assert tells_history("notes/coredns-1.0.2.md")
     assert not tells_history("docs/http-2.md")
+
+
+def test_a_document_that_is_named_by_a_month_or_a_quarter_tells_of_it() -> None:
+    assert tells_history("docs/CODE_REVIEW_JUNE_2026.md")
+    assert tells_history("docs/goals-2025-Q3.md")
+    assert not tells_history("docs/march_madness.md")
 
 
 def test_a_dialect_that_is_coloured_as_toml_is_not_broken(repository: Make) -> None:

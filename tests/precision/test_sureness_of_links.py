@@ -214,3 +214,9 @@ def test_a_hidden_template_takes_in_what_its_links_lead_to(tmp_path: Path) -> No
     repo.write({".verb.md": text + "{%= include('./docs/prompts.md') %}\n", "docs/prompts.md": "## All prompts\n"})
 
     assert told(repo.commit("moved").age()) == []
+
+
+def test_the_links_of_a_snippet_lead_on_from_where_it_is_put(repo: Repository) -> None:
+    text = '# Tool\n\n<img src="./assets/brand/logo.svg">\n'
+    repo.write({"assets/brand/logo.svg": b"x", "assets/brand/README_SNIPPET.md": text, "assets/brand/README.md": text})
+    assert told(repo.commit("say it").age()) == [("assets/brand/README.md", "./assets/brand/logo.svg")]

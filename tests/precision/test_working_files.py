@@ -109,3 +109,39 @@ def test_a_skill_that_names_what_any_program_has_is_not_missed_a_word_of(reposit
     )
     repo.write({"app/run.go": "package app\n\nfunc run() {\n}\n"}).commit("no limit")
     assert ".agents/skills/go/SKILL.md" not in {f.file for f in repo.drifted()}
+
+
+def test_what_stands_in_the_place_of_one_of_many_that_went_is_no_certain_successor() -> None:
+    before = [("root", 1), ("document", 1), ("interpreter", 1), ("skip_mutations", 1), ("hydration_ids", 1)]
+    after = [("root", 1), ("interpreter", 1), ("writing_id", 1), ("hydration_ids", 1)]
+    assert successor("skip_mutations", before, after) == ("writing_id", False)
+    after[2] = ("omit_mutations", 1)
+    assert successor("skip_mutations", before, after) == ("omit_mutations", True)
+
+
+def test_a_file_that_a_branch_and_its_squashed_commit_took_away_went_once(repository: Make) -> None:
+    repo = repository({"CLAUDE.md": TOLD, "pipeline/tasks.md": "one\n", "a.py": ""})
+    start = repo.git("rev-parse", "HEAD").strip()
+    repo.git("checkout", "-q", "-b", "side")
+    repo.delete("pipeline/tasks.md").commit("docs: move the tasks")
+    repo.git("checkout", "-q", "-b", "squashed", start)
+    repo.delete("pipeline/tasks.md").commit("docs: move the tasks (#7)")
+    repo.git("merge", "-q", "--no-edit", "side")
+
+    assert [f.claim for f in repo.drifted()] == ["pipeline/tasks.md"]
+
+
+def test_a_folder_whose_files_gitignore_names_is_filled_by_a_build(repository: Make) -> None:
+    told = "# A\n\nAgents lie in `.tool/agents/`.\n"
+    repo = repository({"CLAUDE.md": told, ".tool/agents/a.yml": "a: 1\n", ".tool/agents/b.yml": "b: 1\n", "a.py": ""})
+    repo.move(".tool/agents/a.yml", "src/agents/a.yml").move(".tool/agents/b.yml", "src/agents/b.yml")
+    repo.commit("move the sources")
+    assert [f.claim for f in repo.drifted()] == [".tool/agents/"]
+    repo.write({".gitignore": "# made of src/agents\n.tool/agents/*.yml\n"}).commit("ignore what is made")
+    assert repo.drifted() == []
+
+
+def test_a_table_of_what_moves_where_names_what_went_on_purpose(repository: Make) -> None:
+    table = "| Today | Target | Status |\n|---|---|---|\n| `core/rows` | `kernel/rows` | done |\n"
+    repo = repository({"docs/modules.md": f"# Modules\n\n{table}", "kernel/rows/a.py": "", "a.py": ""})
+    assert repo.delete("kernel/rows/a.py").commit("once more").drifted() == []

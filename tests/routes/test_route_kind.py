@@ -116,6 +116,20 @@ def test_a_wrong_method_is_reported_with_the_right_one(tmp_path: Path) -> None:
     assert finding.fix.replacement == "POST /orders"
 
 
+def test_a_wrong_method_beside_the_right_one_has_no_certain_fix(tmp_path: Path) -> None:
+    text = "- **PUT /orders** - changes one\n- **POST /orders** - makes one\n"
+    (finding,) = _drifted(Repository(tmp_path, {"README.md": text, "app.py": _APP}))
+    assert finding.fix is not None
+    assert not finding.fix.safe
+
+
+def test_a_placeholder_that_takes_several_segments_now_is_the_same_route(tmp_path: Path) -> None:
+    code = 'router = APIRouter(prefix="/api")\n\n\n@router.get("/files/{name}")\ndef one(): ...\n\n\napp = FastAPI()\napp.include_router(router)\n'
+    repository = Repository(tmp_path, {"README.md": "Call `GET /api/files/{name}`.\n", "app.py": code})
+    repository.replace("{name}", "{name:path}", "app.py").commit("names with slashes")
+    assert _drifted(repository) == []
+
+
 @pytest.mark.parametrize(
     "claim",
     ["HEAD /users", "OPTIONS /orders", "GET /users/anna", "GET /users/", "GET /users?sort=name", "GET /users/*"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,25 @@ def spine(database: Database, tmp_path: Path) -> Iterator[Spine]:
     made = Spine(database, LocalProcesses(), mirrors=tmp_path / "mirrors")
     yield made
     made.stop()
+
+
+@pytest.fixture
+def held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """Every git that a scan starts waits for somebody who never comes, so that no scan can end before it is ended.
+
+    What is given lets those go on that start later.
+    """
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    os.mkfifo(programs / "nobody")
+    git = programs / "git"
+    git.write_text(f'#!/bin/sh\nread word < "{programs}/nobody"\n')
+    git.chmod(0o755)
+    before = os.environ["PATH"]
+    monkeypatch.setenv("PATH", f"{programs}:{before}")
+    yield lambda: monkeypatch.setenv("PATH", before)
+    with suppress(OSError):  # nobody waits any more
+        os.close(os.open(programs / "nobody", os.O_WRONLY | os.O_NONBLOCK))
 
 
 def ended(spine: Spine, run: RunId) -> dict[str, object]:
@@ -136,12 +156,16 @@ def test_a_bad_configuration_fails_once_and_names_the_mistake(
 
 
 def test_a_process_that_is_killed_is_tried_again_and_leaves_nothing_behind(
-    spine: Spine, repository: Callable[[dict[str, str | bytes]], Repository]
+    spine: Spine, repository: Callable[[dict[str, str | bytes]], Repository], request: pytest.FixtureRequest
 ) -> None:
     repo = repository(FILES)
-    run = spine.triggers.enqueue_full_scan(spine.add_repo(str(repo.root))).result(PATIENCE)
+    repo_id = spine.add_repo(str(repo.root))
+    let_go = request.getfixturevalue("held")
+    run = spine.triggers.enqueue_full_scan(repo_id).result(PATIENCE)
     spine.wait_until(lambda: bool(scan_processes(run)))
+    let_go()
     killed = scan_processes(run)
+    assert killed
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
     row = ended(spine, run)
@@ -150,10 +174,11 @@ def test_a_process_that_is_killed_is_tried_again_and_leaves_nothing_behind(
 
 
 def test_a_cancelled_scan_s_process_is_gone(
-    spine: Spine, repository: Callable[[dict[str, str | bytes]], Repository]
+    spine: Spine, repository: Callable[[dict[str, str | bytes]], Repository], request: pytest.FixtureRequest
 ) -> None:
     repo = repository(FILES)
     repo_id = spine.add_repo(str(repo.root))
+    request.getfixturevalue("held")
     run = spine.triggers.enqueue_full_scan(repo_id).result(PATIENCE)
     spine.wait_until(lambda: bool(scan_processes(run)))
     spine.triggers.cancel_scan(run)

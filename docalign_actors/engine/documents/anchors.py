@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from docalign_actors.engine.documents.tone import holds_any
 
 _DROPPED = re.compile(r"[^\w\- ]", re.ASCII)
 _VITEPRESS_BREAK = dict.fromkeys(map(ord, "~`!@#$%^&*()_+=[]{}|\\;:\"'“”‘’<>,.?/"), "-")
@@ -206,7 +208,7 @@ def explicit_ids(lines: Sequence[str], format: str) -> set[str]:
     found: set[str] = set()
     marks = _RST_MARKS if format == "rst" else _ASCIIDOC_MARKS if format == "asciidoc" else _MARKS
     for line in lines:
-        if any(mark in line for mark in marks) and (marks is not _MARKS or any(sign in line for sign in _SIGNS)):
+        if holds_any(line, marks) and (marks is not _MARKS or holds_any(line, _SIGNS)):
             for match in pattern.finditer(line[:4_000]):
                 name = next(group for group in match.groups() if group)
                 found.add(name)
@@ -224,9 +226,22 @@ def may_have_more(lines: Sequence[str], format: str) -> bool:
     pattern = _MORE.get(format)
     if pattern is None:
         return False
+    return any(pattern.search(line[:2_000]) for line in _lines_with(lines, _MORE_WORDS[format]))
+
+
+def _lines_with(lines: Sequence[str], words: Iterable[str]) -> Iterator[str]:
+    """The lines that hold one of these, each once, word by word."""
     whole = "\n".join(lines)
-    words = [word for word in _MORE_WORDS[format] if word in whole]
-    return any(pattern.search(line[:2_000]) for word in words for line in lines if word in line)
+    seen: set[int] = set()
+    for word in words:
+        at = whole.find(word)
+        while at >= 0:
+            start, end = whole.rfind("\n", 0, at) + 1, whole.find("\n", at)
+            end = len(whole) if end < 0 else end
+            if start not in seen:
+                seen.add(start)
+                yield whole[start:end]
+            at = whole.find(word, end)
 
 
 def may_have_offered(then: bytes, now: bytes, names: Iterable[str]) -> bool:

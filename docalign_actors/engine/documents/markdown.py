@@ -1,27 +1,21 @@
-"""Reads Markdown and MDX. The block structure is markdown-it's; columns are found again in the source lines."""
+"""Reads Markdown and MDX. The block structure is pulldown-cmark's; columns are found again in the source lines."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, deque
 from collections.abc import Sequence
-from functools import cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
 
 from docalign_actors.engine.documents.anchors import github_slug
 from docalign_actors.engine.documents.builder import Builder
 from docalign_actors.engine.documents.fenced_directives import read_fenced_directive
+from docalign_actors.engine.documents.markdown_blocks import NESTING, Definitions, Part, read_blocks
 from docalign_actors.engine.documents.markdown_source import Prepared, prepare
 from docalign_actors.engine.documents.model import BlockKind, Cell, Inline
 from docalign_actors.engine.documents.places import Piece
 from docalign_actors.engine.documents.spans import normal_label, plain, read_spans
 
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.token import Token
-
-_NESTING = 40
 _COMMENT = re.compile(r"[\W_]+|comment", re.IGNORECASE)
 """The label of a definition that nobody links by: `[//]: # (…)` is how Markdown is told to leave a line out."""
 _DEFINITION = re.compile(r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:\s*(?:<(?P<angled>[^<>]*)>|(?P<bare>\S+))?")
@@ -40,24 +34,16 @@ _OPTION = re.compile(r"^:[A-Za-z][\w-]*:(?:\s|$)")
 _NOT_A_LANGUAGE = frozenset({"code-block", "code", "sourcecode", "code-cell", "parsed-literal", "literalinclude"})
 
 
-@cache
-def _parser(mdx: bool) -> MarkdownIt:
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table").disable("inline")
-    # MDX has no indented code: what is indented there stands in a component.
-    return parser.disable("code") if mdx else parser
-
-
 def read_markdown(builder: Builder, *, mdx: bool = False) -> None:
     """Reads all of a Markdown file's lines into the builder."""
     prepared = prepare(builder.lines, mdx=mdx)
-    environment: dict[str, Any] = {}
-    tokens = _parser(mdx).parse("\n".join(prepared.lines), environment)
+    blocks = read_blocks(prepared.lines, mdx=mdx)
     for text, line in prepared.comments:
         builder.comment(text, line)
     builder.open_anchors |= prepared.open_anchors
-    _MarkdownBlocks(builder, prepared, environment.get("references", {})).read(tokens)
+    if blocks.too_deep:
+        builder.note(f"nested more than {NESTING} deep: not read further in")
+    _MarkdownBlocks(builder, prepared, blocks.definitions).read(blocks.parts)
 
 
 def language_of_info(info: str) -> str:
@@ -79,9 +65,9 @@ def _labels(lines: Sequence[str]) -> Counter[str]:
 
 
 class _MarkdownBlocks:
-    """Goes through the parser's tokens once."""
+    """Goes through the parts once."""
 
-    def __init__(self, builder: Builder, prepared: Prepared, references: dict[str, Any]) -> None:
+    def __init__(self, builder: Builder, prepared: Prepared, references: Definitions) -> None:
         self.builder = builder
         self.lines = builder.lines
         self.prepared = prepared
@@ -92,21 +78,21 @@ class _MarkdownBlocks:
         self.above: list[tuple[tuple[int, str, bool], ...]] = []
         self.table = 0
         self.headers: list[str] = []
-        extras = [*self._definitions(), *((inline.line, inline) for inline in prepared.generated)]
+        extras: list[tuple[int, Inline | tuple[Cell, ...]]] = [
+            *self._definitions(),
+            *((inline.line, inline) for inline in prepared.generated),
+            *((cells[0].inlines[0].line, cells) for cells in prepared.fields),
+        ]
         self.extras = deque(sorted(extras, key=lambda extra: extra[0]))
         self.past = self._past_lines()
 
-    def read(self, tokens: Sequence[Token]) -> None:
-        if any(token.level >= _NESTING - 1 for token in tokens):
-            self.builder.note(f"nested more than {_NESTING} deep: not read further in")
-        for index, token in enumerate(tokens):
-            if self.builder.titles_only and token.type != "heading_open":
+    def read(self, parts: Sequence[Part]) -> None:
+        for index, part in enumerate(parts):
+            if self.builder.titles_only and part.kind != "heading":
                 continue
-            if token.map and self.extras and self.extras[0][0] <= token.map[0] and token.nesting >= 0:
-                self._add_extras(token.map[0])
-            handler = getattr(self, "_on_" + token.type, None)
-            if handler:
-                handler(token, tokens, index)
+            if self.extras and self.extras[0][0] <= part.first and not part.kind.endswith("_end"):
+                self._add_extras(part.first)
+            getattr(self, "_on_" + part.kind)(part, parts, index)
         if not self.builder.titles_only:
             self._add_extras(len(self.lines))
 
@@ -114,8 +100,7 @@ class _MarkdownBlocks:
         """Where each link reference is defined that some text links by: its target, as written."""
         found = []
         labels = _labels(self.prepared.lines) if self.references else Counter[str]()
-        for reference in self.references.values():
-            first, last = reference["map"]
+        for first, last in self.references.values():
             pieces = self._pieces("\n".join(self.prepared.lines[first:last]), first)
             text = "\n".join(piece.text for piece in pieces)
             match = _DEFINITION.search(text[:4_000])
@@ -140,42 +125,39 @@ class _MarkdownBlocks:
 
     def _add_extras(self, before: int) -> None:
         while self.extras and self.extras[0][0] <= before:
-            line, inline = self.extras.popleft()
-            self.builder.prose("paragraph", line, line, [inline])
+            line, extra = self.extras.popleft()
+            if isinstance(extra, Inline):
+                self.builder.prose("paragraph", line, line, [extra])
+            else:
+                self.builder.row(line, extra, self.builder.new_group())
 
     # Containers
 
-    def _on_bullet_list_open(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def _on_list(self, part: Part, parts: Sequence[Part], index: int) -> None:
         self.lists.append(self.builder.new_group())
 
-    _on_ordered_list_open = _on_bullet_list_open
-
-    def _on_bullet_list_close(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def _on_list_end(self, part: Part, parts: Sequence[Part], index: int) -> None:
         self.lists.pop()
 
-    _on_ordered_list_close = _on_bullet_list_close
-
-    def _on_list_item_open(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def _on_item(self, part: Part, parts: Sequence[Part], index: int) -> None:
         self.items.append(True)
 
-    def _on_list_item_close(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def _on_item_end(self, part: Part, parts: Sequence[Part], index: int) -> None:
         self.items.pop()
 
-    def _on_blockquote_open(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def _on_quote(self, part: Part, parts: Sequence[Part], index: int) -> None:
         # An alert, or a note written as a quotation, is the project's own word.
-        inside = tokens[index + 2].content if index + 2 < len(tokens) else ""
-        self.quotes.append(not _ALERT.match(inside[:80]))
+        self.quotes.append(not _ALERT.match(parts[index + 1].content[:80]))
         self.above.append(self.builder.headings)
 
-    def _on_blockquote_close(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def _on_quote_end(self, part: Part, parts: Sequence[Part], index: int) -> None:
         self.quotes.pop()
         self.builder.back_to(self.above.pop())
 
     # Leaves
 
-    def _on_heading_open(self, token: Token, tokens: Sequence[Token], index: int) -> None:
-        content = tokens[index + 1].content
-        first, last = token.map or [0, 1]
+    def _on_heading(self, part: Part, parts: Sequence[Part], index: int) -> None:
+        content, first, last = part.content, part.first, part.last
         attributes = _HEADING_ID.search(content[-400:])
         if attributes:
             # A renderer that does not know `{#id}`, such as GitHub's, takes it for words of the title.
@@ -192,11 +174,11 @@ class _MarkdownBlocks:
         if _HEADING_NOTE.search(content[-600:]):
             # `### config <span>(root only)</span>`: some sites leave the element out of the anchor.
             self.builder.ids.add(github_slug(plain(_HEADING_NOTE.sub("", content), self.references).strip()))
-        self.builder.heading(int(token.tag[1]), first + 1, last, inlines, title)
+        self.builder.heading(part.level, first + 1, last, inlines, title)
 
-    def _on_paragraph_open(self, token: Token, tokens: Sequence[Token], index: int) -> None:
-        first, last = token.map or [0, 1]
-        inlines = read_spans(self._pieces(tokens[index + 1].content, first), self.references, self.builder.comment)
+    def _on_paragraph(self, part: Part, parts: Sequence[Part], index: int) -> None:
+        first, last = part.first, part.last
+        inlines = read_spans(self._pieces(part.content, first), self.references, self.builder.comment)
         kind: BlockKind = "quote" if any(self.quotes) else "paragraph"
         group = 0
         if self.items:
@@ -211,15 +193,12 @@ class _MarkdownBlocks:
         if past:
             self.builder.end_past()
 
-    def _on_fence(self, token: Token, tokens: Sequence[Token], index: int) -> None:
-        first, last = token.map or [0, 1]
-        info = token.info.strip()
-        if not (info.startswith("{") and read_fenced_directive(self.builder, info, first, last)):
-            self._code(token.content, first + 1, first + 1, last, info)
+    def _on_fence(self, part: Part, parts: Sequence[Part], index: int) -> None:
+        if not (part.info.startswith("{") and read_fenced_directive(self.builder, part.info, part.first, part.last)):
+            self._code(part.content, part.first + 1, part.first + 1, part.last, part.info)
 
-    def _on_code_block(self, token: Token, tokens: Sequence[Token], index: int) -> None:
-        first, last = token.map or [0, 1]
-        self._code(token.content, first, first + 1, last, "")
+    def _on_indented(self, part: Part, parts: Sequence[Part], index: int) -> None:
+        self._code(part.content, part.first, part.first + 1, part.last, "")
 
     def _code(self, content: str, first: int, line: int, last: int, info: str) -> None:
         texts = content.split("\n")
@@ -245,21 +224,20 @@ class _MarkdownBlocks:
         at = source.rfind(text) if text else 0
         return Inline("code", text, index + 1, at + 1) if at >= 0 else Inline("code", "", index + 1, 1)
 
-    def _on_html_block(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def _on_html(self, part: Part, parts: Sequence[Part], index: int) -> None:
         from docalign_actors.engine.documents.markup import read_html
 
-        first, last = token.map or [0, 1]
-        pieces = [Piece(self.lines[i], i + 1, 1) for i in range(first, min(last, len(self.lines)))]
+        pieces = [Piece(self.lines[i], i + 1, 1) for i in range(part.first, min(part.last, len(self.lines)))]
         read_html(self.builder, pieces)
 
     # Tables
 
-    def _on_table_open(self, token: Token, tokens: Sequence[Token], index: int) -> None:
+    def _on_table(self, part: Part, parts: Sequence[Part], index: int) -> None:
         self.table = self.builder.new_group()
         self.headers = []
 
-    def _on_tr_open(self, token: Token, tokens: Sequence[Token], index: int) -> None:
-        row = (token.map or [0, 1])[0]
+    def _on_row(self, part: Part, parts: Sequence[Part], index: int) -> None:
+        row = part.first
         cells = self._cells(row)
         if not self.headers:
             self.headers = [" ".join(plain(cell.text, self.references).split()) for cell in cells] or [""]

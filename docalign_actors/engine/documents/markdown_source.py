@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docalign_actors.engine.documents.model import Inline
+from docalign_actors.engine.documents.model import Cell, Inline
 
 _FENCE = re.compile(
     r"^(?P<indent>[ \t]*(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?)(?P<marker>`{3,}|~{3,})(?P<info>[^`]*)$"
@@ -43,6 +43,12 @@ _COMPONENT_OPEN = re.compile(r"^\s*<[A-Z][\w.]*(?:\s[^<>]*)?$")
 _KNOWN_COMPONENT = re.compile(
     r"</?(?:Tabs|TabItem|TabPanel|Tab|Details|Admonition|Note|Tip|Warning|Info|CodeBlock|CodeGroup|Card|Cards|Steps|Step)\b"
 )
+_FIELD = re.compile(r"\s*<(?:\w{0,20}Field|Param(?:eter)?|Property|Prop|Option|Flag|Setting|Arg(?:ument)?)(?=\s|$)")
+"""A component that describes one setting, with what other pages tell in a row of a table: Mintlify's `<ParamField path="…">`."""
+_ATTRIBUTE = re.compile(
+    r"""(?<![\w-])(?P<name>path|query|body|header|name|env|default|prop|flag|option|key)=["'](?P<value>[^"'<>{}]{1,200})["']"""
+)
+_MEMBER = re.compile(r"\s+-\s+(?P<name>[A-Za-z_]\w*)\s*$")
 _LIQUID = re.compile(r"^\s*\{%-?\s*(?P<word>\w+)(?P<rest>[^%]*)%\}\s*$")
 _FRONT_MATTER_LIMIT = 400
 
@@ -51,10 +57,12 @@ class Prepared:
     """The lines for the CommonMark parser, and what was noticed on the way."""
 
     def __init__(self, lines: Sequence[str]) -> None:
+        self.source = lines
         self.lines = list(lines)
         self.fences: dict[int, str] = {}
         self.past: list[tuple[int, int]] = []
         self.generated: list[Inline] = []
+        self.fields: list[tuple[Cell, ...]] = []
         self.comments: list[tuple[str, int]] = []
         self.open_anchors = False
 
@@ -105,6 +113,8 @@ class _Walk:
         self.shows_markdown = False
         self.directives: list[tuple[str, int, bool]] = []
         self.skipping = ""
+        self.field: list[Cell] | None = None
+        self.lists_members = False
 
     def run(self, start: int) -> None:
         for index in range(start, len(self.lines)):
@@ -132,7 +142,7 @@ class _Walk:
         if self.fence:
             return self._in_fence(line)
         if self.skipping:
-            return self._skip(line)
+            return self._skip(index, line)
         stripped = line.strip()
         first = stripped[0]
         if self.directives and first in "`~:" and self._closes_directive(index, stripped):
@@ -151,7 +161,7 @@ class _Walk:
         if first == "{":
             return self._braces(index, line)
         if first == "<" and (stripped[1:2].isalpha() or stripped[1:2] == "/"):
-            return self._component(line)
+            return self._component(index, line)
         if self.mdx and _MDX_STATEMENT.match(line):
             self.skipping = "statement"
             return ""
@@ -216,6 +226,7 @@ class _Walk:
             )
             self.prepared.open_anchors = True
             self.skipping = "options"
+            self.lists_members = False
             return ""
         match = _CONTAINER.match(stripped)
         if not match:
@@ -251,24 +262,53 @@ class _Walk:
             start = line.find("{/*", close)
         return line
 
-    def _component(self, line: str) -> str:
-        """A line that is only a component's tag goes, so that what it wraps is read."""
+    def _component(self, index: int, line: str) -> str:
+        """A line that is only a component's tag goes, so that what it wraps is read; of a field its attributes are kept."""
         cut = line[:2_000]
         whole, opened = _COMPONENT.match(cut), self.mdx and _COMPONENT_OPEN.match(cut)
         if not (whole or opened):
             return line
         if not _KNOWN_COMPONENT.match(cut.lstrip()):
             self.prepared.open_anchors = True
+        self.field = [] if _FIELD.match(cut) else None
         if opened:
             self.skipping = "tag"
+        self._attributes(index, closed=bool(whole))
         return ""
 
-    def _skip(self, line: str) -> str:
+    def _attributes(self, index: int, *, closed: bool) -> None:
+        """What a line of a field's tag says, as cells of a row."""
+        if self.field is None:
+            return
+        for match in _ATTRIBUTE.finditer(self.prepared.source[index][:2_000]):
+            inline = Inline("code", match["value"], index + 1, match.start("value") + 1)
+            header = (
+                match["name"] if match["name"] in ("env", "default") else "name"
+            )  # what the others name is the setting
+            self.field.append(Cell(header, (inline,)))
+        if closed and self.field:
+            self.prepared.fields.append(tuple(self.field))
+        self.field = None if closed else self.field
+
+    def _skip(self, index: int, line: str) -> str:
         if self.skipping == "tag":
-            if line.rstrip().endswith(">"):
+            closed = line.rstrip().endswith(">")
+            self._attributes(index, closed=closed)
+            if closed:
                 self.skipping = ""
             return ""
-        if self.skipping == "options" and not line.startswith((" ", "\t")):
-            self.skipping = ""
-            return line
+        if self.skipping == "options":
+            if not line.startswith((" ", "\t")):
+                self.skipping = ""
+                return line
+            self._member(index, line)
         return ""
+
+    def _member(self, index: int, line: str) -> None:
+        """`members:` of a page that mkdocstrings makes, and the names below it."""
+        match = _MEMBER.match(line)
+        if match is None:
+            self.lists_members = line.strip() == "members:"
+        elif self.lists_members:
+            column = self.prepared.source[index].index(match["name"]) + 1
+            self.prepared.generated.append(Inline("code", match["name"], index + 1, column))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.documents import tone
 from docalign_actors.engine.documents.anchors import explicit_ids, heading_slugs, may_have_more
 from docalign_actors.engine.documents.builder import Builder, CrowdedError
 from docalign_actors.engine.documents.generated import line_that_says_so
-from docalign_actors.engine.documents.model import Document, Format
+from docalign_actors.engine.documents.model import Block, Document, Format
 from docalign_actors.engine.documents.records import is_record, is_tracker
 from docalign_actors.engine.documents.suppressions import read_suppressions
 from docalign_actors.engine.owntime import tells_history
@@ -95,23 +95,35 @@ def _read(builder: Builder, format: Format) -> None:
         read_plain(builder)
 
 
-def _lead(builder: Builder) -> Iterator[str]:
+def title_of(blocks: Sequence[Block]) -> str:
+    """A document's title. A heading with text before it is a section's: the title stands in the front matter, or nowhere."""
+    return next((block.info for block in blocks[:_BEFORE_TITLE] if block.kind == "heading"), "")
+
+
+def lead_of(blocks: Sequence[Block]) -> Iterator[str]:
     """What stands between the title and the first section, as far as a document would say there what it is."""
     headings = 0
-    for block in builder.blocks[:_LEAD]:
+    for block in blocks[:_LEAD]:
         headings += block.kind == "heading"
         if headings > 1:
             return
         if block.kind in ("paragraph", "item", "row", "quote"):
-            yield block.text
+            yield _by_lines(block)
+
+
+def _by_lines(block: Block) -> str:
+    """What the block says, a line of it on a line: `Version: 2`, and below it `Status: Draft`."""
+    lines: dict[int, list[str]] = {}
+    for inline in block.every_inline():
+        if inline.kind in ("text", "code"):
+            lines.setdefault(inline.line, []).append(inline.text)
+    return "\n".join(" ".join(" ".join(parts).split()) for parts in lines.values())
 
 
 def _document(path: str, format: Format, builder: Builder) -> Document:
-    # A heading with text before it is a section's: the title stands in the front matter, or nowhere.
-    first = next((block for block in builder.blocks[:_BEFORE_TITLE] if block.kind == "heading"), None)
-    title = first.info if first is not None else ""
+    title = title_of(builder.blocks)
     labels = builder.ids | explicit_ids(builder.lines, format)
-    is_of_its_time = is_record(path, title, _lead(builder)) or is_tracker(path, builder.lines)
+    is_of_its_time = is_record(path, title, lead_of(builder.blocks)) or is_tracker(path, builder.lines)
     return Document(
         path,
         format,

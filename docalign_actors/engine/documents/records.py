@@ -12,7 +12,7 @@ from itertools import islice
 
 _LIVING = re.compile(
     r"^(?:readme|contributing|index|install(?:ation)?|agents|claude|gemini|security|development|developer[-_]guide"
-    r"|getting[-_]started)\b",
+    r"|getting[-_]started|pull[-_]request[-_]template)\b",
     re.IGNORECASE,
 )
 """Documents that are kept up to date, whatever day stands in them."""
@@ -20,39 +20,60 @@ _TITLE = re.compile(
     r"^\W*(?:(?:\w+ )?plan|proposal|rfc|prd)\s*[:–—-]\s"
     r"|\b(?:design proposal|product requirements(?: document)?|prd|decision (?:log|record))\W*(?:\(|$)"
     r"|\b(?:implementation|refactoring|modernization|modernisation|rewrite|project|improvements?|hardening) plan\W*(?:\(|$)"
+    r"|\brefactoring (?:documentation|notes|log)\W*$"
     r"|\bpost-?mortem\b|\bretrospective\W*$|\broot[- ]cause analysis\b|\bgap analysis\W*$|[-–—:] current state\W*$"
     r"|\b(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|reorgani[sz]ation|unification|rewrite|overhaul)\b"
-    r".{0,60}\b(?:summary|complete(?:d)?|completion report|done|report)(?: and \w{1,20})?\W*$",
+    r".{0,60}\b(?:summary|complete(?:d)?|completion report|done|report)(?: and \w{1,20})?\W*$"
+    r"|^\W*pr[ -]?(?:\d+|spec(?:ification)?|report|plan|description|summary)\b|\b(?:pr|pull request|slice|sprint) roadmap\b"
+    r"|\b(?:decisions?|consolidation|refactoring|implementation|migration|work|dev(?:elopment)?) journal\W*$"
+    r"|\b(?:implementation|progress|refactoring|migration) tracker\W*$"
+    r"|^\W*(?:deprecated|obsolete|archived|superseded)(?:[\])]|\s*[:–—]|\s+-\s|\W*$)",
     re.IGNORECASE,
 )
-"""The last tells of work that was done: "Broker Package Consolidation - COMPLETE", "Plugin Architecture Refactoring Summary"."""
+"""Some tell of work that was done: "Broker Package Consolidation - COMPLETE", "Plugin Architecture Refactoring Summary"; of one
+pull request, "PR Spec: completion"; or that the document was put away, "⚠️ DEPRECATED - the macros"."""
 _STATUS = re.compile(
     r"(?:^|[.\n>|])\W*status\W{1,8}(?:awaiting|pending|draft|proposed|proposal|accepted|approved|rejected|implemented|superseded|planned"
     r"|planning|(?:in|under) review|in progress|wip|work in progress|completed?|done|deferred|on hold"
     r"|parked|shipped|merged|landed|closed|resolved|(?:spec|design)(?:ification)? only"
-    r"|not (?:yet )?(?:started|implemented|built))\b",
+    r"|not (?:yet )?(?:started|implemented|built)|phases? \d[\d, –—-]{0,12} (?:are |is )?(?:completed?|done)"
+    r"|(?:\w{1,12} )?(?:inventory|snapshot))\b",
     re.IGNORECASE,
 )
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
-_DAY = rf"\W{{0,6}}(?:on|of|at)?\W{{0,4}}(?:\d{{4}}-\d\d-\d\d|{_MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}}\.? {_MONTH} \d{{4}})\b"
+_DAY = (
+    rf"\W{{0,6}}(?:on|of|at|am|vom|le|el|em|il|op)?\W{{0,4}}(?:\d{{4}}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{{4}}"
+    rf"|{_MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}}\.? {_MONTH} \d{{4}})\b"
+)
 _MADE = re.compile(
     r"\b(?:(?<!re)generated|created|captured|drafted|compiled|surveyed|(?<!re)produced|conducted|audited|assessed|status"
-    rf"|source[- ]of[- ]truth date){_DAY}"
-    rf"|(?:^|\n)\W*date{_DAY}",
+    r"|generiert|erstellt|erzeugt|généré|rédigé|generado|creado|redactado|gerado|criado|generato|gegenereerd"
+    rf"|source[- ]of[- ]truth date){_DAY}",
     re.IGNORECASE,
 )
+_DATED = re.compile(rf"(?:^|\n)\W*date{_DAY}", re.IGNORECASE)
+_UPDATED = re.compile(r"\bupdated\b|最終更新|最后更新", re.IGNORECASE)
 _PURPOSE = re.compile(
-    r"\bthis (?:document|doc|file|page|note|plan) (?:proposes|drives|operationali[sz]es|inventories"
+    r"\bthis (?:pr|pull request|slice) (?:must|implements|introduces|adds|exists|replaces|refactors|migrates|removes)\b"
+    r"|\bthis (?:document|doc|file|page|note|plan) (?:proposes|drives|operationali[sz]es|inventories"
     r"|(?:captures|records)\b[^.]{0,80}\bdecisions"
     r"|is an? (?:temporary|throw-?away|working) (?:working )?(?:artefact|artifact|document|draft|notes?))\b",
     re.IGNORECASE,
 )
 _RETIRED = re.compile(
     r"\b(?:kept|retained|preserved|left)\b[^.\n]{0,60}\bfor (?:historical|archival|posterity)\b|\bhistorical reference only\b"
-    r"|\b(?:document|page|file|guide|readme) (?:is|has been) (?:archived|retired|obsolete)\b",
+    r"|\b(?:document|page|file|guide|readme) (?:is|has been) (?:archived|retired|obsolete)\b"
+    r"|\bfrozen (?:historical )?(?:record|snapshot)\b|\bcurrent-state snapshot\b",
     re.IGNORECASE,
 )
 """Who says so at the top has put the document away, whatever it is called."""
+_DESIGN_STATUS = re.compile(
+    r"(?:^|[.\n>|])\W*(?:status|ステータス|状态|狀態|状態)\W{1,8}(?:(?:detailed|initial|draft|technical) )?(?:design\b|設計|设计)",
+    re.IGNORECASE,
+)
+_DESIGN = re.compile(r"(?<![a-z])design(?![a-z])|設計|设计", re.IGNORECASE)
+_OPEN = re.compile(r"^\s{0,12}[-*+] \[ \] |⏳|🚧|未着手|未实施|未实现|\bnot started\b", re.MULTILINE)
+_LEAST_OPEN = 5
 _OF_WORK = re.compile(
     r"^[ ]{0,3}#{1,5} .{0,80}\b(?:summary|changes?|implement(?:ed|ation)|next steps?|status|problems?|solutions?|root cause"
     r"|files? (?:changed|modified|created|added)|verification|results?|findings|conclusions?|plan|phase|steps? \d|goals?"
@@ -77,7 +98,19 @@ def is_record(path: str, title: str, lead: Iterable[str]) -> bool:
         return False
     if _TITLE.search(title.strip()[:200]):
         return True
-    return any(pattern.search(text) for text in texts for pattern in (_STATUS, _MADE, _PURPOSE))
+    told = (_STATUS, _MADE, _PURPOSE) if any(map(_UPDATED.search, texts)) else (_STATUS, _MADE, _PURPOSE, _DATED)
+    return any(pattern.search(text) for text in texts for pattern in told)
+
+
+def is_design(path: str, title: str, lead: Iterable[str], text: str) -> bool:
+    """The document shows what was to be written: its status says so, or it is called a design and has work left to do."""
+    name = path.rpartition("/")[2]
+    if _LIVING.match(name):
+        return False
+    if any(_DESIGN_STATUS.search(part[:_LONGEST]) for part in lead):
+        return True
+    called = _DESIGN.search(name) or _DESIGN.search(title[:200])
+    return bool(called) and sum(1 for _ in islice(_OPEN.finditer(text), _LEAST_OPEN)) == _LEAST_OPEN
 
 
 def tells_of_work(text: str) -> bool:

@@ -19,7 +19,7 @@ _SKIPPED = frozenset(
     {
         "math", "raw", "graphviz", "digraph", "graph", "mermaid", "uml", "plantuml", "default-role", "contents",
         "sectnum", "meta", "index", "tabularcolumns", "replace", "unicode", "date",
-        "role", "testoutput", "testcleanup", "program", "plot", "inheritance-diagram", "highlightlang", "todolist", "ifconfig",
+        "role", "testoutput", "testcleanup", "plot", "inheritance-diagram", "highlightlang", "todolist", "ifconfig",
         "autosummary-toc", "sidebar-links", "youtube", "video",
     }
 )  # fmt: skip
@@ -61,6 +61,9 @@ def read_directive(reader: RstReader, directive: Directive) -> None:
     elif name in ("image", "figure"):
         _target(reader, directive, "image")
         _content(reader, directive)
+    elif name == "program":  # what the options below it belong to: `tool run`
+        if " " in directive.argument:
+            _target(reader, directive, "code")
     elif name in ("include", "literalinclude"):
         _target(reader, directive, "link")
     elif name == "toctree":

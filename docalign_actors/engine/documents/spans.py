@@ -6,7 +6,6 @@ unclosed brackets costs no more than a megabyte of prose. Everything found keeps
 
 from __future__ import annotations
 
-import html
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Sequence
@@ -94,7 +93,13 @@ def plain(text: str, references: Container[str] = ()) -> str:
 
 
 def _unescaped(text: str) -> str:
-    return html.unescape(_ESCAPED.sub(r"\1", text)) if "\\" in text or "&" in text else text
+    if "\\" in text:
+        text = _ESCAPED.sub(r"\1", text)
+    if "&" in text:
+        import html  # its table of names is large, and most documents name none
+
+        text = html.unescape(text)
+    return text
 
 
 class _Scanner:

@@ -37,7 +37,7 @@ _HISTORY_TITLE = re.compile(
     r"^\W*(?:"
     + "|".join(
         (
-            rf"change ?-?log|changes?$|changes (?:in|since|from|between)\b|known changes|{_CHANGES}",
+            rf"change ?-?log|changes?$|changes (?:in|since|from|between)\b|changes made$|known changes|{_CHANGES}",
             r"historical (?:notes?|background|context)\b|history of\b|old(?:er)? versions?\b|previous versions?\b",
             r"release ?notes?|release history|version history|releases?$|history$|unreleased\b|what['’]?s new|news$",
             r"migration$|migration (?:guide|notes|from|to|path|steps)\b|migrat(?:e|ing) (?:from|to)\b|porting (?:from|to)\b",
@@ -134,11 +134,12 @@ _CREATES = _phrases(
 )
 _RELEASE_TITLE = r"(?:\w+ )?v?\d+(?:\.\d+)*(?:\.x)?\W*$"
 _BEFORE = re.compile(
-    rf"^\W*(?:old|before|previous(?:ly)?|former(?:ly)?|from|was|removed|deprecated|legacy|original|{_RELEASE_TITLE})",
+    rf"^\W*(?:old|before|today\W*$|previous(?:ly)?|former(?:ly)?|from|was|removed|deprecated|legacy|original|{_RELEASE_TITLE})",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    rf"^\W*(?:new|after|now|current(?:ly)?|to\b|replace(?:d by|ment)|instead|use\b|main$|master$|latest|{_RELEASE_TITLE})",
+    r"^\W*(?:new|after|now|target\W*$|current(?:ly)?|to\b|replace(?:d by|ment)|instead|use\b|main$|master$|latest"
+    rf"|{_RELEASE_TITLE})",
     re.IGNORECASE,
 )
 _KIND_OF_CHANGE = re.compile(
@@ -184,16 +185,17 @@ def is_history_document(title: str) -> bool:
 def is_historical(text: str) -> bool:
     """A sentence that tells of the past. "Added in 2.0" does not: what was added is to be there."""
     text = text[:_LONGEST].lower()
-    return _holds_any(text, _HISTORY_KEYS) and bool(_HISTORY.search(text))
+    return holds_any(text, _HISTORY_KEYS) and bool(_HISTORY.search(text))
 
 
 def is_hypothetical(text: str) -> bool:
     """A sentence about what may be, or about the reader's own project."""
     text = text[:_LONGEST].lower()
-    return _holds_any(text, _HYPOTHETICAL_KEYS) and bool(_HYPOTHETICAL.search(text))
+    return holds_any(text, _HYPOTHETICAL_KEYS) and bool(_HYPOTHETICAL.search(text))
 
 
-def _holds_any(text: str, keys: Sequence[str]) -> bool:
+def holds_any(text: str, keys: Sequence[str]) -> bool:
+    """One of these stands in the text."""
     for key in keys:  # noqa: SIM110 - asked of every sentence; a generator takes twice as long
         if key in text:
             return True

@@ -68,5 +68,6 @@ def _is_called_otherwise(name: str, path: str, world: World) -> bool:
 
 
 def _has_field(name: str, facts: FileFacts | None) -> bool:
+    """Decoders see the fields that Go exports; beside a method that went, a field of its own may be called like it."""
     found = facts.definitions if facts is not None else ()
-    return any(definition.kind == "field" and definition.name.lower() == name for definition in found)
+    return any(d.kind == "field" and d.name[:1].isupper() and d.name.lower() == name for d in found)

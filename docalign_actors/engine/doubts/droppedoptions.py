@@ -2,9 +2,9 @@
 
 That a file declared an option and does not any more is no evidence by itself: a library, another package or a declaration that
 is not read may take it now. Evidence is what is left of the declaration. The file, or another one, still takes some of the options
-that stood beside it, or new ones in their place; or the file went whole with the sub-command that took them. A file that names the
-option yet, in a help text or to another library than before, may take it as well. What is given up: a program that had a single
-option, or dropped all of them at once, and goes on without any; an option that only a stale help text has.
+that stood beside it, its own letter, or new ones in their place; or the file went whole with the sub-command that took them. A file
+that names the option yet, in a help text or to another library than before, may take it as well. What is given up: a program that
+had a single option, or dropped all of them at once, and goes on without any; an option that only a stale help text has.
 """
 
 from __future__ import annotations
@@ -47,10 +47,25 @@ def doubt_unseen_options(judged: Sequence[Judged], base: Tree, facts: FactsOnDem
 def _is_unseen(claim: Claim, judgement: Judgement, base: Tree, facts: FactsOnDemand, world: World) -> bool:
     if judgement.verdict is not Verdict.DRIFTED or judgement.rule != "unknown-option":
         return False
+    paths = [item.file for item in judgement.evidence if item.file in base.entries]
+    if any(_is_held(claim.subject, path, world) for path in paths):
+        return True
     if judgement.fix is not None and judgement.fix.safe:
         return False  # another name stands in its place
-    paths = [item.file for item in judgement.evidence if item.file in base.entries]
     return bool(paths) and not any(_dropped(claim.subject, path, base, facts, world) for path in paths)
+
+
+def _is_held(subject: str, path: str, world: World) -> bool:
+    """The file has a constant with the option's name now, which the parser may be given: `HOME_OPTION = "profiler-home"`."""
+    name = subject.lstrip("-")
+    if path not in world.files or len(parts(name)) == 1:
+        return False
+    held = re.compile(
+        rb"\b[A-Za-z]\w{1,80}[ \t]*(?::[ \t]*[\w&']{1,40}[ \t]*)?=[ \t]*[\"'`](?:--)?"
+        + re.escape(name.encode())
+        + rb"[\"'`]"
+    )
+    return held.search(world.tree.read(path, SOURCE_LIMIT)) is not None
 
 
 def _dropped(subject: str, path: str, base: Tree, facts: FactsOnDemand, world: World) -> bool:
@@ -62,9 +77,10 @@ def _dropped(subject: str, path: str, base: Tree, facts: FactsOnDemand, world: W
     if path in world.files and _is_named_still(subject, then, now, world.tree.read(path, SOURCE_LIMIT)):
         return False
     taken = _names(now) if now is not None else frozenset[str]()
-    others = flags - _own_names(subject, then)
-    if taken - flags or taken & others:
-        return True
+    own = _own_names(subject, then)
+    others = flags - own
+    if taken - flags or taken & others or taken & own - {subject, *_FLAG.findall(subject)}:
+        return True  # also where the letter that stood for it is left
     if _is_declared(subject, world) or _is_told(subject, world):
         return False  # some text of the code has it yet, where no parser is read
     telling = sorted((flag for flag in others if flag not in _COMMON), key=len, reverse=True)[:_MOST_ASKED]

@@ -31,7 +31,8 @@ _BEFORE = re.compile(
 _REFUSED = re.compile(
     r"\b(?:not|no|never|older|old|former|legacy|obsolete|deprecated|now[- ]removed)\s+[`'\"*_]*$"
     r"|\b(?:replac|supersed)(?:es|ed|ing) (?:the |our |an? )?(?:old|older|former|legacy|previous|original) (?:[\w-]{1,30} ){0,2}"
-    r"[`'\"*_]*$",
+    r"[`'\"*_]*$"
+    r"|\bno (?:[\w-]{1,30} ){0,2}(?:alias(?:es)?|shims?|equivalents?|replacements?) for (?:the )?[`'\"*_]*(?:[\w-]{1,30} )?$",
     re.IGNORECASE,
 )
 """Directly before the name, this is no claim that the thing is there, however lately it went: "in `a.ts`, not `b.ts`"."""
@@ -48,6 +49,14 @@ _PINNED = re.compile(
     r"^[`'\"*_]*\s*[(\[](?:(?:in|at|see) )?(?:commit )?[`'\"]?[0-9a-f]{7,40}[`'\"]?\s?[)\],]", re.IGNORECASE
 )
 """Behind a file: the commit in which it can be had."""
+_OF_MESSAGES = re.compile(r"\W*(?:[\w-]{1,20} )?(?:scopes?|labels?)\W{0,4}:", re.IGNORECASE)
+"""Begins a list of words for messages and tickets: "Scopes: `cli`, `core`, `sync`"."""
+_WITH_THE_OLD = re.compile(
+    r"\s*(?:#|//|--|::|REM\b).{0,80}\b(?:old|older|previous|earlier|legacy)\b.{0,40}\b(?:version|release|executable|binary|installation)\b",
+    re.IGNORECASE,
+)
+"""A comment above a command: it is run before one upgrades."""
+_COMMENT = re.compile(r"\s*(?:#|//|--|::|REM\b)")
 _PERMALINK = re.compile(r"/(?:blob|tree|raw)/[0-9a-f]{40}/")
 _TO_MAKE = re.compile(
     r"(?:\bcreat(?:e|ing)\s+(?:(?:a|an|the|new|file)\s+){0,3}|(?:创建|新建|新增)\s*)[`'\"*_]*$", re.IGNORECASE
@@ -165,6 +174,8 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
     if position < 0:
         return False
     block = document.blocks[position]
+    if claim.kind == "command" and (_OF_MESSAGES.match(block.text[:80]) or _is_of_an_old_release(claim, block)):
+        return True
     return _is_of_a_commit(block) or _every_mention(
         claim,
         block,
@@ -182,6 +193,13 @@ def _is_of_a_commit(block: Block) -> bool:
     return block.kind in ("row", "item") and any(
         inline.kind == "link" and _PERMALINK.search(inline.text[:500]) for inline in block.every_inline()
     )
+
+
+def _is_of_an_old_release(claim: Claim, block: Block) -> bool:
+    """The comment above the command, or above those that it stands among, says that an old release runs it."""
+    above = [line.text[:_LONGEST] for line in block.lines if line.line < claim.line]
+    comment = next((text for text in reversed(above) if not text.strip() or _COMMENT.match(text)), "")
+    return _WITH_THE_OLD.match(comment) is not None
 
 
 def _is_made(claim: Claim, documents: Mapping[str, Document]) -> bool:

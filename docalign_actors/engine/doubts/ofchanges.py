@@ -8,8 +8,10 @@ from functools import lru_cache, partial
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.doubts.anycase import doubt_mere_case
+from docalign_actors.engine.doubts.columns import doubt_columns
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.declared import doubt_declared
+from docalign_actors.engine.doubts.designs import doubt_designed
 from docalign_actors.engine.doubts.droppedoptions import doubt_unseen_options
 from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.handedover import doubt_handed_over
@@ -51,10 +53,12 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_unseen_options(found, change.base, facts, world),
         lambda found: doubt_unread(found, world),
         lambda found: doubt_unused(found, change),
+        lambda found: doubt_columns(found, world.documents),
         lambda found: doubt_put_away(found, change),
         lambda found: doubt_mere_case(found, world),
         lambda found: doubt_own_variables(found, change.base, facts, world),
         lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
+        lambda found: doubt_designed(found, world.documents, change.head),
         lambda found: doubt_left_behind(found, written, change),
     )
     kept = list(judged)

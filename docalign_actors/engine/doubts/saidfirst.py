@@ -7,6 +7,8 @@ before it ends.
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
@@ -59,7 +61,20 @@ def was_said_before(
     elif not absent:
         gone = (judgement.subject or claim.subject).rstrip("/")
         absent = not any(path == gone or path.startswith(f"{gone}/") for path in change.base.entries)
-    return absent and _had(claim, change)
+    return absent and (_had(claim, change) or (claim.kind == "path" and _led_nowhere(claim, change)))
+
+
+def _led_nowhere(claim: Claim, change: Change) -> bool:
+    """The document had links to a file of this name before, in other folders, and none of them led anywhere: a rename of folders
+    rewrote a link that was wrong."""
+    name = posixpath.basename(claim.text.partition("#")[0].rstrip("/"))
+    if not name or claim.file not in change.base.entries:
+        return False
+    text = change.base.read(claim.file, DOCUMENT_LIMIT).decode("utf-8", "replace")
+    linked = re.compile(rf"\]\(<?(?P<to>[^()\s<>#]{{1,300}}/)?{re.escape(name)}[)#>]")
+    folder = posixpath.dirname(claim.file)
+    then = [posixpath.normpath(posixpath.join(folder, (m["to"] or "") + name)) for m in linked.finditer(text)]
+    return bool(then) and not any(path in change.base.entries for path in then)
 
 
 def _had(claim: Claim, change: Change) -> bool:

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -16,7 +17,7 @@ from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
 from docalign_actors.engine.kinds import anchor_sites as sites
-from docalign_actors.engine.kinds.anchor_offers import Offer, fix_of
+from docalign_actors.engine.kinds.anchor_offers import Offer, Offers, fix_of
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -68,7 +69,13 @@ class AnchorKind:
 
     def __init__(self) -> None:
         self._offers: dict[int, Offer] = {}
+        self._all: WeakKeyDictionary[World, Offers] = WeakKeyDictionary()
         self._parts: tuple[World, frozenset[str]] | None = None
+
+    def _offers_of(self, world: World) -> Offers:
+        if world not in self._all:
+            self._all[world] = Offers(world.documents.values())
+        return self._all[world]
 
     def _offer(self, document: Document) -> Offer:
         offer = self._offers.get(id(document))
@@ -133,7 +140,7 @@ class AnchorKind:
         reason = reason or sites.code_doubt(target.path, world)
         if claim.form == "target" and any(world.index.occurs(word) for word in _EVERYWHERE):
             reason = "the site's settings may define the target"
-        held = world.past.anchor(target.path, claim.value)
+        held = world.past.anchor(target.path, docutils_slug(claim.value) if claim.form == "target" else claim.value)
         if "." in claim.value and target.open_anchors:
             return uncertain("the target has anchors of objects, which its source does not show")
         if claim.hypothetical:
@@ -153,23 +160,20 @@ class AnchorKind:
 
     def _is_offered_elsewhere(self, claim: Claim, target: Document, world: World) -> bool:
         """A heading that moved into a part of the document, which is put back when the site is built."""
-        wanted = claim.value.lower()
-        others = (document for document in world.documents.values() if document is not target)
-        return any(wanted in self._offer(document).lowered for document in others)
+        return any(document is not target for document in self._offers_of(world).with_anchor(claim.value.lower()))
 
     def _is_offered_beside(self, claim: Claim, target: Document, world: World) -> bool:
         """A link within its page, to what it never had. Sites join the chapters of a folder, or give all its pages a frame."""
         if target.path != claim.file:
             return False
-        folder, wanted = posixpath.dirname(target.path), claim.value.lower()
-        beside = (d for d in world.documents.values() if d is not target and posixpath.dirname(d.path) == folder)
-        return any(wanted in self._offer(document).lowered for document in beside)
+        folder = posixpath.dirname(target.path)
+        offering = self._offers_of(world).with_anchor(claim.value.lower())
+        return any(d is not target and posixpath.dirname(d.path) == folder for d in offering)
 
     def _holder(self, claim: Claim, world: World) -> str:
         """AsciiDoc: the chapters of a book refer to each other by ids alone, though each is a file of its own."""
         slugs = {claim.value.lower(), usual_slug(claim.value, "asciidoc").lower()}
-        documents = (d for d in world.documents.values() if d.format == "asciidoc")
-        return next((d.path for d in documents if not slugs.isdisjoint(self._offer(d).lowered)), "")
+        return next((d.path for d in self._offers_of(world).with_anchor(*slugs) if d.format == "asciidoc"), "")
 
     def _included(self, world: World) -> frozenset[str]:
         """The documents that others include."""
@@ -186,11 +190,11 @@ class AnchorKind:
     def _verify_label(self, claim: Claim, world: World) -> Judgement:
         """A label may be another project's, so that only one that our own documents once held is missing."""
         slugs = {claim.value.lower(), docutils_slug(claim.value)}
-        for document in world.documents.values():
-            if not slugs.isdisjoint(document.labels):
-                return verified(Evidence("this document holds the label", document.path))
+        labelled = self._offers_of(world).with_label(*slugs)
+        if labelled:
+            return verified(Evidence("this document holds the label", labelled[0].path))
         held = world.past.label(claim.value)
-        titled = [d for d in world.documents.values() if not slugs.isdisjoint(self._offer(d).lowered)]
+        titled = self._offers_of(world).with_anchor(*slugs)
         if claim.value in world.past.open_labels:
             return uncertain("the past is asked first")
         if titled and (held is None or (sites.is_title(claim.value, titled) and sites.labels_headings(world))):

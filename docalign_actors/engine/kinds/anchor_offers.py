@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.anchors import docutils_slug, usual_slug
@@ -55,6 +56,32 @@ class Offer:
         return claim.form == "target" and (not slug or slug in self.lowered or slug in self.names)
 
 
+class Offers:
+    """Which of many documents offer something, worked out once for all links."""
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self._anchors: dict[str, list[tuple[int, Document]]] = defaultdict(list)
+        self._labels: dict[str, list[tuple[int, Document]]] = defaultdict(list)
+        for number, document in enumerate(documents):
+            for anchor in {anchor.lower() for anchor in document.anchors}:
+                self._anchors[anchor].append((number, document))
+            for label in document.labels:
+                self._labels[label].append((number, document))
+
+    def with_anchor(self, *slugs: str) -> list[Document]:
+        """The documents that have one of these anchors, in their order."""
+        return _in_order(self._anchors, slugs)
+
+    def with_label(self, *slugs: str) -> list[Document]:
+        """The documents that write out one of these labels, in their order."""
+        return _in_order(self._labels, slugs)
+
+
+def _in_order(places: Mapping[str, Sequence[tuple[int, Document]]], slugs: Iterable[str]) -> list[Document]:
+    found = dict(place for slug in slugs for place in places.get(slug, ()))
+    return [found[number] for number in sorted(found)]
+
+
 def _joined(document: Document) -> frozenset[str]:
     """Some sites give a heading the slugs of those above it and its own, joined: `data-api-setitem`."""
     found: set[str] = set()
@@ -93,12 +120,19 @@ def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | No
     for certain in (respelt, alike, extended):
         if len(certain) == 1:
             # `#windows-installation` was a part of what is called `Installation`: where that went, another page may tell.
-            whole = len(certain[0]) < len(old) and (elsewhere or certain[0] == first)
+            part = len(certain[0]) < len(old)
+            whole = part and (elsewhere or certain[0] == first or _is_linked(offer.document, certain[0]))
             return Fix(_replacement(claim, certain[0], headings), safe=not whole), headings[certain[0]]
     best = max(((ratio, slug) for ratio, slug in scored if _shares_a_word(slug, old)), default=(0.0, ""))
     if best[0] >= _SUGGESTED:
         return Fix(_replacement(claim, best[1], headings), safe=False), headings[best[1]]
     return None, None
+
+
+def _is_linked(document: Document, slug: str) -> bool:
+    """The page leads to that heading too: it is another one, and was there all along."""
+    inlines = (inline for block in document.blocks for inline in block.every_inline())
+    return any(inline.kind == "link" and inline.text.lower() == f"#{slug}" for inline in inlines)
 
 
 def _replacement(claim: Claim, slug: str, headings: Mapping[str, tuple[int, str]]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
 from urllib.parse import unquote
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.kinds.link_targets import ancestors
@@ -25,8 +26,7 @@ _TO_COME = ("todo.md", "tbd.md", "fixme.md")
 _books: WeakKeyDictionary[World, dict[str, _Book]] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True)
-class _Book:
+class _Book(Struct, frozen=True):
     """chapters  the pages that the list names, there or not; taken in: the files that chapters take into their own text"""
 
     chapters: frozenset[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
@@ -16,7 +16,7 @@ from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_groups import LEAST_COMMANDS, homes
 from docalign_actors.engine.kinds.command_targets import program_of_files
 from docalign_actors.engine.kinds.command_text import command_claims
-from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, is_told_in_code, present_facts
+from docalign_actors.engine.kinds.filesnow import is_told_in_code, may_take_command, present_facts
 from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
@@ -185,13 +185,23 @@ def _fits(command: Command, parents: list[str], world: World) -> bool:
     return parent in parents or any(alias in parents for group in groups for alias in group.fact.aliases)
 
 
-def _past_files(name: str, world: World) -> Iterator[PastFile]:
+_holding: WeakKeyDictionary[World, dict[str, list[PastFile]]] = WeakKeyDictionary()
+
+
+def _past_files(name: str, world: World) -> list[PastFile]:
+    """Earlier versions that hold a command's name. Documents name the same few commands again and again."""
     texts = dict.fromkeys([name, *identifiers(name)[:4]])
-    found = {(past.path, past.blob.oid): past for text in texts for past in world.past.files(text)}
+    answers = [world.past.files(text) for text in texts]
+    known = _holding.setdefault(world, {})
+    if name in known:
+        return known[name]
+    found = {(past.path, past.blob.oid): past for files in answers for past in files}
     spellings = [name, *identifiers(name)]
     holding = [past for past in sorted(found.values(), key=lambda past: past.blob.age) if past.holds(spellings)]
     read_ahead((past.facts for past in holding), "commands")
-    yield from holding
+    if not world.past.awaits(*texts):
+        known[name] = holding
+    return holding
 
 
 def _by_history(claim: Claim, program: Program | None, parents: list[str] | None, world: World) -> Judgement | None:
@@ -219,7 +229,9 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
         fewer = current is not None and len(current.commands) < len(past.facts.commands)
         if fewer and not (new and new[1]) and _stands_quoted(name, past.path, world):
             continue
-        if not (new and new[1]) and is_quoted_in_code(world, name):
+        if not (new and new[1]) and may_take_command(
+            world, name, _registered(current, past), by_path=not _is_called_so(past.path, name)
+        ):
             continue  # code has the very string: another parser, or one that is not read, may compare arguments with it
         if past.path.endswith(".rs") and not (new and new[1]) and _is_a_variant(name, world):
             continue
@@ -287,6 +299,18 @@ def _stands_quoted(name: str, path: str, world: World) -> bool:
     """The file still has the name as a string: it may register it in a way that cannot be read."""
     data = world.tree.read(path, SOURCE_LIMIT) if path in world.files else b""
     return any(quote + name.encode() + quote in data for quote in (b'"', b"'", b"`"))
+
+
+def _registered(current: FileFacts | None, past: PastFile) -> frozenset[str]:
+    """The commands that stood beside it and that the same file registers still."""
+    now = {command.name for command in current.commands} if current is not None else set[str]()
+    return frozenset(command.name for command in past.facts.commands if command.name in now)
+
+
+def _is_called_so(path: str, name: str) -> bool:
+    """The file or its folder has the name of the command: who takes it in has that for the end of a string."""
+    folder, file = posixpath.split(path)
+    return name in (posixpath.basename(folder), file.partition(".")[0])
 
 
 def _hides_commands(name: str, past: PastFile, current: FileFacts | None, world: World) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.manifests.compose import is_compose
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.kinds import defaultports
@@ -143,6 +144,11 @@ def _turns_off(name: str) -> bool:
     return not _NEGATIONS.isdisjoint(parts(name))
 
 
+def _is_of_a_deployment(path: str) -> bool:
+    """A file that gives values to a program which takes them: what the program does without them stands in its code."""
+    return language_of(path) in ("dotenv", "dockerfile") or is_compose(path.rpartition("/")[2])
+
+
 _ESCAPED = re.compile(r"""[\\"'`\[\]{}()<>]""")
 
 
@@ -183,8 +189,8 @@ def _by_value(claim: Claim, sure: Sequence[Candidate], candidates: Sequence[Cand
     if any(same(claim.value, c.value or "") is not False for c in literal):
         return uncertain(f"`{claim.value}` cannot be compared with `{actual}`")
     kinds = parse(claim.value).kind, parse(actual).kind
-    if all(language_of(c.path) == "dotenv" for c in sure):
-        return uncertain("a sample of settings may show a value that was chosen")
+    if all(_is_of_a_deployment(c.path) for c in sure):
+        return uncertain("a sample of settings or a container may have a value that was chosen")
     if _is_a_state(claim.value) and _turns_off(claim.subject):
         return uncertain("a state of what the option turns off, rather than of the option")
     if literal[0].identity[0] == "definition":

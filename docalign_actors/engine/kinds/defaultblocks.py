@@ -22,7 +22,9 @@ _SETTING = re.compile(
     r"""("[^"]{0,80}"|'[^']{0,80}'|[^\s,#;"'{\[][^,#;"'{]{0,80}?)?\s*,?\s*((?:\#|//|--|/\*|;)\s?(.{0,200}))?$"""
 )
 _COMMENT = re.compile(r"^\s*(?:#|//|/\*|\*|--|;)\s?(.{0,200})$")
-_IS_DEFAULT = re.compile(r"(?i)^\(?(?:the |this is the )?default(?:s| value)?\)?\.?\s*(?:\*/)?$|\((?:the )?default\)")
+_IS_DEFAULT = re.compile(
+    r"(?i)^\(?(?:the |this is the )?default(?:s| value)?\)?\.?\s*(?:\*/)?$|^(?:the )?default[,;] |\((?:the )?default\)"
+)
 _DEFAULT_IS = re.compile(
     r"(?i)\bdefaults?(?: value)?(?: ?(?:is|to|:|=)){0,2} ?"
     r"(\"[^\"]{0,60}\"|'[^']{0,60}'|`[^`]{1,60}`|-?\d[\d_.]*(?:\s?(?:ms|s|m|h|kb|mb|gb))?\b|true\b|false\b)"

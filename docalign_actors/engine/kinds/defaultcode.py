@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
@@ -80,6 +82,13 @@ def _without_first_part(name: str) -> list[str]:
     return [rest] if len(rest) > 2 else []
 
 
+@lru_cache(maxsize=65536)
+def _bare(name: str) -> str:
+    """What a constant stands for: `DEFAULT_PORT` and `port_default_value` for the port."""
+    words = parts(name)
+    return "".join(w for w in words if w not in ("default", "value")) if "default" in words else "".join(words)
+
+
 def in_index(wanted: Wanted, world: World) -> list[Candidate]:
     """Every candidate in the repository's own code as it is now."""
     index = world.index
@@ -91,33 +100,52 @@ def in_index(wanted: Wanted, world: World) -> list[Candidate]:
     for word in wanted.words:
         paths.update(index.occurs(word))
     own = (path for path in sorted(paths) if path in index.files)
-    named = _leaves.setdefault(index, {})
-    spelled = (normal(wanted.leaf), normal(wanted.subject), _bare(wanted.subject))
+    named = _named_in.setdefault(index, {})
+    spelled = {normal(wanted.leaf), normal(wanted.subject), _bare(wanted.subject)}
     found: list[Candidate] = []
     for path in own:
         if is_own_code(path) and not is_for_other_tools(path):
             facts = index.files[path]
             if path not in named:
-                named[path] = _leaves_of(facts)
-            if not named[path].isdisjoint(spelled):
-                found.extend(in_file(path, facts, wanted))
+                named[path] = _places_in(facts)
+            if not named[path].keys().isdisjoint(spelled):
+                found.extend(in_file(path, _part(facts, named[path], spelled), wanted))
     return found
 
 
-_leaves: WeakKeyDictionary[CodeIndex, dict[str, frozenset[str]]] = WeakKeyDictionary()
-"""What may be named in each file. Most files that hold the words of a name declare nothing that is called so."""
+_Place = tuple[str, int]
+"""A field of a file's facts, and which of those that it lists."""
+_named_in: WeakKeyDictionary[CodeIndex, dict[str, Mapping[str, list[_Place]]]] = WeakKeyDictionary()
+"""What is named where in each file. Most files that hold the words of a name declare nothing that is called so, and those
+that do declare a thousand other things."""
 
 
-def _leaves_of(facts: FileFacts) -> frozenset[str]:
-    """Every name, without its spelling, that `in_file` may find in a file: what is called so, and the variables that fill it in."""
-    found = {normal(name) for option in facts.options for name in (*option.names, option.env)}
-    found.update(normal(variable.name) for variable in facts.env)
-    for key in facts.keys:
-        found.update((normal(key.name.rpartition(".")[2]), _bare(key.name), normal(expansion(key.default)[0])))
-    for definition in facts.definitions:
-        found.add(_bare(definition.name))
-        found.update(normal(param.name) for param in definition.params or ())
-    return frozenset(found)
+def _places_in(facts: FileFacts) -> Mapping[str, list[_Place]]:
+    """All that `in_file` may find in a file, by name without its spelling: what is called so, and the variables that fill it in."""
+    found: dict[str, list[_Place]] = defaultdict(list)
+    for field, names_of in _NAMES.items():
+        for number, item in enumerate(getattr(facts, field)):
+            for name in names_of(item):
+                found[name].append((field, number))
+    return found
+
+
+_NAMES: Mapping[str, Callable[[Any], set[str]]] = {
+    "options": lambda option: {normal(name) for name in (*option.names, option.env)},
+    "env": lambda variable: {normal(variable.name)},
+    "keys": lambda key: {
+        normal(key.name.rpartition(".")[2]), _bare(key.name), normal(expansion(key.default)[0])
+    },
+    "definitions": lambda one: {_bare(one.name), *(normal(param.name) for param in one.params or ())},
+}  # fmt: skip
+
+
+def _part(facts: FileFacts, places: Mapping[str, list[_Place]], spelled: Iterable[str]) -> FileFacts:
+    """Of the facts those that are called so, in their order."""
+    part = FileFacts()
+    for field, number in sorted({place for name in spelled for place in places.get(name, ())}):
+        getattr(part, field).append(getattr(facts, field)[number])
+    return part
 
 
 def in_file(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str] = SORTS) -> Iterator[Candidate]:
@@ -176,13 +204,6 @@ def _named(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str], 
                     ("parameter", definition.qualname, param.name),
                     sure and _owns(definition, wanted),
                 )
-
-
-@lru_cache(maxsize=65536)
-def _bare(name: str) -> str:
-    """What a constant stands for: `DEFAULT_PORT` and `port_default_value` for the port."""
-    words = parts(name)
-    return "".join(w for w in words if w not in ("default", "value")) if "default" in words else "".join(words)
 
 
 def _owns(definition: Definition, wanted: Wanted) -> bool:

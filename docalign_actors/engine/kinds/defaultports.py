@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.kinds.defaultcode import expansion
 from docalign_actors.engine.kinds.filesnow import facts_now
 from docalign_actors.engine.ondemand import read_ahead
+from docalign_actors.engine.past import holds_number
 from docalign_actors.engine.roles import is_own_code, is_test
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -27,6 +29,10 @@ _SAID = re.compile(
     r"|\bport\b[^.\n]{0,40}\bdefaults?(?: is| of| to|:)? `?(\d{2,5})\b"
 )
 _PUBLISHED = re.compile(r"(?:-[a-zA-Z]{0,4}p|--publish)[ =](?:[\d.]+:)?(\d{2,5}):(\d{2,5})\b")
+_OPENED = re.compile(
+    r"\b(?:docker|podman|nerdctl)\b[^|\n]{0,80}?\srun\b[^|\n]{0,200}?\s(?:-p|--publish)[ =](\d{2,5})(?![\d:.]|[-\w])"
+)
+"""Of a container only its own port, which gets any of this machine's: `docker run -p 8080 tool`."""
 _MAPPED = re.compile(r"^\s{0,20}-\s{1,4}[\"']?(?:[\d.]{7,15}:)?(\d{2,5}):(\d{2,5})(?:/tcp)?[\"']?\s*(?:#.*)?$")
 """An entry below `ports:` of a compose file: a port of this machine, and the one that the container has."""
 _CALLED = re.compile(
@@ -50,6 +56,7 @@ _WORDS = (
     "defaultPort",
     "default_port",
 )
+_PORT_FOLLOWS = re.compile(r"\s?port\b(?! \d)")
 _READ = ("text", "code", "link")
 _NUMBER = re.compile(r"\d\d")
 """Every port has two digits at least; most texts have none."""
@@ -63,7 +70,7 @@ def extract(document: Document) -> Iterator[Claim]:
             if inline.kind not in _READ and not block.lines:
                 continue
             text = inline.text[:_LONGEST]
-            for pattern in (_URL, _SAID, _PUBLISHED, _MAPPED, _CALLED, _ALONE) if _NUMBER.search(text) else ():
+            for pattern in (_URL, _SAID, _PUBLISHED, _OPENED, _MAPPED, _CALLED, _ALONE) if _NUMBER.search(text) else ():
                 for match in pattern.finditer(text):
                     group = match.lastindex or 1
                     number = match[group]
@@ -75,6 +82,8 @@ def extract(document: Document) -> Iterator[Claim]:
                         )  # fmt: skip
             if block.kind != "code" and text.rstrip().endswith(("port", "Port")):
                 yield from _span_after(document, block.inlines, inline)
+            if block.kind != "code" and inline.kind == "text" and _PORT_FOLLOWS.match(text):
+                yield from _span_before(document, block.inlines, inline)
 
 
 def _service(text: str, match: re.Match[str]) -> str:
@@ -88,20 +97,23 @@ def _service(text: str, match: re.Match[str]) -> str:
 
 def _span_after(document: Document, inlines: tuple[Inline, ...], before: Inline) -> Iterator[Claim]:
     """`on port` followed by a code span that is a number."""
-    for first, second in pairwise(inlines):
-        if (
-            first is before
-            and second.kind == "code"
-            and re.fullmatch(r"\d{2,5}", second.text)
-            and int(second.text) >= 80
-        ):
-            yield Claim(
-                kind="default", subject=f"port {second.text}", text=second.text, file=document.path, line=second.line,
-                column=second.column, form="port", value=second.text, words=_WORDS,
-            )  # fmt: skip
+    return (_of_span(document, second) for first, second in pairwise(inlines) if first is before and _is_port(second))
 
 
-_made: WeakKeyDictionary[World, dict[int, tuple[str, int]]] = WeakKeyDictionary()
+def _span_before(document: Document, inlines: tuple[Inline, ...], after: Inline) -> Iterator[Claim]:
+    """A code span that is a number, and then `port`."""
+    return (_of_span(document, first) for first, second in pairwise(inlines) if second is after and _is_port(first))
+
+
+def _is_port(inline: Inline) -> bool:
+    return inline.kind == "code" and bool(re.fullmatch(r"\d{2,5}", inline.text)) and int(inline.text) >= 80
+
+
+def _of_span(document: Document, span: Inline) -> Claim:
+    return Claim(
+        kind="default", subject=f"port {span.text}", text=span.text, file=document.path, line=span.line,
+        column=span.column, form="port", value=span.text, words=_WORDS,
+    )  # fmt: skip
 
 
 def ports(facts: FileFacts) -> Iterator[tuple[int, int]]:
@@ -118,24 +130,46 @@ def ports(facts: FileFacts) -> Iterator[tuple[int, int]]:
             yield int(found[1]), line
 
 
-def _ports_now(world: World) -> dict[int, tuple[str, int]]:
-    """Where each port is found first; made once for all claims."""
-    found = _made.get(world)
-    if found is None:
-        found = _made[world] = {}
-        files = {path: f for path, f in world.index.files.items() if is_own_code(path) or not is_test(path)}
+class _Ports:
+    """Where each port is found first. Of what is no own code only the files are parsed that hold its digits: most hold none."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._own: dict[int, tuple[int, str, int]] = {}
+        self._others: list[tuple[int, str]] = []
+        self._known: dict[int, tuple[str, int] | None] = {}
+        for number, (path, facts) in enumerate(world.index.files.items()):
+            if is_own_code(path):
+                for port, line in ports(facts):
+                    self._own.setdefault(port, (number, path, line))
+            elif not is_test(path):
+                self._others.append((number, path))
+
+    def find(self, port: int) -> tuple[str, int] | None:
+        if port not in self._known:
+            own = self._own.get(port)
+            before = [path for number, path in self._others if own is None or number < own[0]]
+            self._known[port] = self._among(port, before) or (own[1:] if own else None)
+        return self._known[port]
+
+    def _among(self, port: int, paths: Iterable[str]) -> tuple[str, int] | None:
+        tree, files = self._world.tree, self._world.index.files
+        holding = {path: files[path] for path in paths if holds_number(tree.read(path, SOURCE_LIMIT), port)}
         for name in ("ports", "options", "definitions"):
-            read_ahead(files.values(), name)
-        for path, facts in files.items():
-            for port, line in ports(facts):
-                found.setdefault(port, (path, line))
-    return found
+            read_ahead(holding.values(), name)
+        told = ((path, line) for path, facts in holding.items() for number, line in ports(facts) if number == port)
+        return next(told, None)
+
+
+_ports: WeakKeyDictionary[World, _Ports] = WeakKeyDictionary()
 
 
 def verify(claim: Claim, world: World) -> Judgement:
     """Some own file has the number as a port; or one had, and none has now."""
     number, root = int(claim.value), world.package_of(claim.file).root
-    here = _ports_now(world).get(number)
+    if world not in _ports:
+        _ports[world] = _Ports(world)
+    here = _ports[world].find(number)
     if here is not None:
         return verified(Evidence("the port here", *here))
     ask = [

@@ -20,6 +20,8 @@ _OR = re.compile(r"\.\w{1,5}/\w{1,5}$")
 
 ANY = "<>"
 """In place of a name that stands for many: what is drawn below it lies in each of them, and nowhere else."""
+_DEEP = 2
+"""Folders above an entry, by which its place can be told."""
 _WORDS = re.compile(r" [a-z]+ [a-z]+")
 _MANY = re.compile(r"[<>{}*$…]|\.\.\.")
 _TO_COME = re.compile(
@@ -87,8 +89,17 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
 
 
 def _there(entries: list[str], claim: Claim, world: World) -> int:
-    bases = ("", claim.owner, posixpath.dirname(claim.file))
+    bases = {"", claim.owner, posixpath.dirname(claim.file), *_drawn_folder(entries, world)}
     return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
+
+
+def _drawn_folder(entries: list[str], world: World) -> list[str]:
+    """The folder that is drawn, where the drawing does not say which: that of the one file that its deepest entry can be."""
+    deepest = max(entries, key=lambda entry: entry.count("/"), default="")
+    if deepest.count("/") < _DEEP:
+        return []
+    named = [path for path in world.by_name.get(posixpath.basename(deepest), ()) if path.endswith(f"/{deepest}")]
+    return [named[0].removesuffix(f"/{deepest}")] if len(named) == 1 else []
 
 
 def _either(subject: str) -> list[str]:

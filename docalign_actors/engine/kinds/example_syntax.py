@@ -63,6 +63,8 @@ _FRAGMENT_FLAW = re.compile(
 )
 _TOML_FLAW = re.compile(r"(Unclosed array|Unterminated string)[^(]*\(at line (\d+)")
 """A value without quotes, or a line without `=`, may be right in a dialect that is only coloured as TOML."""
+_JSON_NOTATION = re.compile(r"//|/\*|^\s*#|(?:\"|\bnull|\btrue|\bfalse|\d)[ \t]*\|[ \t]*[\"\w\[{]", re.MULTILINE)
+"""Comments, and what a value may be (`"in" | "out"`): a shape is shown, not a document."""
 _GRAMMARS = {"Python": "python", "Go": "go", "Rust": "rust", "Java": "java"}
 
 
@@ -85,7 +87,7 @@ def looks_whole(language: str, code: str) -> bool:
         )
     if name == "JSON":
         stripped = code.strip()
-        return stripped[:1] + stripped[-1:] in ("{}", "[]") and not re.search(r"//|/\*|^\s*#", code, re.MULTILINE)
+        return stripped[:1] + stripped[-1:] in ("{}", "[]") and not _JSON_NOTATION.search(code)
     return True
 
 

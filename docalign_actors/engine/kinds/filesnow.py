@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.facts import FileFacts
+from docalign_actors.engine.kinds.uncommented import COMMENTED, without_comments
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.reading import words_of
 from docalign_actors.engine.roles import document_format, is_foreign, is_own_code, is_test
@@ -67,6 +69,9 @@ def occurs_in_unread(world: World, words: Iterable[str]) -> str:
 
 
 _MOST_CODE = 3_000
+_LEAST_BESIDE = 3
+_STRING = re.compile(rb"[\"'`]([A-Za-z][\w-]{0,60})[\"'`]")
+_COMPLETION = re.compile(r"complet(?:ions?|er)?\b[^/]*(?:/|$)", re.IGNORECASE)
 _quoted: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 
 
@@ -88,8 +93,38 @@ def is_quoted_in_code(world: World, name: str, suffixes: str = "") -> bool:
     if name not in known:
         told = re.escape(name.encode())  # the whole of a string, its end, or the program of a command line
         pattern = re.compile(rb"[\"'`/\\]" + told + suffixes.encode() + rb"[\"'`]|[\"'`]" + told + rb" ")
-        known[name] = any(pattern.search(data) for data in _own_code_with(name.encode(), world))
+        known[name] = any(_has_in_code(path, name, pattern, world) for path in _own_paths(world))
     return known[name]
+
+
+def may_take_command(world: World, name: str, beside: frozenset[str] = frozenset(), *, by_path: bool) -> bool:
+    """Own code has the name of a sub-command as a string, alone or with what it takes (`"add <file>"`), and so may compare with it.
+
+    `by_path`: the end of a path counts as well, which may lead to the command. What a shell completes is told, not taken; nor
+    does a file take it that has the names of others `beside` it too: it acts on what the parser has taken.
+    """
+    known = _quoted.setdefault(world, {})
+    key = f"command {name} {by_path}"
+    if key not in known:
+        before = rb"[\"'`/\\]" if by_path else rb"[\"'`]"
+        told = re.compile(before + re.escape(name.encode()) + rb"(?: ?[\"'`]| (?=[\[<{.:-]|[A-Z]{2}))")
+        paths = [path for path in _own_paths(world) if not _COMPLETION.search(path)]
+        holding = [path for path in paths if _has_in_code(path, name, told, world)]
+        known[key] = any(not _acts_on(path, beside, world) for path in holding)
+    return known[key]
+
+
+def _acts_on(path: str, commands: frozenset[str], world: World) -> bool:
+    """The file has most of these commands as strings, all of which another one registers."""
+    strings = {word.decode() for word in _STRING.findall(world.tree.read(path, SOURCE_LIMIT))}
+    return len(commands) >= _LEAST_BESIDE and 2 * len(commands & strings) > len(commands)
+
+
+def _has_in_code(path: str, name: str, pattern: re.Pattern[bytes], world: World) -> bool:
+    """The pattern for a name matches in the file, not only in comments and docstrings: what they quote nothing compares with."""
+    data, language = world.tree.read(path, SOURCE_LIMIT), language_of(path)
+    found = name.encode() in data and pattern.search(data) is not None
+    return found and (language not in COMMENTED or pattern.search(without_comments(data, language)) is not None)
 
 
 def is_told_in_code(world: World, flag: str) -> bool:
@@ -128,9 +163,18 @@ def _own_code_with(needle: bytes, world: World) -> Iterator[bytes]:
     return (data for data in _own_code(world) if needle in data)
 
 
+_paths: WeakKeyDictionary[World, list[str]] = WeakKeyDictionary()
+
+
 def _own_code(world: World) -> Iterator[bytes]:
-    paths = [path for path in world.files if language_of(path) and is_own_code(path)]
-    return (world.tree.read(path, SOURCE_LIMIT) for path in paths[:_MOST_CODE])
+    return (world.tree.read(path, SOURCE_LIMIT) for path in _own_paths(world))
+
+
+def _own_paths(world: World) -> list[str]:
+    if world not in _paths:
+        own = (path for path in world.tree.entries if language_of(path) and is_own_code(path))
+        _paths[world] = list(islice(own, _MOST_CODE))
+    return _paths[world]
 
 
 def _is_output(path: str) -> bool:

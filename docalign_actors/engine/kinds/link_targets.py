@@ -199,13 +199,17 @@ def nearest(claim: Claim, target: str, world: World) -> tuple[Evidence, ...]:
 
 
 _SECTION = re.compile(r"\{\{[#^/][\w ]{1,60}")
+_SNIPPET = re.compile(r"(?:^|[-_.])snippets?(?:[-_.]|$)", re.IGNORECASE)
 _filled_in: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 
 
 def is_filled_in(path: str, world: World) -> bool:
-    """A template with parts that are left out or repeated (`{{#if found}}`): its links lead on from what is made of it."""
+    """A template with parts that are left out or repeated (`{{#if found}}`), or a snippet: its links lead on from what is
+    made of it, or from where it is put."""
     known = _filled_in.setdefault(world, {})
     if path not in known:
         blocks = world.documents[path].blocks if path in world.documents else ()
-        known[path] = any(_SECTION.search(block.text) for block in blocks if "{{" in block.text and not block.lines)
+        known[path] = _SNIPPET.search(path.rpartition("/")[2]) is not None or any(
+            _SECTION.search(block.text) for block in blocks if "{{" in block.text and not block.lines
+        )
     return known[path]

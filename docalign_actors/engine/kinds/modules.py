@@ -11,6 +11,7 @@ import posixpath
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import itemgetter
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
@@ -65,6 +66,8 @@ class Modules:
         self._tables: dict[str, dict[str, list[Definition]]] = {}
         self.roots: dict[str, frozenset[str]] = {}
         """By top package, the folders that hold it, as far as they were asked for."""
+        self._resolved: dict[tuple[str, ...], Resolution] = {}
+        self._imports: dict[str, dict[str, list[tuple[int, Import]]]] = {}
         self._under_way: set[tuple[str, tuple[str, ...]]] = set()
         self._steps = 0
 
@@ -134,8 +137,25 @@ class Modules:
             self._tables[path] = table
         return self._tables[path]
 
-    def resolve(self, parts: Sequence[str], depth: int = 0) -> Resolution:
-        """What an absolute dotted name means; its first part is one of `tops`."""
+    def imports(self, path: str, name: str) -> list[Import]:
+        """The imports of a file that may give it a name, in their order: those of everything too."""
+        if path not in self._imports:
+            found: dict[str, list[tuple[int, Import]]] = {}
+            for number, entry in enumerate(self.world.facts(path).imports):
+                known_as = "*" if entry.name == "*" else entry.alias.partition(".")[0]
+                found.setdefault(known_as, []).append((number, entry))
+            self._imports[path] = found
+        known = self._imports[path]
+        return [entry for _, entry in sorted([*known.get(name, ()), *known.get("*", ())], key=itemgetter(0))]
+
+    def resolve(self, parts: Sequence[str]) -> Resolution:
+        """What an absolute dotted name means; its first part is one of `tops`. Documents name the same things again and again."""
+        asked = tuple(parts)
+        if asked not in self._resolved:
+            self._resolved[asked] = self._resolve(asked, 0)
+        return self._resolved[asked]
+
+    def _resolve(self, parts: Sequence[str], depth: int) -> Resolution:
         for length in range(len(parts), 0, -1):
             dotted = ".".join(parts[:length])
             if dotted in self.paths:
@@ -160,7 +180,7 @@ class Modules:
         path = self.paths.get(package, "")
         return bool(path) and any(
             entry.alias == parts[-1] and f"{self.absolute(path, package, entry.module)}.{entry.name}" != ".".join(parts)
-            for entry in self.world.facts(path).imports
+            for entry in self.imports(path, parts[-1])
         )
 
     def _is_in_twin(self, parts: Sequence[str], length: int) -> bool:
@@ -191,14 +211,11 @@ class Modules:
             return self._in_definition(path, name, rest[1:], done + 1, depth)
         facts = self.world.facts(path)
         stars = False
-        for entry in facts.imports:
-            if entry.alias.partition(".")[0] == name and entry.name != "*":
-                return self._imported(path, dotted, entry, rest, done, depth)
-            if entry.name == "*":
-                found = self._imported(path, dotted, entry, rest, done, depth)
-                if found.state == "found":
-                    return found
-                stars = stars or found.state == "unknown"
+        for entry in self.imports(path, name):
+            found = self._imported(path, dotted, entry, rest, done, depth)
+            if found.state == "found" or entry.name != "*":
+                return found
+            stars = stars or found.state == "unknown"
         if stars or "symbols" in facts.opaque or facts.notes or self._may_be_compiled(name) or path.endswith(".pyi"):
             return UNKNOWN
         if name.startswith("__") or self._is_in_stub(path, name):
@@ -224,7 +241,7 @@ class Modules:
                 target = list(rest)
         if target == dotted.split(".") + list(rest):
             return UNKNOWN
-        found = self.resolve(target, depth + 1)
+        found = self._resolve(target, depth + 1)
         shift = done + len(rest) - len(target)
         if found.state == "absent" and entry.name not in ("", "*") and found.depth + shift <= done:
             # The package imports a name that cannot be found: it is made by something that was not read.
@@ -290,10 +307,7 @@ class Modules:
         """A name as a module's own code means it; None if the module neither defines nor imports it."""
         dotted = next(iter(self._module_names(path)), "")
         first = name.split(".")[0]
-        facts = self.world.facts(path)
-        known = first in self.table(path) or any(
-            i.alias.partition(".")[0] == first or i.name == "*" for i in facts.imports
-        )
+        known = first in self.table(path) or bool(self.imports(path, first))
         return self._in_module(path, dotted, name.split("."), 0, 1) if known else None
 
     def _module_names(self, path: str) -> Iterator[str]:

@@ -50,21 +50,20 @@ def callables(symbols: Symbols, located: Iterable[Located[Definition]]) -> list[
 
 
 def _as_callables(symbols: Symbols, where: Located[Definition]) -> Sequence[Taker]:
-    if where.fact.kind in ("class", "type"):
-        known = _classes.setdefault(symbols, {})
+    is_class = where.fact.kind in ("class", "type")
+    if is_class or where.fact.params is not None:
+        known = _takers.setdefault(symbols, {})
         if id(where.fact) not in known:
-            made = _constructor(symbols, where.path, where.fact, 0)
+            made = _constructor(symbols, where.path, where.fact, 0) if is_class else _plain(where.path, where.fact)
             known[id(where.fact)] = (where.fact, made or Taker(where.path, where.fact, (), True))
         return known[id(where.fact)][1:]
-    if where.fact.params is not None:
-        return (_plain(where.path, where.fact),)
     if where.fact.kind == "constant" and where.fact.bases:
         return _meant(symbols, where)
     return ()
 
 
-_classes: WeakKeyDictionary[Symbols, dict[int, tuple[Definition, Taker]]] = WeakKeyDictionary()
-"""What each class takes, by the id of its definition, which is kept with it, as far as it was asked for."""
+_takers: WeakKeyDictionary[Symbols, dict[int, tuple[Definition, Taker]]] = WeakKeyDictionary()
+"""What each function and each class takes, by the id of its definition, which is kept with it, as far as it was asked for."""
 
 
 def _meant(symbols: Symbols, where: Located[Definition]) -> list[Taker]:

@@ -172,7 +172,8 @@ def _present_page(target: str, world: World) -> str:
 
 def _closed(claim: Claim, target: str, world: World) -> bool:
     """A target that nothing could generate: it has a file's ending, or no site generator is anywhere near."""
-    if claim.subject.startswith("/") or any(c in claim.subject for c in "{}<>$*|\\^ ") or _BLANK.search(claim.subject):
+    odd = any(c in claim.subject for c in "{}<>$*|\\^ ") or _BLANK.search(claim.subject)
+    if odd or claim.subject.startswith("/") or is_filled_in(claim.file, world):
         return False
     # A document that is text for somebody else (a template, a page of a site that has a root of its own) is not judged.
     site = [
@@ -183,11 +184,12 @@ def _closed(claim: Claim, target: str, world: World) -> bool:
     in_site = bool([folder for folder in site if folder]) or any(p in _SITE_FOLDERS for p in claim.file.split("/")[:-1])
     if site and claim.file.split("/")[0] in ("docs", "doc"):
         in_site = True
-    ends_well = is_file_name(target) and not is_filled_in(claim.file, world)
-    if is_generated(claim.subject) or (site and by_suffix(claim.subject, world)):
+    ends_well = is_file_name(target)
+    by_name = site or (
+        "/" not in claim.subject and "/" in target
+    )  # some sites find pages and images by their names alone
+    if is_generated(claim.subject) or (by_name and by_suffix(claim.subject, world)):
         return False
-    if "/" not in claim.subject and "/" in target and by_suffix(claim.subject, world):
-        return False  # some sites find pages and images by their names alone
     if in_site:
         # A generator may write whole folders of pages: only a page among pages, in a folder that is there, is certain.
         folder = posixpath.dirname(target)
@@ -220,8 +222,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     guessed = {guess + bare for guess in _GUESSED if not claim.file.startswith(guess)}
     meant = [c for c in candidates if c not in guessed]
     ignored = {c for c in meant if world.is_ignored(c)}
-    if removal and became_a_template(removal):
-        return uncertain("a template was made of it: what the text shows is what comes of that")
+    if removal and (became_a_template(removal) or world.is_filled(removal.path)):
+        return uncertain("it is made of something else now: what the text shows is what comes of that")
     if removal and _is_copied(removal):
         return uncertain("the repository has a sample of it, which the reader copies")
     if ignored and not (removal and removal.successor and _is_whole(bare, removal.path, ignored)):

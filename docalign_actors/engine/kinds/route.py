@@ -66,7 +66,7 @@ class RouteKind:
         for parts in readings:
             exact = [route for _, route in now.matching(parts) if without_unknown(route.segments) == parts]
             if exact:
-                return self._method(claim, parts, exact, now)
+                return self._method(claim, parts, exact, now, world)
         if not claim.value and _is_place(claim.subject, world):
             return uncertain("a path of the repository")
         if not claim.value and not now.routes and not now.described and claim.form in _LOOSE:
@@ -85,11 +85,13 @@ class RouteKind:
         """Neither registered to the letter nor known to have gone."""
         loose = [route for _, route in now.matching(parts) if _shares(route, parts)]
         if any(route.certain for route in loose):
-            return self._method(claim, parts, loose, now)
+            return self._method(claim, parts, loose, now, world)
         if loose:
             return uncertain("a prefix is not known")
         described = [
-            r for r in now.described if rank(r.segments, parts) and _shares(r, parts) and accepts(r, claim.value)
+            r
+            for r in now.described_with(statics(parts))
+            if rank(r.segments, parts) and _shares(r, parts) and accepts(r, claim.value)
         ]
         if described:
             return verified(_place(described[0]))
@@ -103,7 +105,9 @@ class RouteKind:
             self._past[world.past] = RoutePast(self.routing(world.index))
         return self._past[world.past].loss(claim, parts, world)
 
-    def _method(self, claim: Claim, parts: tuple[str, ...], routes: list[JoinedRoute], now: Routing) -> Judgement:
+    def _method(
+        self, claim: Claim, parts: tuple[str, ...], routes: list[JoinedRoute], now: Routing, world: World
+    ) -> Judgement:
         """The path is there: is the method? A route that fits by a placeholder may be the one that answers."""
         answering = [route for route in (*routes, *(r for _, r in now.matching(parts))) if accepts(route, claim.value)]
         if answering:
@@ -114,7 +118,9 @@ class RouteKind:
             return uncertain(f"registered with {', '.join(allowed)}")
         replacement = None
         if len(allowed) == 1 and claim.text.startswith(claim.value):
-            replacement = Fix(allowed[0] + claim.text.removeprefix(claim.value), True)
+            # A list that has the other method already would tell it twice: it is this entry that has no route.
+            told = any(n.value == allowed[0] and n.subject == claim.subject for n in world.neighbours(claim))
+            replacement = Fix(allowed[0] + claim.text.removeprefix(claim.value), not told)
         return Judgement(
             Verdict.DRIFTED,
             WRONG_METHOD.id,

@@ -57,11 +57,14 @@ class RoutePast:
     def __init__(self, now: Routing) -> None:
         self._now = now
         self._present = {(route.method, route.segments) for route in now.routes}
+        self._taken = self._present | {(method, _narrow(segments)) for method, segments in self._present}
+        """With placeholders of one segment, too: `{id:path}` takes what `{id}` took."""
         self._words: set[str] = set()
         self._joined = 0
         self._points: list[_Point] = []
         self._prefixes = {without_unknown(prefix.segments) for prefix in now.prefixed}
         self._written: dict[tuple[str, bool], bool] = {}
+        self._fitting: dict[tuple[str, ...], bool] = {}
 
     def loss(self, claim: Claim, parts: tuple[str, ...], world: World) -> Loss | None:
         """The newest point at which the code had a route that the claim names and nothing has now."""
@@ -70,7 +73,7 @@ class RoutePast:
         answers = [world.past.files(word) for word in mine]
         if not any(answers):
             return None
-        fits_now = any(rank(without_unknown(segments), parts) for _, segments in self._present)
+        fits_now = self._fits_now(parts)
         for point in self._at(world):
             for route in self._lost_routes(claim, parts, point, fits_now):
                 heir, certain = self._successor(route, point.routing, point is self._points[0])
@@ -83,6 +86,12 @@ class RoutePast:
                 if file is not None:
                     return Loss(route, file.path, _line(route, file), file.blob.after, heir, certain)
         return None if fits_now else self._lost_prefix(parts, world) or self._lost_local(claim, parts, world)
+
+    def _fits_now(self, parts: tuple[str, ...]) -> bool:
+        """Some route of today fits. Claims of one path are many, and each asks again in every round."""
+        if parts not in self._fitting:
+            self._fitting[parts] = any(rank(without_unknown(segments), parts) for _, segments in self._present)
+        return self._fitting[parts]
 
     def _lost_local(self, claim: Claim, parts: tuple[str, ...], world: World) -> Loss | None:
         """The docs name a route by what its own router registers, without prefixes, and its handler has another path now."""
@@ -136,7 +145,7 @@ class RoutePast:
                     gone = [
                         r
                         for r in then_routing.routes
-                        if (r.method, r.segments) not in self._present and statics(r.segments)
+                        if (r.method, r.segments) not in self._taken and statics(r.segments)
                     ]
                     left = [
                         p
@@ -160,8 +169,9 @@ class RoutePast:
 
     def _described(self, claim: Claim, parts: tuple[str, ...], then: Routing) -> list[JoinedRoute]:
         """Paths that an OpenAPI file listed."""
-        listed = [r for r in then.described if rank(r.segments, parts) and _ends(segments(r.local), parts)]
-        if not listed or any(_ends(segments(r.local), parts) for r in self._now.described):
+        words = _particular(parts)
+        listed = [r for r in then.described_with(words) if rank(r.segments, parts) and _ends(segments(r.local), parts)]
+        if not listed or any(_ends(segments(r.local), parts) for r in self._now.described_with(words)):
             return []
         return [r for r in listed if not claim.value or r.method in ("*", claim.value)]
 
@@ -248,6 +258,10 @@ def lost_file(parts: tuple[str, ...], now: Routing, world: World) -> Loss | None
     return None
 
 
+def _narrow(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(ONE if part == RUN else part for part in parts)
+
+
 def _tells(file: PastFile) -> bool:
     """The file has something to do with routes: registrations, mounts, or constants that may be paths."""
     return (
@@ -270,9 +284,14 @@ def _newest_first(answers: Iterable[Sequence[PastFile]]) -> list[str]:
         return []
 
 
+def _particular(parts: tuple[str, ...]) -> list[str]:
+    """The segments that stand for themselves and tell something of the route."""
+    return [part for part in statics(parts) if part not in _GENERIC]
+
+
 def _telling(route: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     """A fit by placeholders means something: two words of its own in common, and values only where placeholders are."""
-    common = [part for part in statics(route) if part in parts and part not in _GENERIC]
+    common = [part for part in _particular(route) if part in parts]
     return len(common) >= 2 or (
         bool(common) and all(r == c or c in (ONE, RUN) for r, c in zip(route, parts, strict=False))
     )
@@ -288,7 +307,7 @@ def _ends(listed: tuple[str, ...], parts: tuple[str, ...]) -> bool:
     head, tail = parts[: -len(listed)], parts[-len(listed) :]
     if len(tail) != len(listed) or not rank(listed, tail):
         return False
-    common = [part for part in statics(listed) if part in tail and part not in _GENERIC]
+    common = [part for part in _particular(listed) if part in tail]
     literal = all(r == c or c in (ONE, RUN) for r, c in zip(listed, tail, strict=True))
     return bool(common) and (len(common) > 1 or (literal and set(head) <= _GENERIC))
 

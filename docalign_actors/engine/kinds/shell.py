@@ -36,6 +36,9 @@ _KEY = re.compile(
 )
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _HEREDOC = re.compile(r"<<-?\s{0,4}[\"']?(\w+)")
+_OPENS = re.compile(r"(?:^|[\s;])(?:do|then|else|\{)\s*$")
+_CLOSES = re.compile(r"\s*(?:done|fi|\})(?![\w-])")
+_GOES_ON = re.compile(r"(?:\||&&)\s*$")
 _OPERATORS = frozenset({"|", "||", "&&", ";", "&", "(", ")", "|&", "\n"})
 _USER = ("-u", "-g")
 _PREFIXES: dict[str, tuple[str, ...]] = {
@@ -114,6 +117,7 @@ def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> li
     calls: list[Call] = []
     folder, heredoc = "", ""
     pending: list[Word] = []
+    awaited = ""
     reader = _Reader(multiline=multiline)
     for line in lines:
         text = line.text[:LINE_LIMIT]
@@ -123,8 +127,9 @@ def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> li
         start = 0
         if not reader.continues:
             prompt = prompt_of(text)
-            if prompt is None and only_prompts:
+            if prompt is None and only_prompts and not awaited:
                 continue
+            awaited = _what_follows(text, awaited if prompt is None else "")
             start = prompt.end() if prompt is not None else 0
             if start == 0 and (schedule := _SCHEDULE.match(text)) is not None:
                 start = schedule.end()
@@ -141,6 +146,13 @@ def _read(lines: Sequence[Inline], *, only_prompts: bool, multiline: bool) -> li
                 heredoc = mark[1]
     _finish(pending, folder, calls)
     return calls
+
+
+def _what_follows(text: str, awaited: str) -> str:
+    """Of a command that was typed: whether lines without a prompt go on with it, a loop until its `end`, a pipe with the `next`."""
+    if _OPENS.search(text) or (awaited == "end" and not _CLOSES.match(text)):
+        return "end"
+    return "next" if _GOES_ON.search(text) else ""
 
 
 class _Reader:

@@ -17,7 +17,8 @@ _FIELD = re.compile(
     r":(?:param|parameter|arg|argument|key|keyword|kwarg|type) +(?:[\w.\[\], |]+ +)?\\?\*{0,2}(?P<name>[A-Za-z_]\w*) *:"
 )
 _KEYWORD = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*=(?!=)")
-_POSITIONAL = re.compile(r"\s*\[?\s*(?P<name>[A-Za-z_]\w*)\??\s*(?::[^=]*)?\]?\s*$")
+_POSITIONAL = re.compile(r"\s*\[?\s*(?P<name>[A-Za-z_]\w*)\??\s*(?::[^=]*(?:=[^=].*)?)?\]?\s*$")
+"""A name of a documented signature, alone or with its type, and with the default behind that."""
 _OPENERS, _CLOSERS = "([{", ")]}"
 
 

@@ -72,7 +72,7 @@ class SymbolKind:
             gone = without_module(claim, symbols, world, shown=False)
             if gone is not None or claim.value == "namespace":
                 return gone or uncertain("what a page says it describes need not be a file")
-            if any(path.endswith(f"/{parts[-1]}.py") for path in world.past.open_paths):
+            if world.past.awaits_file(f"{parts[-1]}.py"):
                 return uncertain("the past is asked first")
         judge = _Judge(claim, parts, symbols, world)
         judgement = judge.bare() if len(parts) == 1 else judge.qualified()

@@ -25,6 +25,8 @@ _COMMENTS = {
     "python": _OF_PYTHON, "rust": _OF_RUST, "java": _SLASHED, "javascript": _SLASHED, "typescript": _SLASHED,
     "tsx": _SLASHED, "go": _SLASHED,
 }  # fmt: skip
+COMMENTED = frozenset(_COMMENTS)
+"""The languages whose comments are known."""
 _OF_WORDS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _TRIPLE = (b'"""', b"'''")
 _GOES_ON = (b"(", b"[", b"{", b",", b"=", b"+", b"%", b"|", b"\\")

@@ -32,7 +32,7 @@ _LATER = (
 )
 _AT_LEAST = r"(?:>=|=>|≥|&gt;=|⩾|at least|minimum(?: of)?|min\.?)"
 _JOIN = r"(?:\s*(?:,|/|\|)\s*(?:and\s|or\s)?|\s*(?:and|or|&)\s*)"
-_UP_TO = r"(?:\s?(?:-|–|—|‑)\s?|\s(?:to|through|thru|until|up to)\s)"
+_UP_TO = r"(?:\s?(?:-|–|—|‑)\s?|\s(?:to|through|thru|until|till|up to)\s)"
 _DIGIT = re.compile(r"\d")
 _NEVER_JAVA = re.compile(r"[234](?:\.|$)")
 """Before Java 5 there were 1.2, 1.3 and 1.4."""
@@ -91,6 +91,8 @@ DEMAND = re.compile(
     r"|have|installed|install|depends? on|msrv|compiles? (?:on|with)|builds? (?:on|with)|targets|ensure|make sure)\b",
     re.IGNORECASE,
 )
+_TESTED = re.compile(r"\btested (?:on|with|against|under)\s", re.IGNORECASE)
+"""Says less than a demand: more may work than is tested."""
 _FILLER = r"(?:(?:you(?:’|')?re|you are|you use|your|running|using|on|with|the|a|an|at least)\s+)*$"
 _CONDITION = re.compile(rf"\b(?:on|using|under|for|via|with|by|to|between|of)\s+{_FILLER}", re.IGNORECASE)
 _ASIDE = re.compile(r"\S\s*\((?:also |which )?(?:requires?|needs?)\s*$", re.IGNORECASE)
@@ -103,6 +105,8 @@ _OTHER_VERB = re.compile(
     re.IGNORECASE,
 )
 """`for parsing PHP 7.0`: what is done to the language's programs, not what runs this one."""
+_OPENS_RANGE = re.compile(r"\b(?:works?|runs?|supports?|supported|compatible|usable)\s(?P<from>from\s)$", re.IGNORECASE)
+"""`should work from Python 3.9 to 3.13`: with an end it is no condition."""
 _QUALIFIES = re.compile(r"\s+[A-Z][a-z]+\b")
 """`Java 8 Function Predicate`: the version says of which edition a thing is."""
 _TELLS = re.compile(r"[\s`)*]*(?:is|are|was|were|has|have|had|will|can|may|does|did|comes?|gets?)\b", re.IGNORECASE)
@@ -225,7 +229,7 @@ def _statement(block: Block, running: RunningText, match: re.Match[str], *, lead
     end = match.end("later") if groups.get("later") else match.end("number")
     return Statement(
         subject, number, match.start("number"), match.start(), end, several=several,
-        highest=re.sub(r"^(?:to|through|thru|until|up to)\s+", "", span, flags=re.IGNORECASE), strong=bool(strength),
+        highest=re.sub(r"^(?:to|through|thru|until|till|up to)\s+", "", span, flags=re.IGNORECASE), strong=bool(strength),
         owner=_owner(running, match), form="loose" if told_aside else _form(block, running, match),
     )  # fmt: skip
 
@@ -248,7 +252,8 @@ def _is_demand_told_aside(block: Block, running: RunningText, match: re.Match[st
     before = re.split(r"[,;:()]\s", f" {before.replace('(', '( ')}")[-1]
     if _CONDITIONAL.search(before) or _TOLD_OF_OTHERS.search(before) or _PLATFORM.search(before):
         return False
-    return _bare_demand(before) or (minimal and (bool(DEMAND.search(before)) or not before.strip(" -*•:|([`")))
+    told = DEMAND.search(before) or _TESTED.search(before) or not before.strip(" -*•:|([`")
+    return _bare_demand(before) or (minimal and bool(told))
 
 
 def _form(block: Block, running: RunningText, match: re.Match[str]) -> str:
@@ -277,6 +282,8 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     if block.cells:
         first = 0
     before, after = running.text[first : match.start()], running.text[match.end() : last]
+    opened = _OPENS_RANGE.search(before) if match.groupdict().get("range") else None
+    before = before[: opened.start("from")] if opened is not None else before
     # "The minimum version is 1.70, although it may work with older ones": what follows takes nothing back.
     if _TOLD_OF_OTHERS.search(before) or (not leading and _TOLD_OF_OTHERS.search(after)) or _PLATFORM.search(before):
         return None
@@ -292,6 +299,7 @@ def _strength(block: Block, running: RunningText, match: re.Match[str], *, minim
     under = bool(block.section) and bool(_REQUIREMENT_TITLE.search(block.section[-1]))
     demanded = (
         leading
+        or opened is not None
         or bool(DEMAND.search(before))
         or bool(
             re.match(

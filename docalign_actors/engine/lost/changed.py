@@ -16,7 +16,7 @@ from msgspec import Struct
 from docalign_actors.engine.amounts import otherwise, timed, worked_out
 from docalign_actors.engine.kinds.spellings import normal, parts
 from docalign_actors.engine.kinds.values import parse, same
-from docalign_actors.engine.lost.lines import Edit
+from docalign_actors.engine.lost.lines import Edit, tests_within
 
 _VALUE = re.compile(
     r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>(?<!:):[a-z_]\w*(?=\s*(?:[,)}\]#]|$))|-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h)?|true|false|True|False)\b(?!\.\d)"""
@@ -115,7 +115,9 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
             come[shape].append((values, line))
             moved.add((shape.strip(), values))
     kept = {row[0][0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
-    gone = [(number, line, *_shape(line, edit.data)) for number, line in edit.numbered] if edit.come else []
+    tests = tests_within(edit) if edit.come else set[int]()
+    lines = edit.numbered if edit.come else ()
+    gone = [(number, line, *_shape(line, edit.data)) for number, line in lines if number not in tests]
     products = [line for line in edit.come if _is_product(line)]
     items = sum(1 for _, _, shape, values in gone if values and _ITEM.fullmatch(shape))
     for number, line, shape, values in gone:

@@ -49,13 +49,24 @@ _OPTIONS = {
     "kotlin": (r"\boption\([^)\"]{0,20}(?:\"-\w\",\s*)?\"--" + _NAME, r"\bval " + _NAME + r"\b[^=]{0,60}\bby option\("),
     "shell": (r"^\s*\(?(?:-\w\s*\|\s*)?--" + _NAME + r"(?:=\*|=)?(?:\s*\|[^()]{0,60})?\)",),
 }
-_COMPARED = (r"\b(?:argv(?:\._)?|[aA]rgs|_|positionals?)\[[012]\]\s*={2,3}\s*[\"']" + _NAME + r"[\"']",)
-"""What a program compares its first argument with: `argv._[0] === "init"`, `os.Args[1] == "init"`."""
+_CASES = r"^\s*(?:case|when)\s+[\"']" + _NAME + r"[\"']"
+_COMPARED = (
+    r"\b(?:(?:argv(?:\._)?|[aA]rgs|_|positionals?)\[[012]\]|(?:sub_?)?(?:command|cmd)(?:_?[nN]ame)?)\s*={2,3}\s*[\"']"
+    + _NAME + r"[\"']",
+    _CASES,
+)  # fmt: skip
+"""What a program compares its first argument with: `argv._[0] === "init"`, `os.Args[1] == "init"`, `command == "init"`; or
+the cases of it, below `switch (command)`."""
+_DISPATCHES = re.compile(
+    r"^\s*(?:switch|case|match)\b.{0,80}\b(?:(?:sub_?)?(?:command|cmd)(?:_?name)?|[aA]rgs|argv|ARGV)\b"
+)
+_FAR_ABOVE = 80
 _COMMANDS = {
     "ruby": (
         r"^\s*desc\s*\(?(?:[\"']|:)" + _NAME + r"(?=[\"', ])",
         r"^\s*(?:sub_?)?(?:command|cmd)\s*\(?:" + _NAME + r"\b",
         r"\bregister\s*\(?[\"']" + _NAME + r"[\"'],",
+        *_COMPARED,
     ),
     "php": (r"\bsetName\(['\"]" + _NAME + r"['\"]\)", r"#\[AsCommand\(\s*(?:name:\s*)?['\"]" + _NAME + r"['\"]"),
     "csharp": (
@@ -73,6 +84,7 @@ _COMMANDS = {
     "typescript": _COMPARED,
     "python": _COMPARED,
     "go": _COMPARED,
+    "java": _COMPARED,
     "shell": (
         r"^\s{0,12}\(?" + _NAME + r"(?:\s*\|\s*[\w-]{1,40})*\)\s*(?:$|[\w;\"$#])",
         r"^\s{0,12}[|(]?\s?[\"']" + _NAME + r"[\"']\s*(?:[|)]|\\$)",
@@ -227,7 +239,7 @@ def _declarations(
 ) -> Iterator[re.Match[str]]:
     for pattern in patterns:
         match = pattern.search(line)
-        if match is None:
+        if match is None or (pattern.pattern == _CASES and not _is_dispatched(number, edit)):
             continue
         alone = line.lstrip().startswith("name:")
         if not alone or _OPENS_COMMAND.search("\n".join(edit.before[max(0, number - 2) : number])):
@@ -238,6 +250,14 @@ def _declarations(
         since = next((n for n, text in enumerate(reversed(above)) if _VARIABLE.match(text)), len(above))
         if match is not None and any(_ATTRIBUTE.search(text) for text in above[len(above) - since :]):
             yield match
+
+
+def _is_dispatched(number: int, edit: Edit) -> bool:
+    """The case belongs to what is done for each command."""
+    above = edit.before[max(0, number - _FAR_ABOVE) : number]
+    margin = len(edit.before[number]) - len(edit.before[number].lstrip())
+    heads = (line for line in reversed(above) if len(line) - len(line.lstrip()) <= margin)
+    return any(_DISPATCHES.match(line[:LONGEST_LINE]) for line in heads)
 
 
 def _still_missing(declared: Iterator[Declared], declares: dict[str, tuple[str, ...]], world: World) -> list[Declared]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
@@ -115,15 +116,21 @@ def _lost(edits: Sequence[Edit], named: set[str], world: World, asker: PastAsker
                 continue
             renamed = next(iter(come)) if len(gone) == len(come) == 1 else ""
             for name in gone & named:
-                if not owner[0] and not renamed and _is_taken_elsewhere(name, edit.blob.path, world):
+                if not owner[0] and not renamed and _is_taken_still(name, edit.blob.path, world):
                     continue
                 yield _Lost(
                     name, owner[0], frozenset(kept), renamed, edit.blob.path, members[name], edit.blob.after, not owner[0]
                 )  # fmt: skip
 
 
-def _is_taken_elsewhere(name: str, path: str, world: World) -> bool:
-    """Another file of own code declares a setting of this name: which of the two an example gives, its level alone tells."""
+def _is_taken_still(name: str, path: str, world: World) -> bool:
+    """Another file of own code declares a setting of this name: which of the two an example gives, its level alone tells.
+
+    Or the file itself has it as a key still, in a type or deeper within its settings.
+    """
+    keyed = re.compile(rb"(?m)^[ \t]*(?:readonly )?[\"']?" + re.escape(name.encode()) + rb"[\"']?\??[ \t]*:(?!:)")
+    if keyed.search(world.tree.read(path, SOURCE_LIMIT)):
+        return True
     others = (facts for other, facts in world.index.own_files() if other != path)
     return any(name == k.name.rpartition(".")[2] and k.origin in _SETTINGS for facts in others for k in facts.keys)
 

@@ -48,6 +48,8 @@ BORROWS = re.compile(
 )
 """Lines that name what others define."""
 
+_MODULE = ("mod ", "pub mod ", "pub(crate) mod ")
+
 
 class Edit(Struct, frozen=True):
     """A file that the last commits changed: the lines that went, those that came, and the words that only the former have."""
@@ -93,6 +95,20 @@ def code_gone(edit: Edit) -> Iterator[str]:
         return
     texts = _docstrings(edit.before)
     yield from (line for number, line in edit.numbered if number not in texts)
+
+
+def tests_within(edit: Edit) -> set[int]:
+    """The numbers of the lines of a Rust file's own tests, below a mark for the compiler: what they give and name is theirs."""
+    found: set[int] = set()
+    if language_of(edit.blob.path) == "rust":
+        marked = within = False
+        for number, line in enumerate(edit.before):
+            within = within or (marked and line.startswith(_MODULE) and line.rstrip().endswith("{"))
+            if within:
+                found.add(number)
+            marked = line.startswith("#[cfg(test)]") or (marked and line.startswith("#["))
+            within = within and not line.startswith("}")
+    return found
 
 
 def _docstrings(lines: Sequence[str]) -> set[int]:

@@ -22,6 +22,12 @@ _SETTING = re.compile(
     r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,80})(?P=quote)\s?[:=]\s?"""
     r"""(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"',#;{\[][^\s"',#;]{0,80})\s*,?(?:\s+[#;/].*)?$"""
 )
+_ENTRY = re.compile(
+    r"""(?P<margin>[ ]{0,40})(?P<key>[A-Za-z][\w.-]{0,80}):"""
+    r"""(?:[ ]{1,8}(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"'#|>&*{\[][^\s#]{0,80}))?\s*(?:#.*)?$"""
+)
+"""A line of YAML: a key with a value, or one that others stand below."""
+_MOST_LINES = 2_000
 _LEAST_AGREED = 3
 _MOST_APART = 3
 """Lines below the one that names a setting on which its value may stand."""
@@ -69,13 +75,40 @@ def listed(
             name = normal(one.key)
             if name in owners and one.value and same(one.value, change.old) is True:
                 others = [setting for setting in settings if setting is not one]
-                if any(_agree(others, edit.before) for edit in edits if _concerns(edit, change, one.key)):
+                told = [edit for edit in edits if _concerns(edit, change, one.key)]
+                if any(_agree(others, edit.before) for edit in told) and not _is_chosen(block, told):
                     yield document, block, one.line, one.start, one.value, frozenset({name})
 
 
 def _concerns(edit: Edit, change: ChangedValue, key: str) -> bool:
     """The file that the change was read from, or another one in which a line with the setting's name went."""
     return edit.blob.path == change.path or any(key in line for line in edit.gone)
+
+
+def _is_chosen(block: Block, edits: Sequence[Edit]) -> bool:
+    """A file of settings gave some setting of the block another value, at the same place: somebody chose what it shows."""
+    shown = dict(_placed([line.text for line in block.lines]))
+    for edit in edits if shown else ():
+        then = dict(_placed(edit.before)) if edit.data else {}
+        if any(same(value, then[place]) is False for place, value in shown.items() if place in then and len(place) > 1):
+            return True
+    return False
+
+
+def _placed(lines: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The settings with the keys that they stand below, by their margins: `resources`, `limits`, `memory`."""
+    above: list[tuple[int, str]] = []
+    for line in lines[:_MOST_LINES]:
+        entry = _ENTRY.match(line[:LONGEST_LINE])
+        if entry is None:
+            continue
+        margin = len(entry["margin"])
+        while above and above[-1][0] >= margin:
+            above.pop()
+        if entry["value"]:
+            yield (*(key for _, key in above), entry["key"]), entry["value"].strip("\"'")
+        else:
+            above.append((margin, entry["key"]))
 
 
 def _agree(settings: Sequence[_Setting], lines: Sequence[str]) -> bool:

@@ -32,7 +32,8 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Fix, Verdict
 
 _LITERAL = re.compile(
-    r"""["'`](?P<text>--[a-z][\w-]{2,60}|/?[A-Za-z_][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)(?:["'`]|(?=[ ]+[{\[<]|$))"""
+    r"""["'`](?P<text>--[a-z][\w-]{2,60}|(?:/-)?/?[A-Za-z_][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)"""
+    r"""(?:["'`]|(?=[ ]+[{\[<]|$))"""
 )
 """A whole string, or the first word of one that goes on with arguments: `'users:sync {--force}'`."""
 _PLACEHOLDER = re.compile(r"\$\{(?P<text>[a-z][\w-]*(?:\.[\w-]{1,60}){1,6})(?=[:}])")
@@ -58,13 +59,17 @@ _JSON_KEY = re.compile(r"""^\s*"(?P<text>[a-z][\w-]{1,40}(?:\.[\w-]{1,60}){1,6})
 _KEY_PATH = re.compile(r"[a-z][\w-]*(?:\.[\w-]+){2,}|[a-z]\w*\.[a-z]\w*(?:-\w+)+")
 """Three names with dots between them, or two of which the last is joined: no English, and no file."""
 _JOINED_STEM = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]|^\.[a-z]{3,}\.")
-_PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/_{0,2}[A-Za-z]")
+_PARTS = re.compile(r"[A-Za-z0-9]{2,}[:./][A-Za-z{:<]|^/(?:-/)?_{0,2}[A-Za-z]")
 """Two parts with a mark between them, or a path: no English, no plain name."""
 _FILE = re.compile(r"\.(?:[a-z]{1,4}\d?|json5?|html|toml|yaml|properties|lock)$", re.IGNORECASE)
 _DJANGO = re.compile(
     r"""\b(?:re_)?(?:path|url)\(\s*r?["']\^?(?P<text>[a-z][\w.-]{1,60}(?:/[\w<>:.-]{1,60}){0,6})/?\??\$?["']"""
 )
 """How Django names a route below whatever an application is mounted at: `path("revoke_token/", …)`."""
+_ANCHORED = re.compile(r"\^(?P<text>(?:/[A-Za-z][\w-]{1,60}){2,8})(?![\w-])")
+"""A route that is matched with a regular expression, its slashes bare: `/^\\/api\\/items(\\/.*)?$/`."""
+_MARKED = re.compile(r"\s*def (?:self\.)?(?P<text>[a-z_]\w{2,60})!(?=[\s(]|$)")
+"""A method of Ruby whose mark is a part of its name: code may well have the word without it."""
 _VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
 """A part of a route that stands for any value."""
 _ROUTING = re.compile(r"(?i)path|route|url|handle|mux|endpoint|\.(?:get|post|put|delete|patch)\(")
@@ -129,6 +134,7 @@ def _below_lost(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
                 new = successor(line, match, edit.come)
                 if new.startswith("/") and not f"{new}/".startswith(f"{match['text']}/"):
                     mounted.setdefault(match["text"], gone(match["text"], new, edit))
+            mounted = dict(_matched(line, edit)) | mounted
     lost = [old for old, told in mounted.items() if not _is_written(old, world, told)]
     for claim, judgement in judged if lost else ():
         old = next((old for old in lost if claim.subject.startswith(f"{old}/")), "")
@@ -147,7 +153,7 @@ def _is_open(judgement: Judgement) -> bool:
 def _found(old: str, world: World) -> Iterator[Place]:
     if " " in old:
         return command_places(old, world.documents)
-    places = _places(old, world.documents)
+    places = _places(old, world)
     if old.startswith("-"):
         places = option_places(old, _pattern(old), world)
     return places
@@ -185,7 +191,24 @@ def _changed(edits: Sequence[Edit], own: frozenset[str] = frozenset()) -> dict[s
             if below and re.search(r"\w[_/.-]\w", below["text"]) and (new := successor(line, below, edit.come)):
                 old, new = f"/{below['text']}", f"/{new.strip('/')}"
                 found.setdefault(old, _without_fix(gone(old, new, edit), old + new))
+            found = dict(_in_other_marks(line, edit)) | found
     return found
+
+
+def _in_other_marks(line: str, edit: Edit) -> Iterator[tuple[str, Judgement]]:
+    """What a line has in a form of its own: a route in a regular expression, a method with a mark."""
+    yield from _matched(line, edit)
+    marked = _MARKED.match(line) if edit.blob.path.endswith(".rb") else None
+    if marked is not None and (new := successor(line, marked, edit.come)):
+        yield f"{marked['text']}!", gone(f"{marked['text']}!", f"{new}!", edit)
+
+
+def _matched(line: str, edit: Edit) -> Iterator[tuple[str, Judgement]]:
+    """Routes that a regular expression matches, and what lies below them."""
+    bare = line.replace("\\/", "/") if "\\/" in line and "^" in line else ""
+    for match in _ANCHORED.finditer(bare):
+        if new := successor(bare, match, [other.replace("\\/", "/") for other in edit.come]):
+            yield match["text"], gone(match["text"], new, edit)
 
 
 def _routed(edits: Sequence[Edit]) -> dict[str, Judgement]:
@@ -281,12 +304,12 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w:./])(?<!\w-){whole}(?![\w:/-])(?!\.\w)")
 
 
-def _places(text: str, documents: Mapping[str, Document]) -> Iterator[Place]:
+def _places(text: str, world: World) -> Iterator[Place]:
     pattern = _pattern(text)
     everywhere = _KEY_PATH.fullmatch(text) or (_FILE.search(text) and _JOINED_STEM.search(text) and "/" not in text)
     key = max(_WORD.findall(_VARIABLE.sub(" ", text)), key=len, default="")
-    for document in documents.values():
-        for block in document.blocks if key and not document.history else ():
+    for document in world.documents_with(key) if key else ():
+        for block in document.blocks:
             for inline in written(block) if everywhere else words_in(block):
                 if key in inline.text:
                     for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]):

@@ -36,6 +36,8 @@ class Then(NamedTuple):
     edit: Edit
     before: Mapping[str, Definition]
     after: Mapping[str, Definition]
+    there: frozenset[str]
+    """Every whole name that it defines now, once or several times. Of a file that does not parse, no owners are known."""
 
 
 def definitions_then(edits: Sequence[Edit], world: World, asker: PastAsker) -> list[Then]:
@@ -48,7 +50,8 @@ def definitions_then(edits: Sequence[Edit], world: World, asker: PastAsker) -> l
         now = facts_now(world, edit.blob.path)
         if now is not None:
             then = facts.of((edit.blob.path, edit.blob.oid))
-            found.append(Then(edit, _callable(then.definitions), _callable(now.definitions)))
+            there = frozenset(definition.qualname for definition in now.definitions)
+            found.append(Then(edit, _callable(then.definitions), _callable(now.definitions), there))
     return found
 
 
@@ -60,7 +63,7 @@ def lost_methods(thens: Sequence[Then], world: World) -> dict[str, Judgement]:
             owner, _, name = whole.rpartition(".")
             owner = owner.rpartition(".")[2]
             if (
-                whole in then.after
+                not then.there.isdisjoint((whole, name))
                 or not owner[:1].isupper()
                 or len(name) < _LEAST
                 or _is_elsewhere(whole, name, world)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -34,6 +34,8 @@ _DECLARES = (
 _ASSIGNS = r"^\s*(?:>>> )?{name}\s*(?::[^=\n]{{1,60}})?:?=(?!=)"
 _METHOD = r"(?!\(\s*(?:self|cls)\b)"
 """Not the method of a class of Python."""
+NOT = "no-"
+"""What turns an option off that is on otherwise: `--no-colour` is what `--colour` is."""
 _MOST_NAMES = 300
 _LEAST_FOLDED = 8
 
@@ -68,7 +70,7 @@ def mentions(words: Collection[str], documents: Mapping[str, Document]) -> dict[
             for inline in words_in(block):
                 if inline.kind == "text" and inline.text.strip() in others:
                     continue
-                for start, token in _tokens(inline, block):
+                for start, token in _tokens(inline, block, known):
                     for word in known.get(token, ()):
                         found[word].append(Mention(document, block, inline, start, token))
     few = list(found.items())[:_MOST_NAMES]
@@ -92,12 +94,15 @@ def _labels_of_others(block: Block) -> frozenset[str]:
     return frozenset(link.label for link in links if link.text.startswith(("https:", "http:")))
 
 
-def _tokens(inline: Inline, block: Block) -> Iterator[tuple[int, str]]:
+def _tokens(inline: Inline, block: Block, wanted: Container[str]) -> Iterator[tuple[int, str]]:
+    """The names of a text with their places, and maybe some that are not wanted."""
     text = inline.text[: 4 * LONGEST_LINE]
     if inline.kind == "link" and _PERMALINK.search(text):
         return
     for match in TOKEN.finditer(text):
         token = match.group()
+        if token not in wanted and "__" not in token and not token.startswith(NOT):
+            continue
         if block.lines and (is_argument(text, match) or is_installed(text, match)):
             continue
         if inline.kind == "link" and "-" in token and "#" in text[: match.start()]:
@@ -109,6 +114,8 @@ def _tokens(inline: Inline, block: Block) -> Iterator[tuple[int, str]]:
         if "class" in text and _CLASS.search(text[max(0, match.start() - 240) : match.start()]):
             continue
         yield match.start(), token
+        if token.startswith(NOT) and text[: match.start()].endswith("--"):
+            yield match.start() + len(NOT), token[len(NOT) :]
         if "__" in token:  # the keys that a variable joins: `Metrics__RetainedPoints`
             start = 0
             for part in token.split("__"):

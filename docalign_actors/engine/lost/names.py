@@ -35,8 +35,10 @@ from docalign_actors.engine.lost.lines import (
     code_gone,
     is_joined,
     renamed_to,
+    tests_within,
 )
-from docalign_actors.engine.lost.mentions import Mention, in_running_text, is_defined_in, mentions, spellings
+from docalign_actors.engine.lost.mentions import NOT, Mention, in_running_text, is_defined_in, mentions, spellings
+from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.roles import is_foreign, is_release_note
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -87,7 +89,7 @@ class Lost(Struct, frozen=True):
     renamed: str = ""
     """What stands in its place now, on lines that are the same but for it."""
     local: bool = False
-    """Only a function called so what it is given, in a language whose calls name no arguments."""
+    """Only a function called so what it is given, in a language whose calls name no arguments, or a test was, or its help."""
     defined: bool = True
     """A definition was called so, and not only a key, a string or what a function is given."""
     read: bool = False
@@ -112,9 +114,21 @@ def lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, as
         ]
         for name in gone
     }
+    still_off = _still_turned_off(places, world)
+    places = {name: [m for m in ms if not (_is_negated(m) and NOT + name in still_off)] for name, ms in places.items()}
     for name, mention in in_running_text(gone, world.documents):
         places[name].append(mention)
     return list(_judged(places, gone, judged, world))
+
+
+def _is_negated(mention: Mention) -> bool:
+    return mention.inline.text[: mention.start].endswith(f"--{NOT}")
+
+
+def _still_turned_off(places: Mapping[str, Sequence[Mention]], world: World) -> set[str]:
+    """Options that turn something off and that code has under this very name: nothing need be there to turn it on."""
+    asked = [NOT + name for name, mentions in places.items() if any(map(_is_negated, mentions))]
+    return still_written(asked, world) if asked else set()
 
 
 def _leads_to_others(mention: Mention, own: frozenset[str]) -> bool:
@@ -164,13 +178,14 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
         then = facts.of((edit.blob.path, edit.blob.oid)) if not edit.data else FileFacts()
         defined = dict(reversed((*_defined(then, code_gone(edit), words), *_declared(edit, words))))  # the first counts
         taken = {name: line for name, line in _parameters(then) if name in words and name not in defined}
+        tests = tests_within(edit)
         for name, line in (*defined.items(), *taken.items()):
             if is_borrowed(name, then):
                 continue  # `{"process_time": process_time}`, which the file imported: it is somebody else's
             if name not in found or (found[name].local and name in defined):
                 renamed = renamed_to(name, edit.gone, edit.come)
                 if renamed or not edit.data:
-                    local = name in taken and then.language not in NAMING
+                    local = (name in taken and then.language not in NAMING) or _is_of_tests(name, edit, tests)
                     known = any(d.name.rstrip("!?=") == name for d in then.definitions)
                     found[name] = Lost(edit.blob.path, line, edit.blob.after, renamed, local, known)
         for name in words - found.keys() if then.language in SCRIPTS else ():
@@ -178,6 +193,11 @@ def _lost(edits: Sequence[Edit], named: frozenset[str], asker: PastAsker) -> dic
             if any(read.search(line) for line in edit.gone) and (new := renamed_to(name, edit.gone, edit.come)):
                 found[name] = Lost(edit.blob.path, 0, edit.blob.after, new, read=True)
     return found
+
+
+def _is_of_tests(name: str, edit: Edit, tests: set[int]) -> bool:
+    """All lines that went with the name are those of a file's own tests."""
+    return bool(tests) and all(number in tests for number, line in edit.numbered if name in line)
 
 
 def _parameters(facts: FileFacts) -> Iterator[tuple[str, int]]:

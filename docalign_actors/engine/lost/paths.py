@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -60,10 +60,8 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     plain = {name for name in lately if not KNOWN_ENDING.search(name)}
     for document in world.documents.values() if lately else ():
         for block in document.blocks if not document.history else ():
-            for name, inline, start in (*_names(block), *_called_folders(block, world)):
-                if (name in plain and inline.kind != "text") or (
-                    name in lately and _is_read(name, block, inline, start)
-                ):
+            for name, inline, start in (*_names(block, lately), *_called_folders(block, lately, world)):
+                if (name in plain and inline.kind != "text") or _is_read(name, block, inline, start):
                     named[name].append((document, block, inline, start))
     asked = {f"**/{name}": name for name in named}
     removals = (
@@ -86,21 +84,24 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     return found
 
 
-def _names(block: Block) -> Iterator[tuple[str, Inline, int]]:
-    """Spans of nothing but such a name, and the words of commands."""
+def _names(block: Block, lately: Container[str]) -> Iterator[tuple[str, Inline, int]]:
+    """Spans of nothing but the name of something that went, and the words of commands."""
     for inline in code_in(block):
         if inline.kind == "code" and _NAME.fullmatch(inline.text):
-            yield inline.text, inline, 0
+            if inline.text in lately:
+                yield inline.text, inline, 0
         elif block.kind == "code" and block.language.lower() in _SHELLS:
-            for match in _WORD.finditer(inline.text[:LONGEST_LINE]):
-                text = inline.text[:LONGEST_LINE]
+            text = inline.text[:LONGEST_LINE]
+            for match in _WORD.finditer(text):
+                if match["name"] not in lately:
+                    continue
                 if text.lstrip().startswith("#") and not re.search(r"[./]", match.group()):
                     continue  # English: `# Run all pre-commit checks`
                 if is_installed(text, match) and not _GIVEN_FILE.search(text[: match.start("name")]):
                     continue
                 yield match["name"], inline, match.start("name")
     for inline in block.every_inline() if not (block.lines or block.historical) else ():
-        if inline.kind == "text" and _NAME.fullmatch(inline.text):
+        if inline.kind == "text" and inline.text in lately and _NAME.fullmatch(inline.text):
             yield inline.text, inline, 0
 
 
@@ -123,11 +124,11 @@ def _is_called_folder(block: Block, inline: Inline) -> bool:
     return at >= 0 and (_CALLED.match(after) is not None or _CALLS.search(before) is not None)
 
 
-def _called_folders(block: Block, world: World) -> Iterator[tuple[str, Inline, int]]:
-    """``the `plugins` folder``: a plain word that the words beside it call a folder, if none is called so now."""
+def _called_folders(block: Block, lately: Container[str], world: World) -> Iterator[tuple[str, Inline, int]]:
+    """``the `plugins` folder``: a plain word that the words beside it call a folder, if one went and none is called so now."""
     for inline in block.inlines if not block.historical else ():
         match = _PLAIN.fullmatch(inline.text) if inline.kind == "code" else None
-        if match is None or any(f"/{folder}".endswith(f"/{match[1]}") for folder in world.directories):
+        if match is None or match[1] not in lately or match[1] in world.folder_names:
             continue
         if _is_called_folder(block, inline):
             yield match[1], inline, match.start(1)

@@ -24,7 +24,8 @@ _ALONE = re.compile(r"(?:\s+[\[<{-].*)?[\s:.]*")
 _COMMANDS = re.compile(r"\W{0,3}(?:sub-?)?commands?\W{0,3}", re.IGNORECASE)
 _LISTING = re.compile(r"^\s*(?:[\w ]{0,30}\b)?commands\b[^:]{0,20}:?\s*$", re.IGNORECASE)
 _VALUE = r"\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'|[^\s\"'-]\S{0,80}"
-_OPTION = rf"--?[A-Za-z][\w-]{{0,40}}(?:[= ](?:{_VALUE}))?|\[[A-Za-z ]{{1,20}}\]"
+_LEFT_OUT = r"--?[A-Za-z][\w-]{0,40}(?:[= ][\w<>-]{1,40})?"
+_OPTION = rf"--?[A-Za-z][\w-]{{0,40}}(?:[= ](?:{_VALUE}))?|\[(?:{_LEFT_OUT}|[A-Za-z ]{{1,20}})\]"
 _GIVEN = rf"(?:(?:{_OPTION}|\"[^\"\n]{{0,80}}\"|[\w.-]{{1,60}}:\d{{2,5}}) )"
 """What may stand between a program and its sub-command: options, with or without a value or only meant, and an address."""
 _SAYS = r"verbs?|(?:sub-?)?commands?|operations?|actions?|and|or"
@@ -36,8 +37,8 @@ def option_places(flag: str, pattern: re.Pattern[str], world: World) -> Iterator
     long = re.search(r"\w[-_]\w|[a-z][A-Z]", flag) is not None
     everywhere = long or not flag.startswith("--")
     programs = frozenset[str]() if long else programs_of(world)
-    for document in world.documents.values():
-        for block in document.blocks if not document.history else ():
+    for document in world.documents_with(flag):
+        for block in document.blocks:
             for inline in written(block) if everywhere else code_in(block):
                 for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]) if flag in inline.text else ():
                     told = long or (everywhere and inline.kind == "text" and not block.lines)

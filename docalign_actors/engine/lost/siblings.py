@@ -19,10 +19,10 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.spellings import normal
-from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, TOKEN, Edit, code_in
+from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, TOKEN, Edit, code_in
 from docalign_actors.engine.lost.parsed import is_quoted
 from docalign_actors.engine.lost.still import still_named
-from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.roles import is_foreign, is_own_code, is_release_note
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
@@ -84,7 +84,7 @@ def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     for one in [one for ones in list(asked.values())[:_MOST] for one in ones[:_MOST_OF_A_WORD]]:
         beside = _beside(one, world)
         vague = not one.new or "_" in one.old or _HUMP.search(one.old)
-        if len(beside) < _LEAST_BESIDE or one.old in beside or (vague and _is_still_named(one.old, world)):
+        if len(beside) < _LEAST_BESIDE or one.old in beside or (vague and _is_still_meant(one, world)):
             continue
         pages: dict[str, Document] = {}
         for document, heads in listing:
@@ -129,6 +129,15 @@ def _dropped(edit: Edit) -> Iterator[Renamed]:
         for match in _QUOTED.finditer(line) if told else ():
             if match["name"] not in heirs and not _is_named_anew(match["name"], edit.come):
                 yield Renamed(match["name"], "", line, number, edit)
+
+
+def _is_still_meant(one: Renamed, world: World) -> bool:
+    """A key of a file of settings is another one although an option or a function is called so still: `args.syncPath`."""
+    if not (one.edit.data and one.new and _HUMP.search(one.old)):
+        return _is_still_named(one.old, world)
+    key = re.compile(rf"""[\"'`]{one.old}[\"'`\s]|^\s*(?:- )?{one.old}\s*[:=]""".encode(), re.MULTILINE)
+    paths = [path for path in world.files if language_of(path) and not (is_foreign(path) or is_release_note(path))]
+    return len(paths) > MOST_SEARCHED or any(key.search(world.tree.read(path, SOURCE_LIMIT)) for path in paths)
 
 
 def _is_still_named(word: str, world: World) -> bool:

@@ -24,9 +24,18 @@ _AFTER = re.compile(rf"(?: ?{UNIT}(?= ))?\W{{1,3}}([A-Za-z][\w-]{{2,60}})")
 _TERM = re.compile(r"\W{0,3}([A-Za-z][\w-]{2,60}) ?\([^()]{1,60}\):")
 _SYNOPSIS = re.compile(r"\s*(?:-\w,? )?--(?:\[no-\])?(?P<name>[A-Za-z][\w-]{1,60})(?:[ =]\S{1,40}){0,3}\s*")
 """A line of a manual that is nothing but an option: `-b, --base NAME`."""
+_THIS = re.compile(
+    r"\bth(?:is|at|e same) (?:parameter|option|setting|flag|switch|variable|argument|key)\b", re.IGNORECASE
+)
+_SETTING = re.compile(r"--[a-z][\w-]{1,60}|[A-Za-z]\w*(?:[_.-]\w+){1,8}|[a-z]+(?:[A-Z]\w*)+")
 _GIVES = re.compile(r"(?:with|set)(?:_(?=[a-z])|(?=[A-Z]))(\w{3,60})")
+_OWN_DEFAULT = re.compile(r"(?P<margin>\s{1,40})[\"']?default[\"']?\s?:\s")
+"""A line of a schema that tells the default of the entry which it is indented below."""
+_KEY_ABOVE = re.compile(r"\s{0,40}(?:- )?[\"']?(?P<key>[A-Za-z][\w.-]{0,80})[\"']?\s?:")
+_LONGEST_ENTRY = 40
 _BESIDE = 80
 _ITEMS_ABOVE = 8
+_PARAGRAPHS_ABOVE = 3
 _WORD = re.compile(r"[a-z]+|\d+")
 _LEAST_PARTS = 2
 _LEAST_ALONE = 3
@@ -96,11 +105,21 @@ def of_parent(document: Document, block: Block) -> set[str]:
 
 
 def of_option_above(document: Document, block: Block) -> set[str]:
-    """What a paragraph tells of that stands right below an option's synopsis."""
+    """What a paragraph tells of that stands right below an option's synopsis, or that speaks of "this option"."""
     at = number_of(document, block) if block.kind in ("paragraph", "item") else 0
+    if at and _THIS.search(block.text[: 4 * LONGEST_LINE]):
+        before = document.blocks[max(0, at - _PARAGRAPHS_ABOVE) : at]
+        told = (_options_of(b) for b in reversed(before) if b.section == block.section and b.kind == "paragraph")
+        return next(filter(None, told), set())
     above = document.blocks[at - 1].text[:LONGEST_LINE].replace("`", "").replace(" ,", ",") if at else ""
     match = _SYNOPSIS.fullmatch(" ".join(above.split()))
     return set(spelled([match["name"]])) if match is not None else set()
+
+
+def _options_of(block: Block) -> set[str]:
+    """What a paragraph writes as code; of several things it does not say which one the next speaks of."""
+    names = {i.text for i in block.inlines if i.kind == "code" and _SETTING.fullmatch(i.text)}
+    return set(spelled(sorted(names))) if len({normal(name) for name in names}) == 1 else set()
 
 
 def spelled(names: Sequence[str]) -> Iterator[str]:
@@ -133,6 +152,17 @@ def in_words(sentence: str, phrases: Iterable[Sequence[str]], *, surely: bool = 
 
 def _stem(word: str) -> str:
     return word.removesuffix("s") if len(word) > 3 else word
+
+
+def entry_of(block: Block, number: int) -> str | None:
+    """The key whose default a line of a schema tells, by its margin, and nothing that its description names."""
+    told = _OWN_DEFAULT.match(block.lines[number].text[:LONGEST_LINE])
+    for above in reversed(block.lines[max(0, number - _LONGEST_ENTRY) : number]) if told is not None else ():
+        text = above.text[:LONGEST_LINE]
+        if told is not None and text.strip() and len(text) - len(text.lstrip()) < len(told["margin"]):
+            key = _KEY_ABOVE.match(text)
+            return key["key"] if key is not None else ""
+    return None
 
 
 def in_help(line: str) -> list[str]:

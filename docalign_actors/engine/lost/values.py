@@ -29,6 +29,7 @@ from docalign_actors.engine.lost.still import gives_beside, is_given, still_give
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
     UNIT,
+    entry_of,
     in_help,
     in_words,
     number_of,
@@ -54,10 +55,11 @@ _APPENDED = re.compile(r"\(\s*[\"'`]?[^()\"'`]{1,60}[\"'`]?\s*\)\W*$")
 """An item that ends with a value in brackets, after its type and what it is for: `limit (int) - How many. (600)`."""
 _TYPED_HEAD = re.compile(r"\W{0,3}(?P<name>[A-Za-z][\w.-]{1,60})\W{1,3}\([a-z][\w \[\]<>]{1,30}\)")
 _DEFAULTS_FOLLOW = re.compile(
-    r"\bdefault (?:configuration|config|settings|values|options)\b[^.]{0,80}[:.]?$|\bdefaults\b[^.]{0,40}:$",
+    r"\bdefault (?:configuration|config|settings|values|options)\b[^.]{0,80}[:.]?$|\bdefaults\b[^.]{0,40}:$"
+    r"|(?:^|\. )(?:(?:the|its) )?defaults?(?: value)?(?: is| are)?(?: as follows)?:?$|\bdefaults to:?$",
     re.IGNORECASE,
 )
-_SETTING = re.compile(r"\s*(?P<key>[\w.-]{2,80})\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
+_SETTING = re.compile(r"\s*[\"']?(?P<key>[\w.-]{2,80})[\"']?\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]|\.\w+\()")
 """What a default that is told on a line, or below it, belongs to: an option, or a link of a chain of calls."""
 _OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
@@ -332,13 +334,15 @@ def _told_in_code(
         key = _SETTING.match(line)
         if (
             key is None
-            or key["value"].strip("\"'") != text
+            or key["value"].strip("\"',") != text
             or not _is_of_defaults(document, number_of(document, block))
         ):
             return None
         return _named(change, set(spelled([key["key"]]))) or None
     if _is_port(change, text) and _PORT.search(line):
         return frozenset()
+    if (entry := entry_of(block, number)) is not None:
+        return _named(change, set(spelled([entry]))) or None
     names: set[str] = set()
     for above in reversed(block.lines[max(0, number - _ABOVE) : number + 1]):
         if not above.text.strip():

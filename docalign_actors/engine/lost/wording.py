@@ -15,8 +15,11 @@ TYPED = r"\((?:string|str|u?int(?:eger)?\d*|bool(?:ean)?|float\d*|number|duratio
 _TOLD_BEFORE = re.compile(rf"\bdefault[^();,.]{{0,30}}$|{TYPED}[\"'`]?$", re.IGNORECASE)
 _SAID_BEFORE = re.compile(r"\bdefault(?:s|ed|ing)?\W{0,3}(?:(?:value|is|to|as|the|set|of)\W{1,3}){0,4}$", re.IGNORECASE)
 _TOLD_AFTER = re.compile(
-    r"[`\"'*_ ]*(?:[(\[,]? *(?:is |as |by |the ){0,3}|is (?:an?|the|our) (?:[a-z]{2,20} ){1,2})default", re.IGNORECASE
+    r"[`\"'*_ ]*(?:(?:[(\[,]? *(?:is |as |by |the ){0,3}|is (?:an?|the|our) (?:[a-z]{2,20} ){1,2})default"
+    r"|,? *(?://|#|/\*) ?(?:the )?default(?=[,;.]|\s*(?:\*/)?$))",
+    re.IGNORECASE,
 )
+"""In a comment behind it the word must stand alone: `true, // default is false` tells another one."""
 _NEAR = 300
 
 

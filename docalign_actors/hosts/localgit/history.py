@@ -11,10 +11,11 @@ from itertools import pairwise
 
 from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tended, Tree, Worked
-from docalign_actors.engine.roles import document_format
+from docalign_actors.engine.roles import DOCUMENT_PATTERNS, document_format
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.localgit.git import Begun, Git, joined
 from docalign_actors.hosts.localgit.objects import ObjectReader
+from docalign_actors.hosts.localgit.successors import former_folder, successor
 
 _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
@@ -22,6 +23,10 @@ _RECENT_SECONDS = 90 * 24 * 3600
 _FORMAT = "%x01%H%x00%cs%x00%s%x00"
 _MODULE = re.compile(r"^[-+]\s*path\s*=\s*(\S[^\n]{0,300})$", re.MULTILINE)
 _NO_BLOB = "0" * 40
+
+
+_NUMBERED = re.compile(r"(.{1,500}) \(#\d{1,9}\)")
+"""The subject of a pull request that became one commit."""
 
 
 class GitHistory:
@@ -84,13 +89,19 @@ class GitHistory:
         for path in self._git.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit):
             if path not in present:
                 _note_deletion(found, path, Commit("", UNCOMMITTED))
+        squashed: dict[str, str] = {}
+        taken: dict[str, str] = {}
         for record in log.decode("utf-8", "replace").split("\x01")[1:]:
             sha, date, subject, *paths = record.split("\0")
             commit = Commit(sha, subject, date)
+            # A branch that was squashed into one commit, and merged as well, takes a file away once: `Drop it (#7)`, `Drop it`.
+            numbered = _NUMBERED.fullmatch(subject)
+            change = squashed.setdefault(numbered[1], sha) if numbered else squashed.get(subject, sha)
             for path in paths:
                 path = path.strip("\n")
                 if path and path not in present:
-                    self._times[path] += 1
+                    self._times[path] += taken.get(path) != change
+                    taken[path] = change
                     _note_deletion(found, path, commit)
         return found
 
@@ -288,7 +299,7 @@ class GitHistory:
                 continue
             arrived = self._renames({commits[-1]}).get(commits[-1], {})
             came = {old: new for old, new in arrived.items() if new.startswith(f"{folder}/")}
-            former = _former_folder(folder, came)
+            former = former_folder(folder, came)
             if former:  # as much was done where it lay before
                 commits += self._commits_in(former, f"{commits[-1]}^", most)
             found[folder] = Worked(len(commits), moved=bool(came) and not former)
@@ -311,21 +322,15 @@ class GitHistory:
         then = self._document(path, revision)
         if then:
             return text.encode() in then
-        found = self._git.fields("grep", "-l", "-z", "-a", "-F", "-e", text, revision, check=False)
+        # The patterns are ours, none comes from the repository. Without them git would search all of its code.
+        command = ("grep", "-l", "-z", "-a", "-F", "-e", text, revision, "--", *DOCUMENT_PATTERNS)
+        found = self._git.fields("--no-literal-pathspecs", *command, check=False)
         documents = (name.partition(":")[2] for name in found)
         return any(document_format(name) and not tells_history(name) for name in documents)
 
     @lru_cache(maxsize=64)  # noqa: B019 - one history a scan; the same documents are asked about again and again
     def _document(self, path: str, revision: str) -> bytes:
         return self._git.run("cat-file", "blob", f"{revision}:{path}", check=False)
-
-
-def _former_folder(folder: str, came: Mapping[str, str]) -> str:
-    """Where a folder lay before its files were renamed: one that most of them kept their places below; "" if there is none."""
-    inner = ((old, new[len(folder) :]) for old, new in came.items())
-    roots = Counter(old[: -len(rest)] for old, rest in inner if old.endswith(rest))
-    root, count = roots.most_common(1)[0] if roots else ("", 0)
-    return root if 2 * count > len(came) else ""
 
 
 _Edit = tuple[str, int, int, int]
@@ -359,47 +364,3 @@ def parents(path: str) -> Iterable[str]:
     while parent:
         yield parent
         parent = parent.rpartition("/")[0]
-
-
-_ALIKE = frozenset(
-    "go.mod go.sum package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json Cargo.toml Cargo.lock __init__.py setup.py"
-    " requirements.txt pom.xml .gitignore .npmignore LICENSE".split()
-)
-"""Files that are nearly the same in many folders: git pairs those of one that was deleted with those of another that is new."""
-
-
-def successor(path: str, renames: Mapping[str, str], present: Collection[str], gone: Iterable[str]) -> str:
-    """Where a file, or half of a folder at the least, went in one commit; "" if it was deleted or has moved on since.
-
-    `gone`: the files that the commit took out of the folder, moved or not; looked at only for a folder.
-    """
-    if path in renames:
-        new = _moved_down(path, renames)
-        return new if new in present else ""
-    moved: dict[str, int] = {}
-    for old, new in renames.items():
-        tail = old[len(path) :]
-        if old.startswith(path + "/") and new.endswith(tail) and tail.rpartition("/")[2] not in _ALIKE:
-            moved[new[: -len(tail)]] = moved.get(new[: -len(tail)], 0) + 1
-    best = max(moved, key=lambda target: moved[target]) if moved else ""
-    if best and 2 * moved[best] < sum(old.rpartition("/")[2] not in _ALIKE for old in gone):
-        return ""  # a part of it is there: what became of the rest, and of the whole, is not known
-    return best if any(there.startswith(f"{best}/") for there in present) else ""
-
-
-def _moved_down(path: str, renames: Mapping[str, str]) -> str:
-    """What a commit renamed a file to: as git tells it, or the old path with folders put in, if that is another one's new path.
-
-    Of files that are alike git pairs any two: `docs/main/a.md` with `content/docs/v1/a.md`, and so `docs/v1/a.md` with the other.
-    """
-    parts = path.split("/")
-    if len(parts) < 2 or _is_within(parts, renames[path]):
-        return renames[path]
-    found = [new for new in renames.values() if new.endswith(f"/{parts[-1]}") and _is_within(parts, new)]
-    return found[0] if len(found) == 1 else renames[path]
-
-
-def _is_within(parts: Sequence[str], path: str) -> bool:
-    """The path has all these parts, in this order."""
-    rest = iter(path.split("/"))
-    return all(part in rest for part in parts)

@@ -23,43 +23,27 @@ from docalign_actors.engine.code.routes.python_values import (
     enclosing_class,
     name_of,
 )
-from docalign_actors.engine.code.source import Source, holds_any, line_of, text_of
+from docalign_actors.engine.code.source import Source, holds_any, line_of, places, text_of
 from docalign_actors.engine.facts import FileFacts, Mount, Route
 
-_WORDS = (
-    b"oute", b"lueprint", b"urlpatterns", b"andler", b"@action(", b"get(", b"post(", b"put(", b"delete(", b"patch(", b"websocket(",
-    b"page(", b"include(", b".register(", b".mount(", b".add_", b"Mount(", b"Namespace(",
-)  # fmt: skip
-"""Without one of these nothing can match."""
+_SURE = (b"route", b"Route", b"lueprint", b"urlpatterns", b"@action(", b"Mount(", b"Namespace(")
+"""One of these is reason enough."""
+_DECORATED = re.compile(rb"@[\w.]{0,200}\.?(?:get|post|put|delete|patch|websocket|page)\(")
+_WORDS = (b"andler", b"include(", b".register(", b".mount(", b".add_", b"web.")
+"""Without one of these `_WORTH` does not match."""
 _WORTH = re.compile(
-    rb"[rR]oute|lueprint|urlpatterns|andlers?\b\s*[=,)\]]|@action\(|@[\w.]*\.?(?:get|post|put|delete|patch|websocket|page)\(|\binclude\("
+    rb"andlers?\b\s*[=,)\]]|\binclude\("
     rb"|\.(?:register|mount|add_(?:get|post|put|delete|patch|view|resource|static|subapp|namespace|url_rule|handler))\(|web\.(?:get|post|put|delete)\("
-    rb"|Mount\(|Namespace\(",
 )
 _VERBS = {method.lower(): method for method in METHODS}
 _DECORATORS = {*_VERBS, "route", "api_route", "websocket", "websocket_route", "page", "stream", "sse"}
 _LISTED = {"path", "re_path", "url", "Route", "WebSocketRoute", "Mount", "URLSpec", "Rule"}
 _ROUTERS = {
-    "APIRouter",
-    "Blueprint",
-    "Router",
-    "Namespace",
-    "Api",
-    "NinjaAPI",
-    "APIBlueprint",
-    "SimpleRouter",
-    "DefaultRouter",
-}
+    "APIRouter", "Blueprint", "Router", "Namespace", "Api", "NinjaAPI", "APIBlueprint", "SimpleRouter", "DefaultRouter",
+}  # fmt: skip
 _MOUNTERS = {
-    "include_router",
-    "register_blueprint",
-    "blueprint",
-    "mount",
-    "add_subapp",
-    "add_namespace",
-    "add_router",
-    "nest",
-}
+    "include_router", "register_blueprint", "blueprint", "mount", "add_subapp", "add_namespace", "add_router", "nest",
+}  # fmt: skip
 _ADDERS = {
     "add_route", "add_api_route", "add_api_websocket_route", "add_websocket_route", "add_url_rule", "add_resource",
     "add_view", "add_static", "add_handler", *(f"add_{verb}" for verb in _VERBS),
@@ -76,8 +60,14 @@ _STATICS = {"StaticFiles", "static"}
 
 def collect(source: Source, facts: FileFacts) -> None:
     """Adds the routes and mounts of a Python file."""
-    if holds_any(source.data, _WORDS) and _WORTH.search(source.data):
+    if _is_worth_a_look(source.data):
         _Collector(source, facts).run()
+
+
+def _is_worth_a_look(data: bytes) -> bool:
+    if holds_any(data, _SURE) or any(_DECORATED.match(data, at) for at in places(data, b"@")):
+        return True
+    return holds_any(data, _WORDS) and _WORTH.search(data) is not None
 
 
 class _Collector:

@@ -1,0 +1,53 @@
+"""A design shows what was to be written: what became of its names is not its business, where its links lead is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.repository import Repository
+
+_CODE = "class RowReader:\n    def read_rows(self):\n        return []\n\n\nclass Kept:\n    pass\n"
+_OPEN = "## Tasks\n\n" + "".join(f"- [ ] task {n}\n" for n in range(5))
+
+
+def _gone(tmp_path: Path, path: str, text: str, since: str) -> list[str]:
+    """What is reported of a document that names a class after the class went."""
+    repo = Repository(tmp_path, {"README.md": "# Tool\n", path: text, "tool/reader.py": _CODE, "tool/other.py": ""})
+    repo.write({"tool/reader.py": "class Kept:\n    pass\n"}).commit("drop the reader")
+    return [finding.claim for finding in repo.drifted(since=since)]
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Rows\n\n**Version**: 2.0\n**Status**: Detailed Design Document\n\n## Types\n\nUses `RowReader`.\n",
+        "# 行\n\n**ステータス**: 設計フェーズ\n\n## 型\n\n`RowReader`\n",
+        f"# Row design\n\n## Types\n\nUses `RowReader`.\n\n{_OPEN}",
+    ],
+    ids=["by its status", "by its status in Japanese", "called a design, with work left to do"],
+)
+def test_a_name_of_a_design_is_not_missed(tmp_path: Path, text: str, since: str) -> None:
+    assert _gone(tmp_path, "docs/rows.md", text, since) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Rows\n\n**Status**: stable\n\n## Types\n\nUses `RowReader`.\n",
+        "# Row design\n\n## Types\n\nUses `RowReader`.\n",
+        f"# Rows\n\n## Types\n\nUses `RowReader`.\n\n{_OPEN}",
+    ],
+    ids=["no design", "a design that was carried out", "a list of tasks alone"],
+)
+def test_a_name_that_another_document_has_is_missed(tmp_path: Path, text: str) -> None:
+    assert _gone(tmp_path, "docs/rows.md", text, "") == ["RowReader"]
+
+
+def test_a_link_of_a_design_that_leads_nowhere_is_reported(tmp_path: Path) -> None:
+    text = "# Rows\n\n**Status**: Design Phase\n\nSee [the API](api.md) and [below](#types-of-rows).\n"
+    repo = Repository(tmp_path, {"README.md": "# Tool\n", "docs/rows.md": text, "tool/a.py": ""})
+
+    assert [finding.claim for finding in repo.drifted()] == ["api.md", "#types-of-rows"]
