@@ -24,8 +24,9 @@ from docalign_actors.findings.report import TOO_LONG, is_given_up
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is named in the report and not read."""
 _MANY_FILES = 4
-_SMALL_TEAM, _FEW_DOCUMENTS = 4, 96
-"""Of so many documents each is a piece of work of its own; more are dealt out in parts that are alike."""
+_FEW_FILES = 300
+"""Of so many files one may be as much work as all the others: the longest are begun first. To look at the length of more takes
+longer than it saves."""
 _FEW_SIGHTS = 400
 """Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
 _DIGITS = b"0123456789"
@@ -193,13 +194,11 @@ class Reader:
         missing = [key for key in keys if key not in found]
         if begin and missing and not found:
             begin()
-        if _SMALL_TEAM <= len(missing) <= _FEW_DOCUMENTS:
-            # The longest first: one of them, begun last, would keep all the others waiting.
-            missing.sort(key=lambda key: -len(source.read(keys[key][0], keys[key][1], DOCUMENT_LIMIT)))
-        work = _DocumentWork(source, claim_types)
-        results = self.workers.map(
-            work, [keys[key] for key in missing], ticker(self.progress, stage, len(missing)), meanwhile=meanwhile
+        work, tick = _DocumentWork(source, claim_types), ticker(self.progress, stage, len(missing))
+        length = (
+            (lambda item: len(source.read(item[0], item[1], DOCUMENT_LIMIT))) if len(missing) <= _FEW_FILES else None
         )
+        results = self.workers.map(work, [keys[key] for key in missing], tick, meanwhile=meanwhile, weight=length)
         fresh = dict(zip(missing, results, strict=True))
         found.update((key, decoder.decode(value)) for key, value in fresh.items())
         self.remember({key: value for key, value in fresh.items() if not is_given_up(found[key].document.notes)})
@@ -249,7 +248,10 @@ class Reader:
                 missing.append(key)
         fresh: dict[str, bytes] = {}
         tick = ticker(self.progress, "code", len(missing))
-        results = self.workers.map(work, [keys[key] for key in missing], tick, desk=self._desk)
+        length = (
+            (lambda item: len(work.source.read(item[0], item[1], SOURCE_LIMIT))) if len(missing) <= _FEW_FILES else None
+        )
+        results = self.workers.map(work, [keys[key] for key in missing], tick, desk=self._desk, weight=length)
         for key, (identifiers, found, packed) in zip(missing, results, strict=True):
             facts = facts_of.decode(packed) if packed else None
             if self.cache and not (facts and is_given_up(facts.notes)):

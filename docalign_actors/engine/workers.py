@@ -61,12 +61,13 @@ class Workers:
 
     def map(
         self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], harmless: int = 0, desk: Desk | None = None,
-        meanwhile: Callable[[], None] | None = None,
+        meanwhile: Callable[[], None] | None = None, weight: Callable[[T], int] | None = None,
     ) -> Iterator[R]:  # fmt: skip
         """The results in the order of the items. So many as are `harmless`, which is quick work, are done right here.
 
         With a `desk` the processes are kept, to answer what is asked of the desk. `meanwhile` is done once, when other
-        processes have begun, and not at all where there are none.
+        processes have begun, and not at all where there are none. With a `weight` the heaviest items are begun first: one of
+        them, begun last, would keep all the others waiting. Then the results come when all of them are there.
         """
         if len(items) < harmless:
             results: Iterator[R] = map(work, items)
@@ -74,11 +75,34 @@ class Workers:
             results = self._here(work, items)
         else:
             size = max(1, min(32, len(items) // (self.jobs * 8)))
+            if weight is not None:
+                yield from self._heaviest_first(work, items, tick, weight, size, desk, meanwhile)
+                return
             chunks = [items[start : start + size] for start in range(0, len(items), size)]
-            results = self._forked(work, chunks, desk, meanwhile) if can_fork() else self._pooled(work, chunks)
+            results = self._spread(work, chunks, desk, meanwhile)
         for done, result in enumerate(results, 1):
             yield result
             tick(done)
+
+    def _heaviest_first(
+        self, work: Work[T, R], items: Sequence[T], tick: Callable[[int], None], weight: Callable[[T], int], size: int,
+        desk: Desk | None, meanwhile: Callable[[], None] | None,
+    ) -> list[R]:  # fmt: skip
+        """Each part has one of the heaviest items and its share of the lighter ones, and the heaviest part comes first."""
+        order = sorted(range(len(items)), key=lambda place: -weight(items[place]))
+        count = -(-len(items) // size)
+        parts = [order[start::count] for start in range(count)]
+        results = self._spread(work, [[items[place] for place in part] for part in parts], desk, meanwhile)
+        found: dict[int, R] = {}
+        for done, (place, result) in enumerate(zip((p for part in parts for p in part), results, strict=True), 1):
+            found[place] = result
+            tick(done)
+        return [found[place] for place in range(len(items))]
+
+    def _spread(
+        self, work: Work[T, R], chunks: Sequence[Sequence[T]], desk: Desk | None, meanwhile: Callable[[], None] | None
+    ) -> Iterator[R]:
+        return self._forked(work, chunks, desk, meanwhile) if can_fork() else self._pooled(work, chunks)
 
     def _here(self, work: Work[T, R], items: Sequence[T]) -> Iterator[R]:
         """One after the other, in one process beside this one that can be ended."""

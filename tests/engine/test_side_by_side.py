@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
@@ -60,6 +60,39 @@ def test_a_scan_in_several_processes_reports_what_a_scan_in_one_does(repository:
     reports = [repo.scan(settings=ScanSettings(jobs=jobs), show=frozenset(Verdict)) for jobs in (1, 3)]
     assert reports[0].findings == reports[1].findings
     assert {f.claim for f in reports[0].drifted} >= {"old_entry", "app/part_3.py"}
+
+
+class _Doubled:
+    """Work that is quick."""
+
+    def __call__(self, item: int) -> int:
+        return 2 * item
+
+    def prepare(self, items: Sequence[int]) -> None: ...
+
+    def give_up(self, item: int) -> int:
+        return -1
+
+
+@pytest.mark.usefixtures("forking")
+def test_the_heaviest_items_are_begun_first_each_in_a_part_of_its_own_and_the_results_keep_their_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[Sequence[int]] = []
+    forked = Workers._forked
+
+    def note(team: Workers, work: _Doubled, parts: Sequence[Sequence[int]], *rest: None) -> Iterator[int]:
+        begun.extend(parts)
+        return forked(team, work, parts, *rest)
+
+    monkeypatch.setattr(Workers, "_forked", note)
+    ticks: list[int] = []
+    items = [n * 37 % 100 for n in range(100)]
+    with Workers(2) as team:
+        assert list(team.map(_Doubled(), items, ticks.append, weight=lambda item: item)) == [2 * n for n in items]
+    assert [part[0] for part in begun] == list(range(99, 99 - len(begun), -1))
+    assert max(map(len, begun)) - min(map(len, begun)) <= 1
+    assert ticks == list(range(1, 101))
 
 
 @pytest.mark.usefixtures("forking")

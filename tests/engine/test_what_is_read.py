@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.foresight import past_blobs
-from docalign_actors.engine.index import CodeIndex
+from docalign_actors.engine.index import CodeIndex, _NamesElsewhere
 from docalign_actors.engine.reading import Reader
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.stakes import TakenAway, folders_of, lost_words, named_by
@@ -95,6 +95,29 @@ def test_a_test_is_parsed_when_its_facts_are_looked_at(repository: Make) -> None
         assert type(code.files["tests/test_a.py"]) is not FileFacts
         assert [d.name for d in code.files["tests/test_a.py"].definitions] == ["make_items"]
         assert code.occurrences["make_items"] == {"app.py", "tests/test_a.py"}
+
+
+def test_tests_are_not_parsed_for_a_name_of_which_the_past_knows_nothing(
+    repository: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[str] = set()
+    look = _NamesElsewhere._look_for
+
+    def note(names: _NamesElsewhere, name: str, paths: Sequence[str]) -> bool:
+        asked.add(name)
+        return look(names, name, paths)
+
+    monkeypatch.setattr(_NamesElsewhere, "_look_for", note)
+    repo = repository(
+        {
+            "README.md": "Call `make_items()`, `make_orders()` and `make_parts()`.\n",
+            "tests/test_app.py": "def make_items(): pass\n\n\ndef make_orders(): pass\n",
+            "app.py": "def make_orders(): pass\n\n\ndef make_parts(): pass\n",
+        }
+    )
+    repo.write({"app.py": "def run(): pass\n"}).commit()
+    assert [finding.claim for finding in repo.drifted()] == ["make_parts"]
+    assert asked == {"make_orders", "make_parts"}
 
 
 def _with_a_past(repository: Make) -> Repository:

@@ -110,6 +110,9 @@ class _Judge(FormerName):
             return uncertain("not defined here, but the code uses the word")
         if self.claim.form == "prose" and self.how == "prose" and self.world.index.occurs_in_code(name):
             return uncertain("a word of the text that the code's comments use too")
+        # Whether tests define it is asked last: they would be parsed for it, and only what the past knows can be gone.
+        if not self.world.past.files(name):
+            return uncertain("the code never defined anything of this name")
         if name in self.world.index.test_names:
             return uncertain("tests or examples define it")
         former = self.symbols.former(self.parts)

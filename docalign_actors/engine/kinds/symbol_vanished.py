@@ -40,18 +40,22 @@ class Taken(Struct, frozen=True):
 
 
 def vanished_names(claim: Claim, symbols: Symbols, world: World) -> Iterator[str]:
-    """The words of a claim's text that are distinctive and that no code of the repository has any more."""
+    """The words of a claim's text that are distinctive and that code of the repository had once and has no more."""
     for part in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", claim.text)):
         if part in claim.words and is_distinctive(part) and not is_constant(part) and is_nowhere(part, symbols, world):
             yield part
 
 
 def is_nowhere(word: str, symbols: Symbols, world: World) -> bool:
-    """Own code neither defines, takes, imports nor otherwise uses the word, and tests and examples do not define it."""
+    """Own code had the word, neither defines, takes, imports nor otherwise uses it now, and tests do not define it.
+
+    Tests are asked last: they would be parsed for it.
+    """
     return not (
         symbols.anything_called(word)
         or word in symbols.parameters
         or symbols.is_used(word)
+        or not world.past.files(word)
         or word in world.index.test_names
     )
 
