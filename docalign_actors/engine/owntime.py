@@ -36,7 +36,7 @@ _DOCUMENT = _called(
     r"breaking(?:[-_]?changes)?",
     r"deprecat(?:ed|ions?)",
     # what is, or was, to be done
-    r"(?:[a-z]+[-_]){0,2}roadmap",
+    r"(?:[a-z]+[-_]){0,2}roadmap(?:[-_](?:.*[-_])?(?:\d+|[a-z]{3}\d{1,4}))?",
     r"(?:.*[-_])?prd",
     r"(?!.*(?:query|explain|test|pricing|data|rate|billing|subscription)[-_]plan(?:$|[-_])).+[-_]plan(?:[-_](?:phase|part|step|stage)?[-_]?\d+)?",
     r"(?-i:PLAN)|plan[-_]\d+(?:[-_].*)?",
@@ -45,7 +45,7 @@ _DOCUMENT = _called(
     r"decisions|decision[-_]?(?:log|record)s?",
     rf"(?:{_ENHANCEMENT}|spec)[-_]?\d{{1,5}}(?:[-_].*)?",
     r"(?:.*[-_])?pr[-_]?\d+(?:[-_].*)?",
-    r"coverage[-_]report|(?-i:COVERAGE)",
+    r"coverage[-_]report|(?-i:COVERAGE|PROGRESS)",
     r"(?:.*[-_])?(?:wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})",
     r"(?:(?:dev|work|daily)[-_]?)?(?:journal|diary)|(?:dev|work)[-_]?logs?",
     # who did it
@@ -72,7 +72,7 @@ _FOLDER = _called(
 )
 _PIECE_OF_WORK = re.compile(
     r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|[a-zäöüß]{2,}(?:s|ung|tur|ions|ekt))plan\.[a-z]+$)"
-    r"|^(?:sprint|epic|story|milestone)[-_ ]?\d"
+    r"|^(?:sprint|epic|story|milestone|phase)[-_ ]?\d"
     r"|^(?!(?:UTF|ISO|SHA|AES|RSA|HTTP|ECMA|IEEE|WCAG|GPT|USB|RS|ES)-)[A-Z]{2,10}-\d{1,6}[-_ ][^/]*\.[a-z]+$"
     r"|(?i:^(?:.*[-_])?(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|rewrite|overhaul)[-_]"
     r"(?:complete[-_])?(?:summary|completed?|completion|report)\.[a-z]+$)"

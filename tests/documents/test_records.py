@@ -36,6 +36,9 @@ from tests.documents.reading import read
         "# Modules — decision journal\n\nText.\n",
         "# Redesign - Live Implementation Tracker\n\nText.\n",
         "# ⚠️ DEPRECATED - the macros\n\nText.\n",
+        "# Progress tracker — the whole repository\n\nText.\n",
+        "# A better service: upgrade plan (checklist)\n\nText.\n",
+        "# Findings\n\n> Every bug has been fixed. This file is kept as the\n> historical record of the audit.\n",
         "# Plugins\n\n**Status:** Phases 0–6 complete. Phase 7 is next.\n",
         "# Client\n\nStatus: **factual inventory, 2026-07-07**.\n",
         "# Commands\n\nThis PR must not change any behaviour.\n",
@@ -59,6 +62,7 @@ def test_a_plan_or_an_inventory_tells_of_its_own_time(text: str) -> None:
         "# Deprecated functions are found\n\nText.\n",
         "# deprecated-function\n\nText.\n",
         "# PR checks\n\nText.\n",
+        "# Progress bar\n\nText.\n",
     ],
 )
 def test_a_page_that_is_kept_up_to_date_is_judged(text: str) -> None:
@@ -125,6 +129,9 @@ def test_a_readme_is_of_today_whatever_day_stands_in_it() -> None:
         "docs/s0/s0_pr00_report.md",
         "docs/s7/spec7.md",
         "internal/planning/redesign.md",
+        "docs/phase-1.3-dashboard-spec.md",
+        "roadmap_aug10.md",
+        "internal/PROGRESS.md",
     ],
 )
 def test_a_plan_is_told_by_its_path(path: str) -> None:
@@ -154,6 +161,9 @@ def test_a_plan_is_told_by_its_path(path: str) -> None:
         "docs/plans-and-prices.md",
         "docs/pr-checks.md",
         "docs/spec.md",
+        "docs/phases.md",
+        "docs/roadmap-command.md",
+        "docs/progress.md",
     ],
 )
 def test_what_a_program_calls_a_plan_is_no_record(path: str) -> None:

@@ -144,3 +144,12 @@ def test_an_explicit_id_of_asciidoc_is_missed_from_another_chapter(repository: M
     repo.replace("remote-examples", "remote-samples", "docs/examples.adoc").commit()
     for since in ("", "HEAD~1"):
         assert repo.stale_lines(since=since) == {("docs/usage.adoc", 3)}
+
+
+@pytest.mark.parametrize(("name", "missed"), [("QUERY_STAGE_VERSION", []), ("QUERY_STAGE_SIZE", ["1"])])
+def test_how_often_a_form_was_changed_is_no_default(repository: Make, name: str, missed: list[str]) -> None:
+    told = "# Settings\n\nDefaults: memory 1 GB, and a query waits in its stage.\n"
+    code = "export const OTHER = 7;\nexport const {} = {};\n"
+    repo = repository({"README.md": told, "src/cache.ts": code.format(name, '"1"')})
+    repo.write({"src/cache.ts": code.format(name, '"3"')}).commit("another form")
+    assert [f.claim for f in repo.drifted()] == missed

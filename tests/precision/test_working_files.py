@@ -145,3 +145,28 @@ def test_a_table_of_what_moves_where_names_what_went_on_purpose(repository: Make
     table = "| Today | Target | Status |\n|---|---|---|\n| `core/rows` | `kernel/rows` | done |\n"
     repo = repository({"docs/modules.md": f"# Modules\n\n{table}", "kernel/rows/a.py": "", "a.py": ""})
     assert repo.delete("kernel/rows/a.py").commit("once more").drifted() == []
+
+
+def test_what_goes_into_one_commit_is_not_missed_later(repository: Make) -> None:
+    told = "# Commits\n\n```bash\ngit add docs/old-notes.md app/model.py\ngit commit -m go\ncat app/model.py\n```\n"
+    repo = repository({"docs/commits.md": told, "docs/old-notes.md": "", "app/model.py": "", "app/b.py": ""})
+    repo.delete("docs/old-notes.md").delete("app/model.py").commit("drop them")
+    assert [(f.claim, [m.line for m in f.mentions]) for f in repo.drifted()] == [("app/model.py", [6])]
+
+
+def test_what_an_example_imports_is_seen_from_its_own_folder(repository: Make) -> None:
+    told = '# A\n\n```solidity\nimport { E } from "../errors/Errors.sol";\n```\n\nRead `../errors/Errors.sol`.\n'
+    repo = repository({"docs/guide.md": told, "errors/Errors.sol": "one\n", "errors/Other.sol": "", "a.py": ""})
+    repo.delete("errors/Errors.sol").write({"src/errors/Errors.sol": "quite another\n" * 9}).commit("move the code")
+    assert [(f.claim, [m.line for m in f.mentions]) for f in repo.drifted()] == [("../errors/Errors.sol", [7])]
+
+
+@pytest.mark.parametrize(
+    ("sample", "missed"),
+    [("config/settings.example.json", []), ("config/settings-sample.json", []), ("config/options.json", ["config/settings.json"])],
+)  # fmt: skip
+def test_a_file_of_which_a_sample_is_left_is_the_readers_copy(repository: Make, sample: str, missed: list[str]) -> None:
+    files = {"docs/guide.md": "# Guide\n\nSettings live in `config/settings.json`.\n", "a.py": ""}
+    repo = repository({**files, "config/settings.json": '{"model": "small", "size": 3}\n'})
+    repo.move("config/settings.json", sample).commit("everybody has settings of their own")
+    assert [f.claim for f in repo.drifted()] == missed

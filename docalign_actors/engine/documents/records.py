@@ -19,14 +19,15 @@ _LIVING = re.compile(
 _TITLE = re.compile(
     r"^\W*(?:(?:\w+ )?plan|proposal|rfc|prd)\s*[:–—-]\s"
     r"|\b(?:design proposal|product requirements(?: document)?|prd|decision (?:log|record))\W*(?:\(|$)"
-    r"|\b(?:implementation|refactoring|modernization|modernisation|rewrite|project|improvements?|hardening) plan\W*(?:\(|$)"
+    r"|\b(?:implementation|refactoring|moderni[sz]ation|rewrite|project|improvements?|hardening"
+    r"|upgrade|roll-?out|remediation|clean-?up) plan\W*(?:\(|$)"
     r"|\brefactoring (?:documentation|notes|log)\W*$"
     r"|\bpost-?mortem\b|\bretrospective\W*$|\broot[- ]cause analysis\b|\bgap analysis\W*$|[-–—:] current state\W*$"
     r"|\b(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|reorgani[sz]ation|unification|rewrite|overhaul)\b"
     r".{0,60}\b(?:summary|complete(?:d)?|completion report|done|report)(?: and \w{1,20})?\W*$"
     r"|^\W*pr[ -]?(?:\d+|spec(?:ification)?|report|plan|description|summary)\b|\b(?:pr|pull request|slice|sprint) roadmap\b"
     r"|\b(?:decisions?|consolidation|refactoring|implementation|migration|work|dev(?:elopment)?) journal\W*$"
-    r"|\b(?:implementation|progress|refactoring|migration) tracker\W*$"
+    r"|\b(?:implementation|progress|refactoring|migration) tracker\W*(?:$|[:–—-]\s)"
     r"|^\W*(?:deprecated|obsolete|archived|superseded)(?:[\])]|\s*[:–—]|\s+-\s|\W*$)",
     re.IGNORECASE,
 )
@@ -61,7 +62,8 @@ _PURPOSE = re.compile(
     re.IGNORECASE,
 )
 _RETIRED = re.compile(
-    r"\b(?:kept|retained|preserved|left)\b[^.\n]{0,60}\bfor (?:historical|archival|posterity)\b|\bhistorical reference only\b"
+    r"\b(?:kept|retained|preserved|left)\b[^.]{0,60}\b(?:for|as)\b[^.]{0,20}\b(?:historical|archival|posterity)\b"
+    r"|\bhistorical reference only\b"
     r"|\b(?:document|page|file|guide|readme) (?:is|has been) (?:archived|retired|obsolete)\b"
     r"|\bfrozen (?:historical )?(?:record|snapshot)\b|\bcurrent-state snapshot\b",
     re.IGNORECASE,

@@ -38,14 +38,22 @@ from docalign_actors.engine.kinds.path_fixes import (
     with_namesake,
 )
 from docalign_actors.engine.kinds.path_names import (
-    SAMPLES,
     became_a_template,
     is_conventional,
+    is_distinctive,
     is_file_name,
     is_readers_own,
+    is_sample_of,
     is_working_file,
 )
-from docalign_actors.engine.kinds.path_readings import entered, folders_beside, is_offered, other_reading, went_lately
+from docalign_actors.engine.kinds.path_readings import (
+    entered,
+    folders_beside,
+    imported,
+    is_offered,
+    other_reading,
+    went_lately,
+)
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.ports import Removal
@@ -207,6 +215,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         found = _present(candidate, world)
         if found:
             return verified(Evidence("it is there", found))
+    if claim.form == "shell" and (found := imported(claim, world)):
+        return verified(Evidence("it is there", found))
     bare = claim.subject.strip("/")
     matching = by_suffix(bare, world)
     if matching and "/" in bare and went_lately(candidates, world):
@@ -224,7 +234,7 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
     ignored = {c for c in meant if world.is_ignored(c)}
     if removal and (became_a_template(removal) or world.is_filled(removal.path)):
         return uncertain("it is made of something else now: what the text shows is what comes of that")
-    if removal and _is_copied(removal):
+    if removal and is_sample_of(removal.successor, removal.path):
         return uncertain("the repository has a sample of it, which the reader copies")
     if ignored and not (removal and removal.successor and _is_whole(bare, removal.path, ignored)):
         return uncertain(".gitignore names it: it is made at run time")
@@ -244,8 +254,8 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         and posixpath.dirname(removal.path) != posixpath.dirname(claim.file)
     ):
         return uncertain("a name alone, of a file elsewhere that went long ago")
-    if claim.value == "printed":
-        return uncertain("said to be what a program printed")
+    if claim.value in ("printed", "committed"):
+        return uncertain("what a program printed, or what went into one commit")
     if claim.value == "output" and not (removal.recent and removal.successor and _is_meant(claim, removal)):
         return uncertain("shown as it was when somebody ran it")
     doubt = _doubt(claim, removal, world)
@@ -302,11 +312,6 @@ def _doubt(claim: Claim, removal: Removal, world: World) -> str:
     return ""
 
 
-def _is_copied(removal: Removal) -> bool:
-    """It was renamed to `.env.example`: what is meant is the reader's copy."""
-    return any(removal.successor == removal.path + suffix for suffix in SAMPLES)
-
-
 def _is_named_by_code(path: str, world: World) -> bool:
     """Own code has the name as a string, or a template makes the file: `open(root / "state.json")`, `state.json.tmpl`."""
     name = posixpath.basename(path)
@@ -342,13 +347,13 @@ def _removal(claim: Claim, candidates: list[str], world: World) -> Removal | Non
     # Every project has these, or is told to make them: a workflow, a build file.
     conventional = is_conventional(bare) and "/" not in bare
     found = [r for c in candidates if (r := world.past.removal(c)) is not None]
-    if not found and (_distinctive(bare) or world.past.differential):
+    if not found and (is_distinctive(bare) or world.past.differential):
         # Where other files are called so, a name alone means none of them, and not the one that went.
         several = "/" not in bare and claim.subject.startswith("./") and bare in world.by_name
         anywhere = world.past.removal(f"**/{bare}") if not several else None
         # A name alone may be any file's; that it has just gone says that it is this one's.
         alone = "/" not in bare and not world.past.differential
-        telling = "/" in bare and _distinctive(bare)  # a sample project shows what the reader's own looks like
+        telling = "/" in bare and is_distinctive(bare)  # a sample project shows what the reader's own looks like
         if anywhere and (anywhere.recent or not alone) and (telling or is_offered(anywhere, claim)):
             found = [anywhere]
     elif not found and not conventional and claim.form == "span" and (folders := folders_beside(claim, world)):
@@ -374,13 +379,6 @@ def _is_sample(claim: Claim, world: World) -> bool:
     words = claim.context.replace("$ ", " ", 1).split()
     first = next((word for word in words if "=" not in word and word not in ("npx", "sudo", "time")), "")
     return first in own_programs(world) and first not in claim.text
-
-
-def _distinctive(bare: str) -> bool:
-    """A name that hardly two projects share: the end of a path may then stand for the whole."""
-    name = posixpath.basename(bare)
-    stem = name.split(".")[0]
-    return not is_conventional(name) and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)
 
 
 def by_suffix(bare: str, world: World) -> str:

@@ -22,10 +22,18 @@ _CONVENTIONAL = re.compile(
 
 
 SAMPLES = (".example", ".sample", ".dist", ".template", ".default", ".tmpl", ".in")
+_SAMPLE_WITHIN = re.compile(r"[._-](?:example|sample|dist|template|default)(?=\.\w{1,8}$)", re.IGNORECASE)
 _WORKING = re.compile(
     r"(?:plan|todo|tasks?|notes?|progress|handoff|scratch(?:pad)?|backlog|memory|journal)\.(?:md|txt)", re.IGNORECASE
 )
 _TEMPLATES = re.compile(r"(?:^|/)(?:[\w-]*templates?|scaffolds?|skeletons?|boilerplates?)/")
+
+
+def is_sample_of(successor: str, path: str) -> bool:
+    """One file is the other with a word that says that it is to be copied: `.env.example`, `settings.example.json`."""
+    return successor in (path + suffix for suffix in SAMPLES) or (
+        successor != path and _SAMPLE_WITHIN.sub("", successor) == path
+    )
 
 
 def is_conventional(path: str) -> bool:
@@ -61,3 +69,10 @@ def is_file_name(path: str) -> bool:
     """What the path ends with is a file of a repository, not a page that a site may make."""
     name = posixpath.basename(path).lower()
     return name.endswith(_FILE_SUFFIXES) or name in _FILES_WITHOUT_SUFFIX
+
+
+def is_distinctive(bare: str) -> bool:
+    """A name that hardly two projects share: the end of a path may then stand for the whole."""
+    name = posixpath.basename(bare)
+    stem = name.split(".")[0]
+    return not is_conventional(name) and "." in name and ("_" in stem or "-" in stem or len(stem) > 7)

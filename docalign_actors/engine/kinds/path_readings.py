@@ -17,6 +17,7 @@ _NEAR = 3
 """Lines."""
 _MADE = (".tgz", ".tar.gz", ".tar.xz", ".zip", ".whl", ".jar", ".war", ".deb", ".rpm", ".gem", ".nupkg", ".vsix")
 _ENTERS = re.compile(r"(?:^|[;&$#%>]\s*)(?:cd|pushd) +[\"']?(?P<folder>[\w./@+-]+)")
+_IMPORTS = re.compile(r"\b(?:import|from|require|include|export|use)\b")
 _IMAGE = re.compile(rb"\b(?:images?|containers?|docker|podman|registry|hub|github)\b", re.IGNORECASE)
 
 
@@ -41,6 +42,17 @@ def went_lately(candidates: Iterable[str], world: World) -> bool:
     """The very path was there until a moment ago: what has only its end in common is not what is meant."""
     removals = [world.past.removal(candidate) for candidate in candidates]
     return any(removal is not None and removal.recent for removal in removals)
+
+
+def imported(claim: Claim, world: World) -> str:
+    """The file that an example imports from the folder of a program that it is a part of; "" if there is none.
+
+    `import "../errors/Errors.sol"` is seen from where the example's own file would lie, not from the document.
+    """
+    if not claim.subject.startswith("../") or not _IMPORTS.search(claim.context.partition(claim.text)[0]):
+        return ""
+    end = "/" + claim.subject.replace("../", "")
+    return next((p for p in world.by_name.get(posixpath.basename(end), ()) if f"/{p}".endswith(end)), "")
 
 
 def entered(claim: Claim, world: World) -> str:

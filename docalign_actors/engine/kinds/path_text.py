@@ -64,6 +64,8 @@ _FROM_HERE = re.compile(r"\.{1,2}/[\w-]{3,}/[\w-]{3,}/?$")
 """A folder of a folder, written from where one stands: `./deploy/common`."""
 _GLOB = re.compile(r"(?P<folder>(?:[\w.@+-]+/)*[\w.@+-]+)/[\w.-]*\*[\w.*/{},-]*$")
 """`src/test/*.spec.ts` names the folder too, by the way."""
+_COMMITTED = re.compile(r"\s*(?:[$%>#] )?\s*git (?:-\S+ )?(?:add|rm|mv|restore|commit)\b")
+"""`git add docs/plan.md`: what goes into one commit, on the day that it is made."""
 _MOST_IN_BLOCK = 300
 _LONGEST = 200
 
@@ -205,6 +207,7 @@ def _code_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
                 return
             own = block.language in PROGRAMS or block.language in _CONFIGURATIONS
             run = "run" if _RUN.search(line.text[: match.start(1)]) and not own else "program" if own else ""
+            run = "committed" if _COMMITTED.match(line.text[:300]) else run
             run = "printed" if printed else "output" if shown or loose else run
             column = line.column + match.start(1)
             yield _claim(document, block, text, line.line, column, "shell", text, line.text[:300].strip(), run)

@@ -68,15 +68,13 @@ _WHOLE = re.compile(r"\d{1,9}\.0")
 _NUMBER = re.compile(r"\d[\d_.,]{0,12}")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
-_COUNTERS = frozenset({"version", "revision", "iteration", "serial"})
+_COUNTERS = ("version", "revision", "iteration", "serial")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
 _INSTANCE = re.compile(r"\b(?:e\.g\.|for example|for instance|example|such as|suppose|say)\b", re.IGNORECASE)
 _LEAST_SAID = 2
-_LONGEST_VALUE = 40
-_BESIDE = 80
-_ABOVE = 4
+_LONGEST_VALUE, _BESIDE, _ABOVE = 40, 80, 4
 
 
 class _Stated(Struct, frozen=True):
@@ -127,8 +125,10 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
 def _is_own_version(change: ChangedValue) -> bool:
     """`Version: 1.1.0`, `ACME_VERSION` in acme.php: documents with their own versions and changes say such numbers, too."""
     own = {"version", normal(posixpath.splitext(posixpath.basename(change.path))[0]) + "version"}
-    if change.old.isdecimal() and _COUNTERS.issuperset(change.names or ("",)):
-        return True  # how often a file of data was saved
+    if change.old.isdecimal() and all(
+        name in _COUNTERS or (len(change.old) == 1 and name.endswith(_COUNTERS)) for name in change.names or ("",)
+    ):
+        return True  # how often a file of data was saved, or its form was changed: `CACHE_FORMAT_VERSION = 3`
     return not own.isdisjoint((*change.names, *change.around)) and _VERSION.fullmatch(change.old) is not None
 
 
