@@ -178,7 +178,7 @@ def _judge(
     fresh = doubt_said_first(fresh, change, difference.written)
     said = len(fresh)
     facts = reader.on_demand(change.base.source)
-    fresh = [j for j in fresh if not was_said_before(*j, change, facts, difference.taken.anchors)]
+    fresh = [j for j in fresh if not was_said_before(*j, change, facts, difference)]
     fresh = _newly_broken(fresh, change, reader, difference, settings)
     older = said - len(fresh)
     doubtful = [c for c, j in judged if j.verdict is not Verdict.VERIFIED]
@@ -193,12 +193,18 @@ def _judge(
     result: list[Judged] = []
     # What one kind knows to be another's, no other kind that reads the same words calls gone.
     others = {(c.file, c.line, c.column, c.text) for c, j in judged if is_anothers(j)}
-    for claim, now in judged:
+    led_nowhere: set[tuple[str, int, str]] = set()
+    for claim, now in sorted(judged, key=lambda pair: pair[0].form not in LINKS):
         if now.verdict is Verdict.DRIFTED and (
             base[id(claim)].verdict is Verdict.DRIFTED
             or (claim.file not in former and _was_missed_before(claim, now, base[id(claim)], before))
             or (claim.file in former and claim.form in LINKS and base[id(claim)].verdict is not Verdict.VERIFIED)
+            or (claim.kind == "path" and (claim.file, claim.line, claim.text) in led_nowhere)
         ):
+            if (
+                claim.form in LINKS
+            ):  # its words are as false as it was, though a file elsewhere had the same end of a path
+                led_nowhere.add((claim.file, claim.line, claim.text))
             older += 1
             continue
         if now.verdict is Verdict.UNCERTAIN and (claim.file, claim.line, claim.column, claim.text) not in others:

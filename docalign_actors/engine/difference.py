@@ -35,6 +35,8 @@ class Difference(Struct):
     """The documents of the base that changed or went, with their formats."""
     former: dict[str, str] = {}
     """What a document was called before it was renamed."""
+    split: dict[str, str] = {}
+    """Out of which document, that is still there, the most of a new one was taken."""
     taken: TakenAway = TakenAway()
     """The words and anchors that put documents and claims at stake."""
 
@@ -47,6 +49,7 @@ def compare(change: Change, documents: Mapping[str, str], reader: Reader, settin
     before = take_inventory(old, settings, changed).documents
     difference = Difference(changed, set(), {}, before)
     gone = Gone(change, [path for path in before if path not in new])
+    left = Gone(change, [path for path in before if path in new])
     folders = folders_of(new) if any(path not in new for path in changed) else frozenset[str]()
     described = {posixpath.dirname(path) for path in documents} - {""}
     for path in changed:
@@ -59,12 +62,20 @@ def compare(change: Change, documents: Mapping[str, str], reader: Reader, settin
             difference.removed.update(word for word in named_by(path, folders) if len(word) > 1)
         if path in documents:
             difference.written[path] = new_lines(change, path, gone)
-            if path not in old and (former := gone.former(_lines(change.head, path))):
-                difference.former[path] = former
+            if path not in old:
+                _note_origin(difference, path, _lines(change.head, path), gone, left)
     touched = [(p, before[p]) for p in changed if p in before]
     anchors = _lost_anchors(change, touched, documents, reader, settings)
     difference.taken = TakenAway.of(difference.removed, anchors)
     return difference
+
+
+def _note_origin(difference: Difference, path: str, lines: Sequence[str], gone: Gone, left: Gone) -> None:
+    """Where the text of a new document comes from, if the most of it is not new: one that went, or one that gave it away."""
+    if former := gone.former(lines):
+        difference.former[path] = former
+    elif origin := left.former(lines):
+        difference.split[path] = origin
 
 
 def _is_a_mere_test(path: str, described: AbstractSet[str]) -> bool:
@@ -85,7 +96,7 @@ def _said(line: str) -> str:
 
 
 class Gone:
-    """The documents that a change took away, read once for all that it brought."""
+    """Documents of the base that a change took away, or changed, read once for all that it brought."""
 
     def __init__(self, change: Change, paths: Sequence[str]) -> None:
         self._change = change

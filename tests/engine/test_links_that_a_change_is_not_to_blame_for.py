@@ -92,3 +92,44 @@ def test_an_anchor_that_the_site_s_own_separator_gives_is_there_without_an_id(re
     assert claims(repo) == set()
     repo.write({"mkdocs.yml": settings.format("'-'")}).commit()
     assert claims(repo, "HEAD~2") == {("docs/a.md", 3)}
+
+
+_LINES = "".join(f"Line {number} of the page.\n" for number in range(12))
+
+
+def test_a_heading_that_was_missing_before_the_document_and_its_links_moved_is_not_the_change_s(
+    repository: Make,
+) -> None:
+    page = f"# Client\n\n{_LINES}\nSee [core](%score.md#the-core) and [core](%score.md#core).\n"
+    files: dict[str, str | bytes] = {
+        "docs/concepts/client.md": page.replace("%s", "../"),
+        "docs/core.md": "# Core\n\nWords.\n",
+        "app.go": "package app\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-q", "docs/concepts/client.md")
+    repo.write({"docs/concepts/one/client.md": page.replace("%s", "../../")}).commit()
+    assert claims(repo) == set()
+
+
+def test_a_link_that_led_nowhere_before_its_text_was_taken_out_of_another_document_is_not_the_change_s(
+    repository: Make,
+) -> None:
+    text = f"{_LINES}\nSee [the index](.index.md) and [the adapters](docs/adapters.md).\n"
+    repo = repository({"GUIDE.md": f"# Guide\n\n{text}", "app.go": "package app\n", "docs/core.md": "# Core\n"})
+    repo.write({"GUIDE.md": "# Guide\n\nSee [all](GUIDE-full.md).\n", "GUIDE-full.md": f"# All\n\n{text}"}).commit()
+    assert claims(repo) == set()
+
+
+def test_the_words_of_a_link_that_led_nowhere_before_are_not_the_change_s(repository: Make) -> None:
+    page = "# App\n\nFor changes, see [docs/guides/migrations.md](docs/guides/migrations.md).\n"
+    files: dict[str, str | bytes] = {
+        "CONTRIBUTING.md": page,
+        "old/docs/guides/migrations.md": "# Migrations\n",
+        "old/app.go": "package app\n",
+        "new/app.go": "package app\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-q", "-r", "old")
+    repo.git("commit", "-qm", "remove")
+    assert claims(repo) == set()

@@ -239,3 +239,65 @@ def test_a_sample_of_the_environment_does_not_tell_a_default(repository: Make) -
     repo = repository({"README.md": "# Tool\n", ".env.example": "TOOL_API__MAX_RETRIES=4\n", "tool/run.py": "x = 1\n"})
     repo.write({"docs/settings.md": page}).commit()
     assert claims(repo) == set()
+
+
+_WEB = """package web
+
+import (
+	"fmt"
+
+	"github.com/go-martini/martini"
+)
+
+func Register(m *martini.ClassicMartini) {
+	m.Get(prefix+"/web/home", home)
+	m.Get(prefix+"/web/discover", discover)
+	m.Get(prefix+"/web/audit", audit)
+}
+"""
+_WEB_BY_NAME = """package web
+
+import (
+	"fmt"
+
+	"github.com/go-martini/martini"
+)
+
+func add(m *martini.ClassicMartini, path string, handler martini.Handler) {
+	m.Get(fmt.Sprintf("%s/web/%s", prefix, path), handler)
+}
+
+func Register(m *martini.ClassicMartini) {
+	add(m, "home", home)
+	add(m, "discover", discover)
+}
+"""
+
+
+def test_a_route_that_a_function_of_the_file_s_own_puts_together_now_is_there_still(repository: Make) -> None:
+    page = "# App\n\nGo to `http://localhost:3000/web/discover`.\n\nSee `/web/audit`.\n"
+    repo = repository({"README.md": page, "web.go": _WEB, "go.mod": "module example.org/app\n"})
+    repo.write({"web.go": _WEB_BY_NAME}).commit()
+    assert claims(repo) == {("README.md", 5)}
+
+
+def test_an_example_of_a_commit_s_message_does_not_say_that_the_code_has_it(repository: Make) -> None:
+    page = "# Contributing\n\nWrite messages so:\n\n```\nfeat(tools): add get_next_task for work\n```\n\nCall `get_next_task`.\n"
+    repo = repository(
+        {"CONTRIBUTING.md": page, "app.py": "def get_next_task():\n    pass\n\n\ndef other():\n    pass\n"}
+    )
+    repo.write({"app.py": "def other():\n    pass\n"}).commit()
+    assert claims(repo) == {("CONTRIBUTING.md", 9)}
+
+
+def test_a_flag_that_is_said_to_have_another_name_later_is_history(repository: Make) -> None:
+    page = (
+        "# App\n\nIt came behind the `future.unstable_fetchOnce` flag in 2.9.0 (later stabilized as `future.v3_fetchOnce`).\n\n"
+        "Set `future.unstable_fetchOnce`.\n"
+    )
+    code = "export interface FutureConfig {\n  %s: boolean;\n  other: boolean;\n}\n"
+    repo = repository(
+        {"README.md": page, "config.ts": code % "unstable_fetchOnce", "package.json": '{"name": "app"}\n'}
+    )
+    repo.write({"config.ts": code % "v3_fetchOnce"}).commit()
+    assert claims(repo) == {("README.md", 5)}

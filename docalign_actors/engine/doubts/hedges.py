@@ -45,6 +45,11 @@ _IS_TAKEN = re.compile(
 )
 """Directly before or behind the name, who wrote it knew that the thing is gone: "removed the `x` function", "`x.go` (removed)",
 "`x` — removed", "`x.go`, `y.go` and the tests were retired"."""
+_BECAME = re.compile(
+    r"^(?:(?!\. )[^;\n]){0,120}?\b(?:later|since|meanwhile|then) (?:stabili[sz]ed|renamed|promoted) (?:as|to|into)\b",
+    re.IGNORECASE,
+)
+"""Behind the name, in the same sentence: "came behind the `unstable_x` flag in 2.9 (later stabilized as `x` in 2.13)"."""
 _PINNED = re.compile(
     r"^[`'\"*_]*\s*[(\[](?:(?:in|at|see) )?(?:commit )?[`'\"]?[0-9a-f]{7,40}[`'\"]?\s?[)\],]", re.IGNORECASE
 )
@@ -183,6 +188,7 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             _REFUSED.search(before)
             or _TAKEN.search(before)
             or _IS_TAKEN.match(after)
+            or _BECAME.match(after)
             or (claim.kind == "path" and (_TO_MAKE.search(before) or _PINNED.match(after)))
         ),
     )

@@ -11,7 +11,10 @@ import posixpath
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+import msgspec
+
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.difference import Difference
 from docalign_actors.engine.differential import defines
 from docalign_actors.engine.judging import LINKS, Judged
 from docalign_actors.engine.ondemand import FactsOnDemand
@@ -41,12 +44,22 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written)
 
 
 def was_said_before(
-    claim: Claim, judgement: Judgement, change: Change, facts: FactsOnDemand, lost: Collection[str]
+    claim: Claim, judgement: Judgement, change: Change, facts: FactsOnDemand, difference: Difference
 ) -> bool:
     """A link that leads nowhere, or a thing that went before the base, and that the document had before: only its line is new.
 
-    `lost` are the anchors that the change took away.
+    A document that was renamed, or taken out of another, had what that one said.
     """
+    source = difference.former.get(claim.file) or difference.split.get(claim.file)
+    moved = source is not None and posixpath.dirname(source) != posixpath.dirname(claim.file)
+    there = msgspec.structs.replace(claim, file=source) if source else claim
+    if moved and claim.kind == "path" and claim.form in LINKS:
+        # The same text led elsewhere from there.
+        return judgement.verdict is Verdict.DRIFTED and _led_nowhere(there, change)
+    return _was_said(there, judgement, change, facts, difference.taken.anchors)
+
+
+def _was_said(claim: Claim, judgement: Judgement, change: Change, facts: FactsOnDemand, lost: Collection[str]) -> bool:
     if judgement.verdict is not Verdict.DRIFTED:
         return False
     if claim.kind in _DECLARED:

@@ -189,7 +189,22 @@ def _is_still_written(loss: Loss, world: World) -> bool:
     path = _told(loss.route.path).strip("/").encode()
     if loss.successor is not None or not path or loss.file not in world.files:
         return False
-    return re.search(rb"[\"'`]/" + re.escape(path) + rb"/?[\"'`]", world.tree.read(loss.file, SOURCE_LIMIT)) is not None
+    text = world.tree.read(loss.file, SOURCE_LIMIT)
+    whole = re.search(rb"[\"'`]/" + re.escape(path) + rb"/?[\"'`]", text) is not None
+    return whole or any(_is_put_together(*cut, text) for cut in _cuts(path))
+
+
+def _cuts(path: bytes) -> list[tuple[bytes, bytes]]:
+    """Every way to cut a path in two at a slash."""
+    parts = path.split(b"/")
+    return [(b"/".join(parts[:at]), b"/".join(parts[at:])) for at in range(1, len(parts))]
+
+
+def _is_put_together(start: bytes, rest: bytes, text: bytes) -> bool:
+    """A function of the file's own puts the start before what it is given: `Sprintf("/web/%s", path)`, `add(m, "home", …)`."""
+    prefix = re.search(rb"/" + re.escape(start) + rb"/(?:[%{]|\$\{|#\{|[\"'`]\s?[+.]\s?[a-z_$])", text)
+    given = rb"\w\(\s*(?:[\w.&*]+,\s*)?[\"'`]/?" + re.escape(rest) + rb"/?[\"'`]\s*,"
+    return prefix is not None and re.search(given, text) is not None
 
 
 def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:
