@@ -201,9 +201,7 @@ def _judge(
             or (claim.file in former and claim.form in LINKS and base[id(claim)].verdict is not Verdict.VERIFIED)
             or (claim.kind == "path" and (claim.file, claim.line, claim.text) in led_nowhere)
         ):
-            if (
-                claim.form in LINKS
-            ):  # its words are as false as it was, though a file elsewhere had the same end of a path
+            if claim.form in LINKS:  # its words are as false as it was, though a file elsewhere ends like it
                 led_nowhere.add((claim.file, claim.line, claim.text))
             older += 1
             continue
