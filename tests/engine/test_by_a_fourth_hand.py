@@ -33,9 +33,14 @@ ROUTES = "# Routes\n\n| Method | Path |\n|---|---|\n| GET | `/shop/v1/owners` |\
 
 
 @BOTH
-@pytest.mark.parametrize("told", ["e.g. `10s` is the default value.", "a duration; `10s` is the default."])
+@pytest.mark.parametrize("told", ["e.g. `10s` is the default value.", "and `10s` is the default."])
 def test_a_default_whose_value_is_told_first_is_held_to_the_code(repository: Make, since: str, told: str) -> None:
-    repo = repository({"README.md": f"# Tool\n\nConfigure it with `FLUSH_INTERVAL`, {told}\n", "settings.go": SETTINGS})
+    repo = repository(
+        {
+            "README.md": f"# Tool\n\nConfigure it with `FLUSH_INTERVAL`, where the type is `time.Duration`, {told}\n",
+            "settings.go": SETTINGS,
+        }
+    )
     repo.replace('INTERVAL" default:"10s', 'INTERVAL" default:"5s', "settings.go").commit()
     assert repo.stale_lines(since=since) == {("README.md", 3)}
 
