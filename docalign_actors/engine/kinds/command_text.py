@@ -6,6 +6,8 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+import msgspec
+
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -183,6 +185,10 @@ def _from_call(
     through = launched(call)
     if through is not None and through.program in RUNNERS:
         call = through
+    inner = _through_own_script(call)
+    if inner is not None:
+        named = _from_call(document, block, inner, form, group, certain=certain)
+        yield from (msgspec.structs.replace(c, value="weak") for c in named if c.value in ("script", "weak"))
     program = posixpath.basename(call.program)
     for word, runner, folder in extras_of(call):
         yield _claim(
@@ -224,7 +230,9 @@ def _from_call(
             value="module",
             group=group,
         )
-    if run.kind == "name" and run.word.text == run.name and certain and (run.arguments or form == "shell"):
+    # A block without a language may show anything, but a name of two parts (`tool-serve`) is no word of a text.
+    sure = certain or (form == "shell" and "-" in run.name)
+    if run.kind == "name" and run.word.text == run.name and sure and (run.arguments or form == "shell"):
         yield _claim(
             document,
             block,
@@ -237,6 +245,15 @@ def _from_call(
             group=group,
         )
     yield from _sub_commands(document, block, run.arguments, owner_of(run), call.folder, form, group, certain)
+
+
+def _through_own_script(call: Call) -> Call | None:
+    """`./indocker composer lint`: a script of the repository that runs what it is given, in a container say.
+
+    That it does is not known. So only what was a script once, and is none now, is missed.
+    """
+    through = "/" in call.program and len(call.words) > 2 and call.words[1].text in RUNNERS
+    return Call(call.words[1:], call.folder) if through else None
 
 
 def _sub_commands(

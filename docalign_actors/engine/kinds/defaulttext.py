@@ -68,6 +68,8 @@ _STATED = re.compile(
 _AFTER = re.compile(
     r"(?:\bis|\bare|\bto|\bof|\buses?|\bat|=|:) (?:set to )?" + _VALUE + r" (?:by default|\(default\)|\(the default\))"
 )
+_IS = re.compile(_VALUE + r" (?:is|being) the default(?: value| setting)?(?= ?(?:[.,;)]|$))")
+"""`10s` is the default value: the value first."""
 _BEFORE = re.compile(
     r"\b[Bb]y default,? (?:the )?`(?P<subject>[^`]{1,60})` (?:option |setting |parameter )?(?:is|equals|=|has"
     r"|will be) (?:set to )?" + _VALUE
@@ -196,7 +198,7 @@ def _in_text(block: Block, before: str) -> Iterator[Stated]:
     for found in (*_BEFORE.finditer(flat.text), *_OF.finditer(flat.text)):
         taken.add(found.start("span") if found["span"] else found.start("plain"))
         yield from _made(flat, found, subject_of(found["subject"]), form, owner_of(block))
-    for pattern in (_STATED, _AFTER):
+    for pattern in (_STATED, _AFTER, _IS):
         for found in pattern.finditer(flat.text):
             start = found.start("span") if found["span"] else found.start("plain")
             if start in taken or (pattern is _STATED and _is_adjective(found)):

@@ -121,8 +121,9 @@ class RoutePast:
         return None
 
     def _begins(self, prefix: tuple[str, ...]) -> bool:
-        """Some route or mount of today begins so."""
-        paths = (*self._prefixes, *(without_unknown(segments) for _, segments in self._present))
+        """Some route or mount of today begins so, or a path that a description lists in full."""
+        described = (segments(route.local) for route in self._now.described)
+        paths = (*self._prefixes, *(without_unknown(parts) for _, parts in self._present), *described)
         return any(path[: len(prefix)] == prefix for path in paths)
 
     def _at(self, world: World) -> list[_Point]:

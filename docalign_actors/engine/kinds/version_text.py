@@ -25,6 +25,8 @@ _RUNTIMES = {
 _NAME = (
     r"(?P<name>c?python3?|node(?:\.?js)?|p?npm|yarn|go(?:lang)?|rustc?|msrv|open ?jdk|java|jdk|jre|php|ruby|deno|bun)"
 )
+_TWIN = r"(?:(?:java|jdk|jre)\s?/\s?(?=java|jdk|jre))?"
+"""`jre/jdk 17`: two names of one runtime."""
 _LATER = (
     r"(?:\s\([^()]{1,20}\))?(?:\s?\+|\s*\(?(?:or|and|&)\s(?:any\s)?(?:newer|later|higher|above"
     r"|greater|up|upwards?|over|better|more recent|beyond|onwards?|a later|a newer)\b|\s(?:onwards?"
@@ -40,7 +42,7 @@ _CALLED = re.compile(r"(?P<within>[a-z,]\s)?(?P<word>[A-Z][a-z]\w{1,40}) $")
 """The word with a capital that stands before the language's name; within a sentence it is a name."""
 _MAKERS = frozenset("Oracle Sun Amazon Azul Eclipse Temurin Zulu Open Microsoft Anaconda Homebrew Apple".split())
 _STATEMENT = re.compile(
-    rf"(?<![\w./@-]){_NAME}(?P<gap>(?:\sJS|\sSE|\sversions?|\sruntime|\sinterpreter|\stoolchain"
+    rf"(?<![\w./@-]){_TWIN}{_NAME}(?P<gap>(?:\sJS|\sSE|\sversions?|\sruntime|\sinterpreter|\stoolchain"
     rf"|\s\(msrv\)|\s\(rustc\))*\s*[:(|]?\s*(?:is|of|,?\sand\srequires)?\s*)"
     rf"(?P<op>{_AT_LEAST}\s*)?(?:version\s)?{_V}(?![\w%]|\.\d|['’]s\b)"
     rf"(?:(?P<later>{_LATER})|(?P<range>{_UP_TO}{_OTHER}\b)|(?P<list>(?:{_JOIN}{_OTHER}(?![\w]"
