@@ -144,3 +144,7 @@ def test_a_panel_s_title_is_an_anchor() -> None:
 def test_vuepress_writes_a_letter_of_cyrillic_as_an_n() -> None:
     found = heading_slugs(["Плагин для сервиса"], "markdown")
     assert {"плагин-для-сервиса", "пnагин-дnя-сервиса"} <= found
+
+
+def test_a_slug_made_from_the_html_spells_the_angle_brackets_out() -> None:
+    assert "lt-name-gt-config" in heading_slugs(["<name>.config"], "markdown")

@@ -5,6 +5,7 @@ A link that is right on one of the sites that show a document is right; so a hea
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections import Counter
@@ -170,6 +171,9 @@ def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
     if any("л" in title for title in titles):
         # VuePress takes accents away with a table in which this letter of Cyrillic is an `n`.
         found |= numbered([_vitepress_slug(title.replace("л", "n")) for title in shown])
+    if escaped := [html.escape(title, quote=False) for title in titles if any(sign in title for sign in "<>&")]:
+        # A site that makes the slug from the HTML (omd) reads `<name>.config` as `&lt;name&gt;.config`: `lt-name-gt-config`.
+        found |= numbered([_vitepress_slug(title) for title in escaped])
     found.discard("")
     return found
 
