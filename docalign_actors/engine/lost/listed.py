@@ -119,6 +119,8 @@ def _agree(settings: Sequence[_Setting], lines: Sequence[str]) -> bool:
     for number, line in enumerate(lines):
         for match in name.finditer(line[:LONGEST_LINE]):
             key = match.group()
+            if told.get(key):
+                continue  # a long file names it on thousands of lines
             beside = [
                 v for near in lines[number : number + _MOST_APART] for v in values_of(near[:LONGEST_LINE]) if v != key
             ]
