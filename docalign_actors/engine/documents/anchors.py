@@ -5,7 +5,6 @@ A link that is right on one of the sites that show a document is right; so a hea
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from collections import Counter
@@ -155,6 +154,11 @@ _RULES: dict[str, tuple[Callable[[str], str], ...]] = {
 }
 
 
+def _escaped(title: str) -> str:
+    """As `html.escape` has it, whose module loads HTML's table of names."""
+    return title.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
     """Every slug under which one of the headings may be linked to. Repeated titles are numbered."""
     found: set[str] = set()
@@ -171,7 +175,7 @@ def heading_slugs(titles: Sequence[str], format: str) -> set[str]:
     if any("л" in title for title in titles):
         # VuePress takes accents away with a table in which this letter of Cyrillic is an `n`.
         found |= numbered([_vitepress_slug(title.replace("л", "n")) for title in shown])
-    if escaped := [html.escape(title, quote=False) for title in titles if any(sign in title for sign in "<>&")]:
+    if escaped := [_escaped(title) for title in titles if any(sign in title for sign in "<>&")]:
         # A site that makes the slug from the HTML (omd) reads `<name>.config` as `&lt;name&gt;.config`: `lt-name-gt-config`.
         found |= numbered([_vitepress_slug(title) for title in escaped])
     found.discard("")
