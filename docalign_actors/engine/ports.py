@@ -176,6 +176,14 @@ class History(Protocol):
         """How much was done in each of these folders, counted up to `most` commits."""
         ...
 
+    def times(self, commits: Collection[str]) -> Mapping[str, int]:
+        """When each of these commits was made, in seconds since 1970; those that are not known are left out."""
+        ...
+
+    def begun(self) -> int:
+        """When the first commit was made; 0 if nobody can tell."""
+        ...
+
     def former_modules(self) -> frozenset[str]:
         """The folders that once were submodules: what lies in them now was copied from elsewhere."""
         ...

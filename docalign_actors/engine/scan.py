@@ -17,6 +17,7 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
+from docalign_actors.engine.doubts.bothnames import doubt_both_names
 from docalign_actors.engine.doubts.contemporary import keep_contemporary
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.crowds import doubt_crowds
@@ -25,7 +26,9 @@ from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.made import doubt_made
 from docalign_actors.engine.doubts.plausibility import keep_plausible
+from docalign_actors.engine.doubts.samework import doubt_same_work
 from docalign_actors.engine.doubts.sureness import has_long_ago, hides_the_old, keep_sure
+from docalign_actors.engine.doubts.unread import doubt_moved_aside
 from docalign_actors.engine.foresight import Foresight
 from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, prioritise
 from docalign_actors.engine.index import CodeIndex
@@ -89,8 +92,10 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH} | world.past.removers()
     fresh |= {item.commit for _, judgement in lost for item in judgement.evidence if item.commit}
     judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
-    judged = doubt_file_names(doubt_refused(judged, world.documents), world)
+    judged = doubt_both_names(doubt_file_names(doubt_refused(judged, world.documents), world), world)
+    judged = doubt_moved_aside(judged, world)
     judged = doubt_designed(doubt_made(doubt_crowds(judged), world.documents, tree), world.documents, tree)
+    judged = doubt_same_work(judged, history, tree.commit)
     judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world, history, asker.is_new)

@@ -50,6 +50,11 @@ _BECAME = re.compile(
     re.IGNORECASE,
 )
 """Behind the name, in the same sentence: "came behind the `unstable_x` flag in 2.9 (later stabilized as `x` in 2.13)"."""
+_WAS_UNTIL = re.compile(
+    r"\b(?:it|this|that|they|these) (?:was|were|lived in|lay in) (?:the )?[`'\"*_]*$", re.IGNORECASE
+)
+_UNTIL = re.compile(r"^[`'\"*_]*\s(?:(?!\. )[^;\n]){0,20}?\buntil\b", re.IGNORECASE)
+"""Before and behind the name: "It was `ops/git.ts` until the page grew"."""
 _PINNED = re.compile(
     r"^[`'\"*_]*\s*[(\[](?:(?:in|at|see) )?(?:commit )?[`'\"]?[0-9a-f]{7,40}[`'\"]?\s?[)\],]", re.IGNORECASE
 )
@@ -189,6 +194,7 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             or _TAKEN.search(before)
             or _IS_TAKEN.match(after)
             or _BECAME.match(after)
+            or (_WAS_UNTIL.search(before) and _UNTIL.match(after))
             or (claim.kind == "path" and (_TO_MAKE.search(before) or _PINNED.match(after)))
         ),
     )

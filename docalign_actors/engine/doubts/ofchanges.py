@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.doubts.anycase import doubt_mere_case
+from docalign_actors.engine.doubts.bothnames import doubt_both_names
 from docalign_actors.engine.doubts.columns import doubt_columns
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.declared import doubt_declared
@@ -21,8 +22,9 @@ from docalign_actors.engine.doubts.movedout import doubt_moved
 from docalign_actors.engine.doubts.putaway import doubt_put_away
 from docalign_actors.engine.doubts.readersown import doubt_readers_settings
 from docalign_actors.engine.doubts.receivers import doubt_own_variables
+from docalign_actors.engine.doubts.samework import doubt_same_work
 from docalign_actors.engine.doubts.tending import doubt_left_behind
-from docalign_actors.engine.doubts.unread import doubt_unread
+from docalign_actors.engine.doubts.unread import doubt_moved_aside, doubt_unread
 from docalign_actors.engine.doubts.unused import doubt_unused
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.lost.lines import MOST_SEARCHED
@@ -47,11 +49,12 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_readers_settings(found, world),
         lambda found: doubt_refused(found, world.documents),
         lambda found: doubt_file_names(found, world),
+        lambda found: doubt_both_names(found, world),
         lambda found: doubt_declared(found, world.documents, lru_cache(partial(_has_class, world))),
         lambda found: doubt_messages(found, world.documents),
         lambda found: doubt_handed_over(found, world),
         lambda found: doubt_unseen_options(found, change.base, facts, world),
-        lambda found: doubt_unread(found, world),
+        lambda found: doubt_moved_aside(doubt_unread(found, world), world),
         lambda found: doubt_unused(found, change),
         lambda found: doubt_columns(found, world.documents),
         lambda found: doubt_put_away(found, change),
@@ -59,6 +62,7 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_own_variables(found, change.base, facts, world),
         lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
         lambda found: doubt_designed(found, world.documents, change.head),
+        lambda found: doubt_same_work(found, change.history, change.head.commit, written),
         lambda found: doubt_left_behind(found, written, change),
     )
     kept = list(judged)

@@ -52,6 +52,10 @@ _OF_THE_PAST = re.compile(
     re.IGNORECASE,
 )
 """A section that shows how things were."""
+_PLAIN = frozenset({"path", "anchor", "navigation", "version", "licence", "example", "imports", "suppression"})
+"""Kinds that the tree itself answers: a path is there or is not. Of a name, an option or a value only the code of a while ago is
+compared with that of now, and each commit in between may have given it another meaning: what the last commit did is plain, what
+came before it is for a scan of that change to tell."""
 _PAGES = (".md", ".mdx", ".rst", ".adoc")
 _INDEX = re.compile(r"(?:README|index|_index)\.(?:md|mdx|adoc)", re.IGNORECASE)
 """A folder's own page: sites make the same address of each of these names."""
@@ -85,7 +89,8 @@ def keep_sure(judged: Sequence[Judged], world: World, history: History, is_new: 
              is false of late
     """
     drifted = [(c, j) for c, j in judged if j.verdict is Verdict.DRIFTED]
-    fresh = [(c, j) for c, j in drifted if _is_fresh(c, j, history.recent, is_new)]
+    newest = history.recent & {world.tree.commit}
+    fresh = [(c, j) for c, j in drifted if _is_fresh(c, j, history.recent if c.kind in _PLAIN else newest, is_new)]
     lately = {id(c) for c, _ in fresh}
     wanted = _wanted_pages(judged)
     sure = [(c, j) for c, j in drifted if id(c) not in lately and _is_sure(c, j, world, wanted)]

@@ -1,13 +1,21 @@
-"""Files that a change made unreadable: a bundle was written into one, or it grew too long. What it had may be there still."""
+"""Files that are not read any more, so that what they had may be there still.
+
+A change made one unreadable: a bundle was written into it, or it grew too long. Or it moved into a folder that is taken for
+somebody else's by its name, `src/utils/external`.
+"""
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Sequence
 
-from docalign_actors.engine.claims import uncertain
+from docalign_actors.engine.claims import Judgement, uncertain
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -16,6 +24,7 @@ _READ = frozenset(
 )
 """Kinds whose evidence is what a file defines, not that it is there."""
 _UNREAD = uncertain("the file that had it is there, and is not read")
+_WORD = re.compile(r"\w+")
 
 
 def doubt_unread(judged: Sequence[Judged], world: World) -> list[Judged]:
@@ -32,6 +41,21 @@ def doubt_unread(judged: Sequence[Judged], world: World) -> list[Judged]:
                 judgement = _UNREAD
         result.append((claim, judgement))
     return result
+
+
+def doubt_moved_aside(judged: Sequence[Judged], world: World) -> list[Judged]:
+    """The judgements, in doubt where the file that had a name lies in a folder that is not read, and has the name there."""
+    return [
+        (c, _UNREAD if j.verdict is Verdict.DRIFTED and c.kind in _READ and _lies_aside(j, world) else j)
+        for c, j in judged
+    ]
+
+
+def _lies_aside(judgement: Judgement, world: World) -> bool:
+    word = (_WORD.findall(judgement.subject) or [""])[-1].encode()
+    paths = {item.file for item in judgement.evidence if item.file and item.file not in world.files}
+    aside = (path for old in paths for path in world.by_name.get(posixpath.basename(old), ()) if is_foreign(path))
+    return bool(word) and any(path in world.files and word in world.tree.read(path, SOURCE_LIMIT) for path in aside)
 
 
 def _is_noted(facts: FileFacts) -> bool:

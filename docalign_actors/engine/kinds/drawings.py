@@ -6,6 +6,8 @@ import posixpath
 import re
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.ports import Removal
+from docalign_actors.engine.roles import is_example
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 
@@ -59,10 +61,13 @@ def is_our_drawing(claim: Claim, world: World) -> bool:
     return 2 * _there(others, claim, world) >= len(others)
 
 
-def share_there(claim: Claim, world: World) -> float:
-    """How much of what a drawing shows is there."""
+def is_of_something_else(claim: Claim, removal: Removal, world: World) -> bool:
+    """A drawing of other files than this repository's: those of the example that its page tells of, or too little is there."""
+    folder = posixpath.dirname(claim.file)
+    if is_example(claim.file) and not f"{removal.path}/".startswith(f"{folder}/"):
+        return True
     shown = [s for s in claim.value.split("\n") if s]
-    return _there(shown, claim, world) / len(shown) if shown else 0.0
+    return not removal.recent and 2 * _there(shown, claim, world) < len(shown)
 
 
 def judge_drawing(claim: Claim, world: World) -> Judgement:

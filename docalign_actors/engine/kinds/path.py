@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.books import missing_in_book
-from docalign_actors.engine.kinds.drawings import is_our_drawing, judge_drawing, share_there
+from docalign_actors.engine.kinds.drawings import is_of_something_else, is_our_drawing, judge_drawing
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.kinds.hosted_links import judge_hosted, judge_required
 from docalign_actors.engine.kinds.link_targets import (
@@ -245,7 +245,7 @@ def _judge_name(claim: Claim, world: World) -> Judgement:
         return uncertain("a file that somebody works with for a while")
     if claim.hypothetical and not world.past.differential and "/" not in bare and not _stood_beside(claim, removal):
         return uncertain("it may be the reader's own")
-    if claim.form == "tree" and not removal.recent and share_there(claim, world) < 0.5:
+    if claim.form == "tree" and is_of_something_else(claim, removal, world):
         return uncertain("a drawing of something else than this repository as it is")
     if (
         claim.form != "tree"

@@ -147,6 +147,12 @@ class BaseHistory:
     def worked(self, folders: Sequence[str], most: int) -> Mapping[str, Worked]:
         return {}
 
+    def times(self, commits: Collection[str]) -> Mapping[str, int]:
+        return {}
+
+    def begun(self) -> int:
+        return 0
+
     def former_modules(self) -> frozenset[str]:
         return frozenset()
 

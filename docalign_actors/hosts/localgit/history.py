@@ -291,6 +291,18 @@ class GitHistory:
         counted = self._git.run("rev-list", "--count", f"{commit}..{self._tree.commit}", check=False)
         return int(counted.strip() or 0)
 
+    def times(self, commits: Collection[str]) -> Mapping[str, int]:
+        if not commits:
+            return {}
+        told = self._git.run("log", "--no-walk", "--ignore-missing", "--format=%H %ct", *sorted(commits), check=False)
+        return {sha: int(when) for sha, when in (line.split() for line in told.decode().splitlines())}
+
+    def begun(self) -> int:
+        if self.shallow or not self._tree.commit:
+            return 0
+        roots = self._git.run("log", "--max-parents=0", "--format=%ct", self._tree.commit, check=False).split()
+        return min(map(int, roots), default=0)
+
     def worked(self, folders: Sequence[str], most: int) -> Mapping[str, Worked]:
         found: dict[str, Worked] = {}
         for folder in folders if self._tree.commit else ():

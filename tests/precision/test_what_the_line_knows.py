@@ -1,0 +1,102 @@
+"""A line that names both what went and what it became, a file that lies where nobody reads, and what only the last commit tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.repository import Repository
+
+CODE = "def load_items(path):\n    return path\n\n\ndef other():\n    return load_items(1)\n"
+
+
+def _moved(tmp_path: Path, text: str, since: str = "") -> set[tuple[str, int]]:
+    repo = Repository(
+        tmp_path, {"README.md": "# Tool\n", "docs/map.md": text, "src/utils/files.h": "int a(void);\n" * 9}
+    )
+    repo.move("src/utils/files.h", "src/utils/core/files.h").commit("move")
+    return repo.stale_lines(since=since)
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+@pytest.mark.parametrize(
+    ("line", "reported"),
+    [
+        ("`src/utils/files.h` → `src/utils/core/files.h`", False),
+        ("| `src/utils/files.h` | `core/files.h` |", False),
+        ("`src/utils/files.h` is now `src/utils/core/files.h`.", False),
+        ("`src/utils/files.h` → `files.h`", True),
+        ("`src/utils/files.h` and `src/utils/core` are there.", True),
+    ],
+)
+def test_a_line_that_names_the_old_and_the_new_path_tells_of_the_move(
+    tmp_path: Path, since: str, line: str, reported: bool
+) -> None:
+    assert _moved(tmp_path, f"# Map\n\n{line}\n", since) == ({("docs/map.md", 3)} if reported else set())
+
+
+def test_a_line_that_names_the_old_and_the_new_function_tells_of_the_renaming(tmp_path: Path) -> None:
+    text = "# Tool\n\nUse `load_items`.\n\nCall `load_items` or `fetch_items`.\n"
+    repo = Repository(tmp_path, {"README.md": text, "tool/__init__.py": CODE})
+    repo.replace("load_items", "fetch_items", "tool/__init__.py").commit("rename")
+
+    assert repo.stale_lines() == {("README.md", 3)}
+
+
+def test_what_it_was_until_something_came_is_told_as_the_past(tmp_path: Path) -> None:
+    text = "# Tool\n\nIt was `ops/src/git.ts` until the page grew.\n\nIt is in `ops/src/git.ts`.\n"
+    repo = Repository(tmp_path, {"README.md": text, "ops/src/git.ts": "export const a = 1;\n"})
+    repo.move("ops/src/git.ts", "ops/src/repository.ts").commit("move")
+
+    assert repo.stale_lines() == {("README.md", 5)}
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+@pytest.mark.parametrize(("folder", "reported"), [("external", False), ("core", True)])
+def test_a_name_whose_file_moved_into_a_folder_that_is_not_read_may_be_there(
+    tmp_path: Path, since: str, folder: str, reported: bool
+) -> None:
+    code = "class Git {\npublic:\n  static bool initializeRepository(int path);\n  static int other(int a);\n};\n"
+    text = "# API\n\n`Git::initializeRepository(path)` begins one.\n"
+    repo = Repository(tmp_path, {"README.md": text, "src/utils/git_utils.h": code})
+    repo.move("src/utils/git_utils.h", f"src/utils/{folder}/git_utils.h")
+    if reported:
+        repo.replace("initializeRepository", "beginRepository", f"src/utils/{folder}/git_utils.h")
+    repo.commit("move")
+
+    assert (("README.md", 3) in repo.stale_lines(since=since)) == reported
+
+
+@pytest.mark.parametrize(("since_then", "reported"), [(0, True), (1, False)])
+def test_a_name_that_an_earlier_commit_took_is_for_a_scan_of_that_change_to_tell(
+    tmp_path: Path, since_then: int, reported: bool
+) -> None:
+    repo = Repository(tmp_path, {"README.md": "# Tool\n\nUse `load_items`.\n", "tool/__init__.py": CODE}).age(9)
+    repo.replace("load_items", "fetch_items", "tool/__init__.py").commit("rename")
+    if since_then:
+        repo.age(since_then)
+
+    assert repo.stale_lines() == ({("README.md", 3)} if reported else set())
+    assert repo.stale_lines(since=f"HEAD~{since_then + 1}") == {("README.md", 3)}
+
+
+def test_a_path_that_one_of_the_last_commits_took_is_reported_as_before(tmp_path: Path) -> None:
+    repo = Repository(
+        tmp_path, {"README.md": "# Tool\n", "docs/map.md": "See `tool/a.py`.\n", "tool/a.py": "x = 1\n"}
+    ).age(9)
+    repo.delete("tool/a.py").commit("away").age(3)
+
+    assert repo.stale_lines() == {("docs/map.md", 1)}
+
+
+DRAWN = "# Patterns\n\n```text\nsrc/\n├── calc/\n│   └── sum.cpp\n└── utils/\n    └── text.cpp\n```\n"
+
+
+@pytest.mark.parametrize(("page", "reported"), [("examples/patterns/README.md", False), ("README.md", True)])
+def test_the_page_of_an_example_draws_the_example(tmp_path: Path, page: str, reported: bool) -> None:
+    files: dict[str, str | bytes] = {page: DRAWN, "src/calc/sum.cpp": "int s;\n", "src/utils/text.cpp": "int t;\n" * 9}
+    repo = Repository(tmp_path, files)
+    repo.move("src/utils/text.cpp", "src/utils/core/text.cpp").commit("move")
+
+    assert repo.stale_lines() == ({(page, 8)} if reported else set())
