@@ -98,8 +98,8 @@ def lens_for(blobs: Sequence[PastBlob], around: int, history: History, tree: Tre
 def past_blobs(history: History, tree: Tree, *, of_late: bool = False) -> tuple[Sequence[PastBlob], bool]:
     """Earlier versions of the files that may have defined something, and whether there are more.
 
-    `of_late`: of versions from long ago only those of manifests, whose demands are reported however old, and those of the
-    files that the last commit touched: what a new line contradicts may have been true long before it.
+    `of_late`: of versions before the last commit only those of manifests, whose demands are reported however old, and those of
+    the files that the last commit touched: what a new line contradicts may have been true long before it.
     """
     folders = _told_folders(tree)
     found = history.blobs(
@@ -115,7 +115,7 @@ def past_blobs(history: History, tree: Tree, *, of_late: bool = False) -> tuple[
     ]  # fmt: skip
     if of_late:
         touched = {b.path for b in found if b.age <= _LAST}
-        found = [b for b in found if b.age <= FRESH or b.path in touched or may_demand(b.path)]
+        found = [b for b in found if b.path in touched or may_demand(b.path)]
     return found[:_MOST_BLOBS], len(found) > _MOST_BLOBS
 
 

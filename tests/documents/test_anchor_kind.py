@@ -187,3 +187,9 @@ def test_a_page_of_slate_goes_on_with_what_its_front_matter_lists(repository: Ma
     page = "---\ntitle: Reference\nincludes:\n  - api\n---\n\n# Tool\n\n[insert](#insert-graph)\n"
     repo = repository({"doc/index.md": page, "doc/other.md": page.replace("includes:\n  - api\n", "")})
     assert [f.file for f in _missing(repo)] == ["doc/other.md"]
+
+
+def test_a_sign_by_its_name_ends_with_a_semicolon(repository: Make) -> None:
+    text = "# A\n\n[one](#wait-waitnotify) and [two](#a--b)\n\n## wait wait&notify\n\n## a &amp; b\n\nText.\n"
+
+    assert repository({"README.md": text}).drifted() == []

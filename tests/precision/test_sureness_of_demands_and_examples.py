@@ -24,6 +24,14 @@ def test_a_demand_that_a_manifest_left_behind_long_ago_is_wrong_for_workers_and_
     assert repo.age().stale_lines() == {("CONTRIBUTING.md", 3), ("README.md", 3)}
 
 
+def test_a_page_that_is_called_by_a_version_is_of_that_version(repo: Repository) -> None:
+    says = "## Requirements\n\n- Python 3.10+\n"
+    repo.write({"development/310.md": says, "development/python-3.10.md": says, "development/setup.md": says})
+    repo.write({"README.md": "See [how it is developed](development/).\n"})
+    repo.commit("say it").age().replace(">=3.10", ">=3.12", "pyproject.toml").commit("demand more")
+    assert repo.age().stale_lines() == {("development/setup.md", 3)}
+
+
 def test_a_demand_is_plain_though_the_next_sentence_gives_an_instance_of_something_else(repo: Repository) -> None:
     repo.write({"README.md": "Tool requires Python 3.10 or higher. It can be had in other ways, such as by Docker.\n"})
     repo.write({"CONTRIBUTING.md": "A project of yours might look like this, such as one that requires Python 3.10.\n"})

@@ -28,6 +28,8 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+(?:\(\))?", re.ASCII)
 _AUTOLINK = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w.-]+)$", re.ASCII)
 _TAG = re.compile(r"/?([A-Za-z][A-Za-z0-9-]*)(?:[\s/]|$)", re.ASCII)
 _ROLE_TARGET = re.compile(r"<([^<>]+)>\s*$")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,40});")
+"""With its semicolon: browsers also take `&not` in `wait&notify` for a sign, Markdown does not."""
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])", re.ASCII)
 _LABEL_LIMIT = 300
 
@@ -98,7 +100,7 @@ def _unescaped(text: str) -> str:
     if "&" in text:
         import html  # its table of names is large, and most documents name none
 
-        text = html.unescape(text)
+        text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
     return text
 
 

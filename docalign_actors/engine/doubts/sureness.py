@@ -52,10 +52,11 @@ _OF_THE_PAST = re.compile(
     re.IGNORECASE,
 )
 """A section that shows how things were."""
-_PLAIN = frozenset({"path", "anchor", "navigation", "version", "licence", "example", "imports", "suppression"})
+_PLAIN = frozenset({"path", "anchor", "navigation", "version", "licence", "example", "suppression"})
 """Kinds that the tree itself answers: a path is there or is not. Of a name, an option or a value only the code of a while ago is
 compared with that of now, and each commit in between may have given it another meaning: what the last commit did is plain, what
 came before it is for a scan of that change to tell."""
+_VERSION = re.compile(r"\d{1,4}\.\d{1,4}(?!\d)")
 _PAGES = (".md", ".mdx", ".rst", ".adoc")
 _INDEX = re.compile(r"(?:README|index|_index)\.(?:md|mdx|adoc)", re.IGNORECASE)
 """A folder's own page: sites make the same address of each of these names."""
@@ -251,7 +252,16 @@ def _is_sure_version(claim: Claim, judgement: Judgement, world: World) -> bool:
     told = any(item.commit or item.text in (NAMED, LISTED) for item in judgement.evidence)
     # "Add this to your Cargo.toml" supposes a project, but no other version of this crate than the one it had.
     plain = told and claim.form != "loose" and (not claim.hypothetical or claim.form == "cargo")
-    return plain and audience_in(claim.file, world) is not Audience.USERS and not is_for_a_tool(claim.file)
+    if not plain or _is_of_one_version(claim):
+        return False
+    return audience_in(claim.file, world) is not Audience.USERS and not is_for_a_tool(claim.file)
+
+
+def _is_of_one_version(claim: Claim) -> bool:
+    """`abi/312.md` with "CPython: 3.12": a page of its own for each version."""
+    name = posixpath.basename(claim.file).rpartition(".")[0]
+    numbers = [number for number in _VERSION.findall(claim.text) if number in name or number.replace(".", "") in name]
+    return bool(numbers)
 
 
 def _is_sure_name(claim: Claim, judgement: Judgement) -> bool:
