@@ -1,4 +1,4 @@
-"""`python -m bench`: makes mutants, runs the tools on them, judges precision and changes, measures time."""
+"""`python -m bench`: makes mutants, runs the tools on them, judges precision and changes, counts dates, measures time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bench import changes, precision, recipes, speed
+from bench import changes, dates, precision, recipes, speed
 from bench.corpus import Source, Workshop, corpus
 from bench.mutants import VARIANTS
 from bench.recall import CHANGE, WHOLE, Results, Runner
@@ -74,6 +74,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     changes.arguments(command)
     command.set_defaults(do=changes.main)
+
+    command = commands.add_parser(
+        "dates", parents=[common], help="count judged findings by the days between a document and what it lost"
+    )
+    command.set_defaults(do=dates.main)
 
     command = commands.add_parser("speed", parents=[common], help="measure time and memory")
     speed.arguments(command)

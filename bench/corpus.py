@@ -51,7 +51,7 @@ class Workshop:
         """A bare copy of the repository at the recorded commit, made once. Mutants' commits are written into it."""
         path = self.work / "base" / f"{source.folder}.git"
         if not path.exists():
-            given = self._given(source)
+            given = self.given(source.name)
             if given is None:
                 raise FileNotFoundError(f"{source.name} is neither in {self.repos} as {source.folder} nor as a clone")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,8 +65,10 @@ class Workshop:
             building.rename(path)
         return path
 
-    def _given(self, source: Source) -> Path | None:
-        for name in (source.folder, f"{source.folder}.git", source.name.rpartition("/")[2]):
+    def given(self, repository: str) -> Path | None:
+        """Where the clone or the bare repository of this name lies; None if it is not there."""
+        folder = repository.replace("/", "+")
+        for name in (folder, f"{folder}.git", repository.rpartition("/")[2]):
             for path in (self.repos / name, self.repos / name / "repo", self.repos / name / "repo" / ".git"):
                 if (path / "HEAD").exists() or (path / ".git").exists():
                     return path.resolve()

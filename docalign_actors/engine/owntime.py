@@ -83,6 +83,8 @@ _PIECE_OF_WORK = re.compile(
 `PHASE_2_COMPLETE.md`. In capitals only: `status-report.md` may be a page about reports."""
 _ONE_RELEASE = re.compile(r"[-_]v?\d+\.\d+\.\d+\.[a-z]+$")
 """`tool-1.0.2.md`."""
+_STAMPED = re.compile(r"[-_.]20\d{6}[-_T]?\d{4,6}(?=[-_.])")
+"""`CLAUDE.20251104-122241.md`: a copy that was put aside at that very second."""
 _NUMBERED = re.compile(r"#?\d{1,5}[-_]")
 _NUMBERED_FOLDERS = frozenset({"design", "designs", "issues", "tickets"})
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -98,6 +100,7 @@ def tells_history(path: str) -> bool:
     stem = _HUMP.sub("-", stem)
     return bool(
         _ONE_RELEASE.search(name)
+        or _STAMPED.search(name)
         or _PIECE_OF_WORK.match(name)
         or _DOCUMENT.match(stem)
         or any(map(_FOLDER.match, folders))

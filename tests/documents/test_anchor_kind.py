@@ -193,3 +193,14 @@ def test_a_sign_by_its_name_ends_with_a_semicolon(repository: Make) -> None:
     text = "# A\n\n[one](#wait-waitnotify) and [two](#a--b)\n\n## wait wait&notify\n\n## a &amp; b\n\nText.\n"
 
     assert repository({"README.md": text}).drifted() == []
+
+
+@pytest.mark.parametrize(("other", "safe"), [("Install", False), ("Usage", True)])
+def test_a_heading_of_one_word_that_two_may_have_taken_over_has_no_certain_fix(
+    repository: Make, other: str, safe: bool
+) -> None:
+    text = f"# A\n\n[here](#installation)\n\n## npm installation\n\nText.\n\n## {other}\n\nText.\n"
+    (finding,) = repository({"README.md": text}).drifted()
+
+    assert finding.fix is not None
+    assert (finding.fix.replacement, finding.fix.safe) == ("#npm-installation", safe)

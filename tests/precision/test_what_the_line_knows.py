@@ -100,3 +100,30 @@ def test_the_page_of_an_example_draws_the_example(tmp_path: Path, page: str, rep
     repo.move("src/utils/text.cpp", "src/utils/core/text.cpp").commit("move")
 
     assert repo.stale_lines() == ({(page, 8)} if reported else set())
+
+
+@pytest.mark.parametrize(
+    ("line", "reported"),
+    [
+        ("- `tool/a.py` (NEW, 140 lines)", False),
+        ("**Files (4 modified + 1 new)**: `tool/a.py` and others.", False),
+        ("5 new unit tests in `tool/a.py`.", False),
+        ("Verify that `demo/` and `tool/a.py` are not present in the wheel.", False),
+        ("- `tool/a.py` (the new loader)", True),
+        ("New tests go to `tool/a.py`.", True),
+        ("`tool/a.py` (added in 2.0) loads.", True),
+    ],
+)
+def test_a_list_of_what_some_work_made_does_not_say_that_it_is_there(tmp_path: Path, line: str, reported: bool) -> None:
+    repo = Repository(tmp_path, {"AGENTS.md": f"# Tool\n\n{line}\n", "tool/a.py": "x = 1\n", "demo/b.py": "y = 1\n"})
+    repo.delete("tool/a.py").commit("away")
+
+    assert (("AGENTS.md", 3) in repo.stale_lines()) == reported
+
+
+def test_a_copy_with_the_second_in_its_name_was_put_aside(tmp_path: Path) -> None:
+    says = "# Tool\n\nSee `tool/a.py`.\n"
+    files: dict[str, str | bytes] = {"CLAUDE.20251104-122241.md": says, "CLAUDE.md": says, "tool/a.py": "x = 1\n"}
+    repo = Repository(tmp_path, files).delete("tool/a.py").commit("away")
+
+    assert repo.stale_lines() == {("CLAUDE.md", 3)}

@@ -50,6 +50,22 @@ _BECAME = re.compile(
     re.IGNORECASE,
 )
 """Behind the name, in the same sentence: "came behind the `unstable_x` flag in 2.9 (later stabilized as `x` in 2.13)"."""
+_IS_NEW = re.compile(
+    r"^:?[\d-]{0,12}[`'\"*_]*\s*[(\[](?:new(?: files?)?|modified|changed|edited|created|added|updated|deleted)\b(?! in v?\d)",
+    re.IGNORECASE,
+)
+"""Behind a file: a list of what one piece of work made and touched: "`web/panel.ts` (NEW, 140 lines)"."""
+_FILES_OF_WORK = re.compile(
+    r"\bfiles?\W{0,4}\(\s?\d+ (?:new|modified|changed|added|created|touched)\b|\b\d+ new (?:\w{1,20} )?tests? in\b",
+    re.IGNORECASE,
+)
+"""Begins such a list: "Files (4 modified + 1 new)", "5 new unit tests in"."""
+_IS_ABSENT = re.compile(
+    r"^`?(?:`[^`]{1,100}`|[\s,()&]|(?:and|or|plus|the|its|their|both|all|top-level|files?|tests?|folders?)\b){0,80}"
+    r"(?<![^\s)])(?:is|are|must|should) not (?:be )?(?:present|there|included|shipped|packaged|committed|tracked)\b",
+    re.IGNORECASE,
+)
+"""Behind a file: "verify that `tests/` and `demo/` are not present in the wheel"."""
 _WAS_UNTIL = re.compile(
     r"\b(?:it|this|that|they|these) (?:was|were|lived in|lay in) (?:the )?[`'\"*_]*$", re.IGNORECASE
 )
@@ -195,8 +211,19 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             or _IS_TAKEN.match(after)
             or _BECAME.match(after)
             or (_WAS_UNTIL.search(before) and _UNTIL.match(after))
-            or (claim.kind == "path" and (_TO_MAKE.search(before) or _PINNED.match(after)))
+            or (claim.kind == "path" and _is_of_a_list_of_work(before, after))
         ),
+    )
+
+
+def _is_of_a_list_of_work(before: str, after: str) -> bool:
+    """A file that is to be made, that one commit had, that some work made or touched, or that is said not to be there."""
+    return bool(
+        _TO_MAKE.search(before)
+        or _PINNED.match(after)
+        or _IS_NEW.match(after)
+        or _IS_ABSENT.match(after)
+        or _FILES_OF_WORK.search(before)
     )
 
 

@@ -122,7 +122,9 @@ def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | No
             # `#windows-installation` was a part of what is called `Installation`: where that went, another page may tell.
             part = len(certain[0]) < len(old)
             whole = part and (elsewhere or certain[0] == first or _is_linked(offer.document, certain[0]))
-            return Fix(_replacement(claim, certain[0], headings), safe=not whole), headings[certain[0]]
+            # One word that two headings have, `Install` and `npm installation`: either may be what is left of `Installation`.
+            shared = "-" not in old and certain[0] != old and _is_shared(certain[0], old, headings)
+            return Fix(_replacement(claim, certain[0], headings), safe=not (whole or shared)), headings[certain[0]]
     best = max(((ratio, slug) for ratio, slug in scored if _shares_a_word(slug, old)), default=(0.0, ""))
     if best[0] >= _SUGGESTED:
         return Fix(_replacement(claim, best[1], headings), safe=False), headings[best[1]]
@@ -145,6 +147,10 @@ def _shares_a_word(slug: str, old: str) -> bool:
     """`#pagination` and `#validation` are alike as letters, and nobody who misses one looks for the other."""
     before = {word[:_STEM] for word in old.split("-") if len(word) > 2}
     return not before.isdisjoint(word[:_STEM] for word in slug.split("-"))
+
+
+def _is_shared(chosen: str, old: str, headings: Iterable[str]) -> bool:
+    return any(slug != chosen and _shares_a_word(slug, old) for slug in headings)
 
 
 def _inflects(slug: str, old: str) -> bool:
