@@ -199,6 +199,9 @@ class NoHistory:
     def times(self, commits: Collection[str]) -> Mapping[str, int]:
         return {}
 
+    def writers(self, path: str, lines: Sequence[int]) -> Mapping[int, str]:
+        return {}
+
     def begun(self) -> int:
         return 0
 

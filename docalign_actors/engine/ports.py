@@ -180,6 +180,10 @@ class History(Protocol):
         """When each of these commits was made, in seconds since 1970; those that are not known are left out."""
         ...
 
+    def writers(self, path: str, lines: Sequence[int]) -> Mapping[int, str]:
+        """Which commit wrote each of these lines of a file; none of a file that is not as it was committed."""
+        ...
+
     def begun(self) -> int:
         """When the first commit was made; 0 if nobody can tell."""
         ...

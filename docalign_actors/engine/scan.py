@@ -26,6 +26,7 @@ from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.made import doubt_made
 from docalign_actors.engine.doubts.plausibility import keep_plausible
+from docalign_actors.engine.doubts.samecommit import doubt_written_with
 from docalign_actors.engine.doubts.samework import doubt_same_work
 from docalign_actors.engine.doubts.sureness import has_long_ago, hides_the_old, keep_sure
 from docalign_actors.engine.doubts.unread import doubt_moved_aside
@@ -100,6 +101,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     if has_long_ago(history):
         judged = keep_sure(judged, world, history, asker.is_new)
     judged = doubt_copied(judged, world.documents, tree, history, whole=True)
+    judged = doubt_written_with(judged, history, settings.min_confidence)
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.hosts.localgit.git import Git
+from docalign_actors.hosts.localgit.history import GitHistory
+from docalign_actors.hosts.localgit.trees import WorkingTree
 from tests.support.repository import Repository
 
 CODE = "def load_items(path):\n    return path\n\n\ndef other():\n    return load_items(1)\n"
@@ -127,3 +130,49 @@ def test_a_copy_with_the_second_in_its_name_was_put_aside(tmp_path: Path) -> Non
     repo = Repository(tmp_path, files).delete("tool/a.py").commit("away")
 
     assert repo.stale_lines() == {("CLAUDE.md", 3)}
+
+
+def test_a_line_that_the_commit_wrote_which_took_the_file_away_knows_of_it(tmp_path: Path) -> None:
+    then, now = (
+        "`tool/a.py` has it.\n\n`tool/a.py` is read first.\n",
+        "`tool/a.py` has it.\n\n`tool/a.py` went into the gateway.\n",
+    )
+    repo = Repository(tmp_path, {"CLAUDE.md": then, "tool/a.py": "x = 1\n"})
+    repo.delete("tool/a.py").write({"CLAUDE.md": now}).commit("one program").age(9)
+
+    assert repo.stale_lines() == {("CLAUDE.md", 1)}
+
+
+def test_a_dead_link_is_dead_though_the_commit_wrote_it_that_took_the_page_away(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {"README.md": "See [a](docs/a.md).\n", "docs/a.md": "# A\n"})
+    repo.delete("docs/a.md").write({"README.md": "See also [a](docs/a.md).\n"}).commit("away").age(9)
+
+    assert repo.stale_lines() == {("README.md", 1)}
+
+
+def test_who_wrote_a_line_is_not_asked_of_a_file_that_is_not_as_it_was_committed(tmp_path: Path) -> None:
+    repo = Repository(tmp_path, {"README.md": "one\ntwo\n"}).write({"README.md": "one\nthree\n"}).commit("three")
+    git = Git(tmp_path)
+    first, last = (repo.git("rev-parse", revision).strip() for revision in ("HEAD~1", "HEAD"))
+
+    assert GitHistory(git, WorkingTree(git)).writers("README.md", [1, 2]) == {1: first, 2: last}
+    repo.write({"README.md": "zero\none\nthree\n"})
+    assert GitHistory(git, WorkingTree(git)).writers("README.md", [1, 2]) == {}
+
+
+@pytest.mark.parametrize(
+    ("package", "reported"), [("__path__ = [*__path__, '/elsewhere']\n", False), ("x = 1\n", True)]
+)
+def test_a_package_that_sets_its_path_has_modules_that_lie_elsewhere(
+    tmp_path: Path, package: str, reported: bool
+) -> None:
+    files: dict[str, str | bytes] = {
+        "pyproject.toml": '[project]\nname = "tool"\nversion = "1"\n',
+        "tool/__init__.py": "",
+        "tool/plugins/__init__.py": package,
+        "tool/plugins/known.py": "class Known:\n    pass\n",
+        "docs/a.rst": "See :class:`tool.plugins.windows.List`.\n",
+    }
+    repo = Repository(tmp_path, files).age(9)
+
+    assert repo.stale_lines() == ({("docs/a.rst", 1)} if reported else set())

@@ -39,8 +39,10 @@ _REFUSED = re.compile(
 _TAKEN = re.compile(r"\b(?:removed|deleted|eliminated|dropped)\W{1,4}(?:(?:the|an?|our)\s+)?[`'\"*_]*$", re.IGNORECASE)
 _IS_TAKEN = re.compile(
     r"^:?[\d-]{0,12}[`'\"*_]*\s*(?:[(\[]|[—–]|--?(?= ))\s?(?:now |since |was |were )?(?:removed|deleted|retired|gone)\b"
-    r"|^`?(?:`[^`]{1,100}`|[\s,()&]|(?:and|or|plus|the|its|their|both|all|suites?|files?|tests?|modules?|helpers?|folders?)\b){0,80}"
-    r"(?<![^\s)])(?:was|were|has been|have been) (?:\w{1,20} )?(?:removed|deleted|eliminated|dropped|retired)\b",
+    r"|^`?(?:`[^`]{1,100}`|[\s,()&]|(?:and|or|plus|the|its|their|both|all|suites?|files?|tests?|modules?|helpers?|folders?"
+    r"|binary|program|command|service|package|crate|script|tool)\b){0,80}"
+    r"(?<![^\s)])(?:was|were|has been|have been) (?:\w{1,20} )?(?:removed|deleted|eliminated|dropped|retired"
+    r"|(?:folded|merged|absorbed) (?:in)?to)\b",
     re.IGNORECASE,
 )
 """Directly before or behind the name, who wrote it knew that the thing is gone: "removed the `x` function", "`x.go` (removed)",

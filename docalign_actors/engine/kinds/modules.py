@@ -161,7 +161,9 @@ class Modules:
             if dotted in self.paths:
                 found = self._in_module(self.paths[dotted], dotted, parts[length:], length, depth)
                 in_doubt = found.state == "absent" and (
-                    self._is_hidden(parts[:length]) or self._is_in_twin(parts, length)
+                    self._is_hidden(parts[:length])
+                    or self._is_in_twin(parts, length)
+                    or "__path__" in self.table(self.paths[dotted])  # its modules may lie in any other folder
                 )
                 return UNKNOWN if in_doubt else found
             if dotted in self.namespaces:

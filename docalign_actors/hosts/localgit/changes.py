@@ -150,6 +150,9 @@ class BaseHistory:
     def times(self, commits: Collection[str]) -> Mapping[str, int]:
         return {}
 
+    def writers(self, path: str, lines: Sequence[int]) -> Mapping[int, str]:
+        return {}
+
     def begun(self) -> int:
         return 0
 

@@ -23,6 +23,7 @@ _RECENT_SECONDS = 90 * 24 * 3600
 _FORMAT = "%x01%H%x00%cs%x00%s%x00"
 _MODULE = re.compile(r"^[-+]\s*path\s*=\s*(\S[^\n]{0,300})$", re.MULTILINE)
 _NO_BLOB = "0" * 40
+_BLAMED = re.compile(r"^(?P<commit>[0-9a-f]{40}) \d+ (?P<line>\d+)(?: \d+)?$", re.MULTILINE)
 
 
 _NUMBERED = re.compile(r"(.{1,500}) \(#\d{1,9}\)")
@@ -296,6 +297,18 @@ class GitHistory:
             return {}
         told = self._git.run("log", "--no-walk", "--ignore-missing", "--format=%H %ct", *sorted(commits), check=False)
         return {sha: int(when) for sha, when in (line.split() for line in told.decode().splitlines())}
+
+    def writers(self, path: str, lines: Sequence[int]) -> Mapping[int, str]:
+        commit, entry = self._tree.commit, self._tree.entries.get(path)
+        if not lines or not commit or entry is None or self.shallow:
+            return {}
+        if self._git.run("rev-parse", "--verify", f"{commit}:{path}", check=False).decode().strip() != entry.oid:
+            return {}
+        ranges = [argument for line in lines for argument in ("-L", f"{line},{line}")]
+        told = self._git.run("blame", "--porcelain", *ranges, commit, "--", path, check=False).decode(
+            "utf-8", "replace"
+        )
+        return {int(match["line"]): match["commit"] for match in _BLAMED.finditer(told)}
 
     def begun(self) -> int:
         if self.shallow or not self._tree.commit:
