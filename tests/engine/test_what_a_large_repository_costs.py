@@ -14,7 +14,7 @@ from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.kinds import anchor, command, defaultcode, defaultports
 from docalign_actors.engine.kinds.defaultcode import Wanted, in_index
 from docalign_actors.engine.kinds.modules import Modules
-from docalign_actors.engine.lost import literals, paths
+from docalign_actors.engine.lost import listed, literals, paths
 from docalign_actors.engine.roles import DOCUMENT_PATTERNS, document_format
 from docalign_actors.engine.routing import Routing
 from docalign_actors.engine.stakes import TakenAway
@@ -214,3 +214,13 @@ def test_an_anchor_that_went_is_found_by_its_words(told: str, taken: bool) -> No
 
 def test_an_anchor_without_words_is_taken_by_every_link() -> None:
     assert TakenAway.of(frozenset(), frozenset({"--"})).takes_anchor("anything")
+
+
+def test_a_file_of_settings_is_read_once_for_all_blocks_that_list_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = _Counted(monkeypatch, listed, "values_of")
+    lines = [text for n in range(300) for text in (f'"site{n}": {{', '  "retries": 3,', f'  "limit": {n},', "},")]
+    for number in range(40):
+        given = {"retries": "3", "limit": str(number), "site7.name": "x", "size": "4"}
+        settings = [listed._Setting(cast(Any, None), key, value, 0) for key, value in given.items()]
+        assert not listed._agree(settings, lines)  # two agree, which is too few
+    assert len(read.calls) == len(lines)

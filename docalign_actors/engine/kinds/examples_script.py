@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from operator import attrgetter
+
 from tree_sitter import Node
 
 from docalign_actors.engine.code.source import Source, text_of
@@ -9,26 +12,48 @@ from docalign_actors.engine.documents.model import Block
 from docalign_actors.engine.kinds.examples import Argument, Examples, Imported, Lines, Place, Use
 from docalign_actors.engine.kinds.import_paths import served_package
 
-_PARAMETERS = {
-    "javascript": "(formal_parameters (identifier) @argument) (arrow_function parameter: (identifier) @argument)",
-    "typescript": "(required_parameter pattern: (identifier) @argument) (arrow_function parameter: (identifier) @argument)",
-}
 _QUERY = """
 (import_statement) @import
-(export_statement source: (string)) @export
-(call_expression function: (identifier) @require arguments: (arguments (string) @module) (#eq? @require "require"))
+(export_statement) @export
 (variable_declarator) @variable
-(class_declaration name: (_) @defined)
-(function_declaration name: (identifier) @defined)
+[(class_declaration) (function_declaration)] @definition
+(arrow_function) @arrow
 (member_expression) @member
 (call_expression) @call
 (new_expression) @new
 """
+"""Only what stands for itself: a query that looks into its nodes takes several times as long to compile."""
+_PARAMETERS = {"javascript": "(formal_parameters) @parameters", "typescript": "(required_parameter) @parameter"}
 
 
 def _named(module: str) -> str:
     """The module, or the package that a site for scripts serves: an address has dots of its own."""
     return served_package(module) or module
+
+
+def _field(node: Node, name: str, kind: str) -> Node | None:
+    """A node's field, if it is of this kind."""
+    found = node.child_by_field_name(name)
+    return found if found is not None and found.type == kind else None
+
+
+def _all_required(calls: Iterable[Node]) -> list[Node]:
+    """The modules that are required, in their order."""
+    named = ((call, _field(call, "function", "identifier")) for call in calls)
+    told = [
+        _field(call, "arguments", "arguments") for call, name in named if name is not None and name.text == b"require"
+    ]
+    found = (node for given in told if given is not None for node in given.named_children if node.type == "string")
+    return sorted(found, key=attrgetter("start_byte"))
+
+
+def _own_arguments(captures: Mapping[str, list[Node]]) -> Iterator[str]:
+    """The parameters of the example's own functions."""
+    found = [_field(node, "parameter", "identifier") for node in captures.get("arrow", [])]
+    found += [_field(node, "pattern", "identifier") for node in captures.get("parameter", [])]
+    lists = captures.get("parameters", [])
+    found += [node for given in lists for node in given.named_children if node.type == "identifier"]
+    yield from (text_of(node) for node in found if node is not None)
 
 
 class Reader:
@@ -47,14 +72,17 @@ class Reader:
         self.block, self.lines, self.language = block, lines, language
         parameters = _PARAMETERS["javascript" if language == "javascript" else "typescript"]
         captures = Source("", language, lines.text.encode()).captures(_QUERY + parameters)
-        self.arguments.update(text_of(node) for node in captures.get("argument", []))
-        for node in captures.get("import", []) + captures.get("export", []):
+        self.arguments.update(_own_arguments(captures))
+        exports = [node for node in captures.get("export", []) if _field(node, "source", "string")]
+        for node in captures.get("import", []) + exports:
             self._import(node)
-        for node in captures.get("module", []):
+        for node in _all_required(captures.get("call", [])):
             self._require(node)
-        for node in captures.get("defined", []):
-            self.examples.defined.add(text_of(node))
-            self.bound.add(text_of(node))
+        for node in captures.get("definition", []):
+            name = node.child_by_field_name("name")
+            if name is not None and (node.type == "class_declaration" or name.type == "identifier"):
+                self.examples.defined.add(text_of(name))
+                self.bound.add(text_of(name))
         for node in captures.get("variable", []):
             self._variable(node)
         for node in captures.get("member", []):

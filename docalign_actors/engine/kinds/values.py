@@ -10,6 +10,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -78,6 +79,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
 }
 
 
+@lru_cache(maxsize=16_384)
 def parse(text: str) -> Value:
     """What a literal means. Text that is nothing else is text."""
     text = " ".join(text.strip().split())[:_LONGEST]
@@ -242,9 +244,10 @@ def _same_text(a: str, b: str) -> bool | None:
     a, b = (t.strip().strip("\"'`").removeprefix("./").rstrip("/") for t in (a, b))
     if a.casefold() == b.casefold():
         return True
-    last = [re.split(r"[.:]+", t)[-1].casefold().replace("-", "_") for t in (a, b)]
-    if last[0] == last[1] and all(_NAME.match(t) for t in (a, b)) and ("." in a + b or "::" in a + b or "-" in a + b):
-        return True
+    if ("." in a + b or "::" in a + b or "-" in a + b) and all(_NAME.match(t) for t in (a, b)):
+        last = [re.split(r"[.:]+", t)[-1].casefold().replace("-", "_") for t in (a, b)]
+        if last[0] == last[1]:
+            return True
     return False if a and b else None
 
 

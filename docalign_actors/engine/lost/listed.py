@@ -7,7 +7,9 @@ just these values to them, it shows what the program does if nobody chooses anyt
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -27,6 +29,7 @@ _ENTRY = re.compile(
     r"""(?:[ ]{1,8}(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"'#|>&*{\[][^\s#]{0,80}))?\s*(?:#.*)?$"""
 )
 """A line of YAML: a key with a value, or one that others stand below."""
+_NAME = re.compile(r"[\w.-]+")
 _MOST_LINES = 2_000
 _LEAST_AGREED = 3
 _MOST_APART = 3
@@ -114,17 +117,36 @@ def _placed(lines: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
 def _agree(settings: Sequence[_Setting], lines: Sequence[str]) -> bool:
     """Most of the settings that the file names had the values there that the block gives them."""
     keys = {setting.key: setting.value for setting in settings}
-    name = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, sorted(keys, key=len, reverse=True)))})(?![\w-])")
+    named = _named(tuple(lines))
     told: dict[str, bool] = {}
-    for number, line in enumerate(lines):
-        for match in name.finditer(line[:LONGEST_LINE]):
-            key = match.group()
-            if told.get(key):
-                continue  # a long file names it on thousands of lines
-            beside = [
-                v for near in lines[number : number + _MOST_APART] for v in values_of(near[:LONGEST_LINE]) if v != key
-            ]
-            if beside:
-                told[key] = told.get(key, False) or any(same(keys[key], value) is True for value in beside)
+    for first in {key.partition(".")[0] for key in keys}:
+        for name, values in named.get(first, {}).items():
+            key = next((start for start in _starts(name) if start in keys), "")
+            beside = values - {key}
+            if key and beside and not told.get(key):
+                told[key] = any(same(keys[key], value) is True for value in beside)
     agreed = sum(told.values())
     return agreed >= _LEAST_AGREED and agreed >= 2 * (len(told) - agreed)
+
+
+@lru_cache(maxsize=32)
+def _named(lines: tuple[str, ...]) -> dict[str, dict[str, frozenset[str]]]:
+    """What a file names, by what stands before the first dot, with all values on the same lines and just below.
+
+    Made once for all blocks: a long file of settings names a few keys on thousands of lines.
+    """
+    cut = [line[:LONGEST_LINE] for line in lines]
+    values = [values_of(line) for line in cut]
+    found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for number, line in enumerate(cut):
+        for name in _NAME.findall(line):
+            found[name.partition(".")[0]][name].update(*values[number : number + _MOST_APART])
+    return {first: {name: frozenset(v) for name, v in names.items()} for first, names in found.items()}
+
+
+def _starts(name: str) -> Iterator[str]:
+    """The name and what it begins with up to one of its dots, the longest first."""
+    yield name
+    for end in range(len(name) - 1, 0, -1):
+        if name[end] == ".":
+            yield name[:end]

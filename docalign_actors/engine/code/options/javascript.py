@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
 from tree_sitter import Node
 
@@ -42,13 +43,9 @@ _WORTH_A_LOOK = re.compile(
     rb"""["'`]--?[A-Za-z0-9]|commander|process\.argv|yargs|oclif|\bmeow\b|minimist|\bmri\b|parseArgs|\bcac\b|citty|clipanion|\bsade\b|optimist|getopts|caporal|\bcommand\s?[:=]\s?[\["'`]"""
     rb"""|\.command\(|defineCommand|\.argv\."""
 )
-_CALLS = """
-(call_expression function: (member_expression property: (property_identifier) @name)
-  (#match? @name "^(options?|requiredOption|command|alias(es)?|boolean|string|number|array|count|default|describe|demandOption)$"))
-  @call
-(new_expression constructor: (_) @name (#match? @name "Option$")) @call
-(call_expression function: (_) @name (#match? @name "(createOption|Option)$")) @call
-"""
+_METHODS = frozenset(
+    b"option options requiredOption command alias aliases boolean string number array count default describe demandOption".split()
+)
 _YARGS = re.compile(rb"\byargs\b|\boptimist\b|Argv\b|\.positional\(|\bbuilder\b")
 _PASSES_ON = re.compile(
     rb"allowUnknownOption|passThroughOptions|unknownOptions|stopEarly|stopAtPositional|populate--|strict: false"
@@ -70,8 +67,7 @@ def collect(source: Source, facts: FileFacts) -> None:
     if _PASSES_ON.search(data):
         mark_opaque(facts, PASSTHROUGH)
     yargs = bool(_YARGS.search(data))
-    for _, captures in source.matches(_CALLS):
-        call = captures["call"][0]
+    for call in _calls(source):
         method = method_of(call)
         if method in ("option", "requiredOption", "Option", "createOption"):
             _read_option(call, yargs, facts)
@@ -94,6 +90,22 @@ def collect(source: Source, facts: FileFacts) -> None:
             _read_yargs_list(call, method, facts)
     javascript_tables.collect(source, facts)
     collect_quoted_flags(source, facts)
+
+
+def _calls(source: Source) -> list[Node]:
+    """Calls that register something: by the place of the method's name; what makes an option, by that of the whole callee."""
+    found: list[tuple[int, int, Node]] = []
+    for node in (*source.nodes("call_expression"), *source.nodes("new_expression")):
+        callee = node.child_by_field_name("function" if node.type == "call_expression" else "constructor")
+        if callee is None or not callee.is_named:
+            continue
+        name = callee.child_by_field_name("property") if callee.type == "member_expression" else None
+        if (callee.text or b"").endswith(b"Option"):
+            found.append((callee.start_byte, -callee.end_byte, node))
+        is_method = name is not None and name.type == "property_identifier" and node.type == "call_expression"
+        if name is not None and is_method and name.text in _METHODS:
+            found.append((name.start_byte, -name.end_byte, node))
+    return [node for _, _, node in sorted(found, key=itemgetter(0, 1))]
 
 
 def _read_option(call: Node, yargs: bool, facts: FileFacts) -> None:

@@ -27,12 +27,10 @@ from docalign_actors.engine.code.options.javascript_text import (
 from docalign_actors.engine.code.source import Source, holds_any, line_of, places, text_of
 from docalign_actors.engine.facts import FileFacts, Option
 
-_TABLE_CALLS = """
-(call_expression function: (_) @name
-  (#match? @name "(^|[.])(meow|minimist|mri|parseArgs|getopts|arg|defineCommand|parse|parser|yargsParser|yargs)$")) @call
-(call_expression function: (_) @name
-  (#match? @name "^require.*(minimist|mri|getopts|yargs-parser|arg|meow).{2}$")) @call
-"""
+_TABLE_CALL = re.compile(
+    r"(^|[.])(meow|minimist|mri|parseArgs|getopts|arg|defineCommand|parse|parser|yargsParser|yargs)$"
+    r"|^require.*(minimist|mri|getopts|yargs-parser|arg|meow).{2}$"
+)
 _STATIC = {
     "javascript": "(field_definition property: (_) @name value: (_) @value)",
     "typescript": "(public_field_definition name: (_) @name value: (_) @value)",
@@ -65,8 +63,10 @@ def collect(source: Source, facts: FileFacts) -> None:
     """Reads every kind of table that the file's words point to."""
     data = source.data
     if holds_any(data, _TABLE_WORDS) or re.search(rb"\bmri\b|[\"'`]arg[\"'`]", data):
-        for _, captures in source.matches(_TABLE_CALLS):
-            _read_table_call(captures["call"][0], facts)
+        for call in source.nodes("call_expression"):
+            function = call.child_by_field_name("function")
+            if function is not None and function.is_named and _TABLE_CALL.search(text_of(function)):
+                _read_table_call(call, facts)
     made = b"Flags." in data and re.search(rb"\bFlags\.\w+\(", data) is not None
     if made or holds_any(data, (b"oclif", b"clipanion")) or _is_command_file(source):
         _read_classes(source, facts)

@@ -8,6 +8,7 @@ Frameworks share their words, so calls are told apart by shape: a decorator with
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
 from tree_sitter import Node
 
@@ -48,11 +49,11 @@ _ADDERS = {
     "add_route", "add_api_route", "add_api_websocket_route", "add_websocket_route", "add_url_rule", "add_resource",
     "add_view", "add_static", "add_handler", *(f"add_{verb}" for verb in _VERBS),
 }  # fmt: skip
-_NAMES = "|".join(sorted(_DECORATORS | _LISTED | _ROUTERS | _MOUNTERS | _ADDERS | {"register", "action", "group"}))
-_CALLS = f"""(call function: [(identifier) @name (attribute attribute: (identifier) @name)] (#match? @name "^({_NAMES})$")) @call"""
-_TUPLES = (
-    "(tuple . [(string) (concatenated_string) (binary_operator)] @path . [(identifier) (attribute) (call)] @handler)"
-)
+_NAMES = {
+    name.encode() for name in _DECORATORS | _LISTED | _ROUTERS | _MOUNTERS | _ADDERS | {"register", "action", "group"}
+}
+_PATHS = frozenset({"string", "concatenated_string", "binary_operator"})
+_HANDLERS = frozenset({"identifier", "attribute", "call"})
 _URLS = """(attribute object: (_) @router attribute: (identifier) @name (#eq? @name "urls")) @urls"""
 _RETURNS = "(function_definition name: (identifier) @function body: (block (return_statement (identifier) @value)))"
 _STATICS = {"StaticFiles", "static"}
@@ -70,6 +71,18 @@ def _is_worth_a_look(data: bytes) -> bool:
     return holds_any(data, _WORDS) and _WORTH.search(data) is not None
 
 
+def _calls(source: Source) -> list[Node]:
+    """The calls by one of the names, in the order of these: of a chain, the inner before the outer."""
+    found: list[tuple[int, Node]] = []
+    for call in source.nodes("call"):
+        name = call.child_by_field_name("function")
+        if name is not None and name.type == "attribute":
+            name = name.child_by_field_name("attribute")
+        if name is not None and name.type == "identifier" and name.text in _NAMES:
+            found.append((name.start_byte, call))
+    return [call for _, call in sorted(found, key=itemgetter(0))]
+
+
 class _Collector:
     def __init__(self, source: Source, facts: FileFacts) -> None:
         self.source = source
@@ -78,8 +91,8 @@ class _Collector:
         self.around = Ancestry()
 
     def run(self) -> None:
-        for _, found in self.source.matches(_CALLS):
-            self.call(found["call"][0])
+        for call in _calls(self.source):
+            self.call(call)
         if b"andler" in self.source.data or b"ornado" in self.source.data:
             self.tuples()
         if b".urls" in self.source.data:
@@ -346,13 +359,14 @@ class _Collector:
 
     def tuples(self) -> None:
         """Tornado: `(r"/x", Handler)`."""
-        for _, found in self.source.matches(_TUPLES):
-            handler = found["handler"][0]
-            path = self.values.text(found["path"][0])
-            holder = handler.parent.parent if handler.parent is not None else None
-            in_list = holder is not None and holder.type in ("list", "argument_list")
+        for pair in self.source.nodes("tuple"):
+            first, handler = (*pair.named_children[:2], None, None)[:2]
+            if first is None or handler is None or first.type not in _PATHS or handler.type not in _HANDLERS:
+                continue
+            path = self.values.text(first)
+            in_list = pair.parent is not None and pair.parent.type in ("list", "argument_list")
             if in_list and path and path.startswith(("/", "^/", "(")) and _handler(handler)[:1].isupper():
-                self.add(found["path"][0], ("*",), path, assigned_name(handler, self.around), handler)
+                self.add(first, ("*",), path, assigned_name(handler, self.around), handler)
 
     def returned(self) -> None:
         """A function that returns a router stands for it: `include_router(make_router())`."""

@@ -86,9 +86,10 @@ def in_order(
     """
     if root is None and is_hopeless(source):
         return []
+    if depth is None:
+        return sort_nodes(source.found(pattern, root))
     cursor = QueryCursor(query(source.language, pattern))
-    if depth is not None:
-        cursor.set_max_start_depth(depth)
+    cursor.set_max_start_depth(depth)
     return sort_nodes(cursor.captures(root or source.tree.root_node))
 
 
