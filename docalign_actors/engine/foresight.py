@@ -31,6 +31,7 @@ _RUNNERS = frozenset(
 )
 _SEARCHED_CODE = (
     ".cmake", "CMakeLists.txt", ".groovy", ".scala", ".ex", ".exs", ".dart", ".lua", ".pl", ".pm", ".ps1",
+    ".proto", ".thrift", ".erl", ".hs", ".jl", ".zig",
 )  # fmt: skip
 """Code that no collector reads: only the lines that went of late tell something."""
 

@@ -14,15 +14,17 @@ import msgspec
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.path_text import is_in_tag
 from docalign_actors.engine.kinds.programs import shipped_programs
 from docalign_actors.engine.lost.commands import programs_of
-from docalign_actors.engine.lost.lines import alike_languages
+from docalign_actors.engine.lost.lines import MOST_SEARCHED, alike_languages
 from docalign_actors.engine.lost.mentions import is_defined_in
 from docalign_actors.engine.lost.places import command_places
 from docalign_actors.engine.lost.still import still_written
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -40,6 +42,8 @@ _NAMES = re.compile(r"(?<!\S)[A-Za-z][\w-]*(?!\S)")
 """The program, its groups and the command; no address that is given between them."""
 _CALLS_BEFORE = re.compile(r"\b(?:flag|option|switch)\W{0,3}$", re.IGNORECASE)
 _CALLS_AFTER = re.compile(r"\W{0,3}(?:command[- ]line )?(?:flag|option|switch)\b", re.IGNORECASE)
+_ROUTE_AFTER = re.compile(r"\s{0,2}(?:(?:HTTP|REST|API|web) ){0,2}(?:end-?point|route|resource)s?\b", re.IGNORECASE)
+_PART = re.compile(r"[A-Za-z][\w-]{2,40}")
 _LEAST_CALLED = 4
 _NEAR = 40
 _LONGEST = 4_000
@@ -112,11 +116,14 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
         return
     pattern = _pattern(kind, text)
     bare = text[1:] if kind == "route" and _ALONE.fullmatch(text) else ""
+    parts = _own_parts(text, world) if kind == "route" else frozenset[str]()
     called = text.lstrip("-") if kind == "option" and len(text) > _LEAST_CALLED else ""
     everywhere = kind == "option" and "-" in text.lstrip("-")
     for document, block, inline in _code(world.documents, everywhere):
         if bare and inline.text == bare and inline.kind == "code" and block.kind != "code":
             yield Claim(kind, text, bare, document.path, inline.line, inline.column, section=block.section)
+        if inline.kind == "code" and inline.text in parts and block.kind != "code" and _is_called_route(block, inline):
+            yield Claim(kind, text, inline.text, document.path, inline.line, inline.column, section=block.section)
         if called and inline.text == called and inline.kind == "code" and _is_called_option(block, inline):
             yield Claim(kind, text, called, document.path, inline.line, inline.column, section=block.section)
         for match in pattern.finditer(inline.text[:_LONGEST]) if text in inline.text else ():
@@ -143,6 +150,24 @@ def _calls(name: str, judgement: Judgement, world: World) -> Iterator[Claim]:
                 yield Claim(
                     "symbol", name, name, document.path, line.line, column, form="example", section=block.section
                 )
+
+
+def _own_parts(route: str, world: World) -> frozenset[str]:
+    """The words of a route that no path of own code has any more: "the `purge` endpoint" speaks of it."""
+    words = {part for part in route.strip("/").split("/") if _PART.fullmatch(part)}
+    pattern = re.compile(rb"/(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")(?![\w-])")
+    paths = [path for path in world.files if language_of(path) and is_own_code(path)] if words else []
+    if len(paths) > MOST_SEARCHED:
+        return frozenset()
+    there = {m.group()[1:].decode() for path in paths for m in pattern.finditer(world.tree.read(path, SOURCE_LIMIT))}
+    return frozenset(words - there)
+
+
+def _is_called_route(block: Block, inline: Inline) -> bool:
+    """The words behind it say that it is a route: "the `purge` endpoint", "the `metrics` API resource"."""
+    row = next((row for row in (block.inlines, *(c.inlines for c in block.cells)) if any(i is inline for i in row)), ())
+    at = next((number for number, one in enumerate(row) if one is inline), 0)
+    return at + 1 < len(row) and _ROUTE_AFTER.match(row[at + 1].text[:_NEAR]) is not None
 
 
 def _is_called_option(block: Block, inline: Inline) -> bool:
@@ -261,7 +286,10 @@ def _is_judged(claim: Claim, beside: Sequence[Judged], shipped: Collection[str])
     for other, judgement in beside:
         if not claim.overlaps(other):
             continue
-        if judgement.verdict is not Verdict.UNCERTAIN:
+        called = (
+            claim.kind == "route" and "/" not in claim.text
+        )  # a word that the text calls a route, whatever else is called so
+        if judgement.verdict is not Verdict.UNCERTAIN and not (called and judgement.verdict is Verdict.VERIFIED):
             return True
         stranger = _STRANGER.match(judgement.message) if claim.kind == "option" else None
         if stranger is not None and (stranger["program"] in shipped or _TELLING.fullmatch(claim.text)):

@@ -180,6 +180,13 @@ def _composer(call: Call) -> Iterator[Named]:
         yield words[0], "composer?", _in(call, folder)
 
 
+def _rails(call: Call) -> Iterator[Named]:
+    """`rails shop:seed`: what Rails has no command for is a task of Rake, and a task of our own has a namespace."""
+    words, folder = _arguments(call.words[1:])
+    if words and ":" in words[0].text.strip(":") and "=" not in words[0].text:
+        yield words[0], "rake?", _in(call, folder)
+
+
 def _cargo(call: Call) -> Iterator[Named]:
     yield from _after_flag("cargo", "--bin", "--example", "--bench", "--test")(call)
 
@@ -190,6 +197,7 @@ RUNNERS: dict[str, Callable[[Call], Iterator[Named]]] = {
     "nox": _after_flag("nox", "-s", "-e", "--session", "--sessions"),
     "poe": _first("poe"), "pdm": _first("pdm?", "run"), "hatch": _first("hatch?", "run"), "rye": _first("rye?", "run"),
     "pipenv": _first("pipenv?", "run"), "invoke": _first("invoke"), "inv": _first("invoke"), "rake": _first("rake?"),
+    "rails": _rails,
     "composer": _composer, "docker": _compose, "docker-compose": _compose,
     "turbo": _first("turbo", "run"),
     "deno": _first("deno", "task"), "doit": _first("doit?"), "gradle": _every("gradle?"), "gradlew": _every("gradle?"),

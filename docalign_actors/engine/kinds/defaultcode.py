@@ -182,7 +182,8 @@ def _named(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str], 
     leaf = normal(wanted.leaf)
     if not leaf:
         return
-    yield from _keys(path, facts, wanted, sure=sure) if "key" in sorts else ()
+    keys = list(_keys(path, facts, wanted, sure=sure)) if "key" in sorts else []
+    yield from keys
     if sure:
         for option in facts.options if "option" in sorts else ():
             name = next((n for n in option.names if n.startswith("--") and normal(n) == leaf), "")
@@ -192,7 +193,9 @@ def _named(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str], 
             if not variable.prefix and variable.name == wanted.leaf:
                 yield Candidate(path, variable.line, variable.default, ("variable", variable.name), True)
     for definition in facts.definitions if "definition" in sorts or "parameter" in sorts else ():
-        if definition.kind in _VALUED and _bare(definition.name) == leaf:
+        # What an object of a file that looks the key up begins with, for itself, is no default of the key.
+        held = definition.name.startswith("_") and any(one.sure for one in keys)
+        if definition.kind in _VALUED and _bare(definition.name) == leaf and not held:
             exact = sure and normal(definition.name) == leaf
             yield Candidate(path, definition.line, definition.value, ("definition", definition.qualname), exact)
         for param in definition.params or ():

@@ -29,6 +29,11 @@ _MARKED = re.compile(
     r"|(?:environ|getenv|ENV|env)(?:\.get)?[(\[]\"?'?)"
     r"([A-Z][A-Z0-9_]{2,})\b(?!\()"
 )
+_READ = re.compile(
+    r"(?<![\w.])(?:process\.env\.|import\.meta\.env\.|(?:os\.environ|process\.env|ENV|Deno\.env\.get|os\.getenv|os\.Getenv)[(\[][\"'])"
+    r"([A-Z][A-Z0-9_]{2,})\b(?!\()"
+)
+"""As code reads it: no sentence says it otherwise than of a variable."""
 _ARGUMENT = re.compile(r"(?:^|\s)\[\s*([A-Z][A-Z0-9_]*)\s*\]")
 """`tool start [ BASE_DIR ]`: what stands for an argument that may be left out."""
 _ASSIGNED = re.compile(r"^\s*(?:\$ |# )?([A-Z][A-Z0-9_]{2,})=")
@@ -61,7 +66,8 @@ _PIPELINE = re.compile(
 """What only the project's own pipeline set tells nothing about the variables that readers are to set."""
 _CODE_BLOCKS_SKIPPED = frozenset({"diff", "patch", "sql"})
 
-_LEAST_START = 4
+_LEAST_START, _LEAST_PREFIX = 4, 3
+"""Letters of a string that names may be built from, and of one that the code calls their prefix."""
 _LONGEST_LINE = 400
 
 
@@ -208,6 +214,7 @@ def _names(text: str, *, code: bool) -> Iterator[tuple[str, int]]:
         return
     arguments = {match.start(1) for match in _ARGUMENT.finditer(text)}
     found = {match.start(1): match[1] for match in _NAME.finditer(text) if match.start(1) not in arguments}
+    found.update({match.start(1): match[1] for match in _READ.finditer(text)} if "env" in text.lower() else {})
     if code:
         found.update({match.start(1): match[1] for match in _MARKED.finditer(text)})
         assigned = _ASSIGNED.match(text)
@@ -339,12 +346,12 @@ def _lost_start(name: str, world: World) -> Judgement | None:
     """`"APP_" + "PORT"`: the string that names were built from is gone from the code, together with this name."""
     parts = name.split("_")
     for start in ("_".join(parts[:i]) + "_" for i in range(1, min(3, len(parts)))):
-        if len(start) < _LEAST_START or any(not is_foreign(path) for path in world.index.occurs(start)):
+        if len(start) < _LEAST_PREFIX or any(not is_foreign(path) for path in world.index.occurs(start)):
             continue
         if any(fact.prefix for fact in _facts(world.index.environment.get(start, ()))):
             continue
         for file in (*world.past.files(start), *world.past.files(start[:-1])):
-            given = [d.line for d in file.facts.definitions if d.value == start]
+            given = [d.line for d in file.facts.definitions if d.value == start and len(start) >= _LEAST_START]
             given += [v.line for v in file.facts.env if v.prefix and v.name == start]
             if given and file.is_fresh:
                 evidence = Evidence(f"variables began with `{start}` until then", file.path, given[0], file.blob.after)

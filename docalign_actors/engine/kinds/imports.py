@@ -188,7 +188,11 @@ class _Python:
             return self._reexported(name, module, found)
         if former is None:
             return uncertain("something on the way cannot be read")
-        if found.state != "absent" and (self.symbols.still_there(former) or self.symbols.is_used(name)):
+        renamed = self.symbols.renamed(former)
+        # The module's own line has another name since a moment ago: what else may make names there did not make this one.
+        sure = renamed is not None and renamed[1] and (former.file.is_fresh or self.world.past.differential)
+        used = self.symbols.still_there(former) or (self.symbols.is_used(name) and not sure)
+        if found.state != "absent" and used:
             return uncertain("something on the way cannot be read")
         return self._gone(former, module)
 

@@ -196,12 +196,12 @@ def _is_one(old: str, new: str) -> bool:
 
 
 def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -> ChangedValue:
-    names = _names(line) - {normal(old)}
+    names = names_of(line) - {normal(old)}
     if old.isdecimal() and new.isdecimal() and re.search(rf"{_ADDRESS}:{old}(?!\d)", line[:400]):
         old, new = f":{old}", f":{new}"  # `php -S 127.0.0.1:8090`: a port, whatever the line is about
     inside = _inside(old, new)
     if inside is not None:
-        names |= _names(" ".join(f"'{name}'" for name in _NAME.findall(old)))
+        names |= names_of(" ".join(f"'{name}'" for name in _NAME.findall(old)))
         old, new = inside
     names |= _held(names, edit.before) if any(name.isupper() for name in _NAME.findall(line)) else frozenset()
     names |= _handed_over(line, edit.before)
@@ -268,7 +268,7 @@ def _inside(then: str, now: str) -> tuple[str, str] | None:
     return (old, new) if told and re.fullmatch(r"[\w./-]+", old + new) else None
 
 
-def _names(line: str) -> frozenset[str]:
+def names_of(line: str) -> frozenset[str]:
     """The names of a line, in code, as whole strings and as symbols; sentences in quotes tell nothing."""
     values = _VALUE.finditer(line)
     strings = [m["text"] if m["quote"] else m["bare"][1:] for m in values if m["quote"] or m["bare"][0] == ":"]
@@ -278,6 +278,7 @@ def _names(line: str) -> frozenset[str]:
             if len(name) <= _LONGEST_NAME:
                 found.update(spelling for part in (name, name.rpartition(".")[2]) if len(spelling := normal(part)) > 1)
     found |= {normal(name) for name in _GIVEN_TO.findall(line[:400])}
+    found |= {normal(name.replace("_DEFAULT_", "_")) for name in _NAME.findall(line[:400]) if "_DEFAULT_" in name}
     found |= {bare for name in found if (bare := _DEFAULTED.sub("", name)) != name and len(bare) > 1}
     return frozenset(found - _STOP)
 
@@ -288,7 +289,7 @@ def _held(names: frozenset[str], lines: Sequence[str]) -> frozenset[str]:
     for line in lines[:_MOST_LINES]:
         match = _CONSTANT.match(line[:400])
         if match is not None and normal(match["name"]) in names:
-            found.update(_names(f"'{match['text']}'"))
+            found.update(names_of(f"'{match['text']}'"))
     return frozenset(found)
 
 
@@ -306,7 +307,7 @@ def _handed_over(line: str, lines: Sequence[str]) -> frozenset[str]:
     for number, other in enumerate(lines[:_MOST_LINES]):
         match = used.search(other[:400]) if told["name"] in other else None
         if match is not None:
-            names = _names(f"'{match['key'] or match['field']}'")
+            names = names_of(f"'{match['key'] or match['field']}'")
             keys.add(names or _around(lines, number, alone=True))  # `Value: defaultWait,` below `Name: "wait",`
     return keys.pop() if len(keys) == 1 else frozenset()
 
@@ -327,9 +328,9 @@ def _of_entry(lines: Sequence[str], number: int) -> frozenset[str]:
     for line in reversed(lines[max(0, number - _ABOVE) : number]):
         text = line.lstrip()
         if (named := _ENTRY_NAME.match(text)) is not None:
-            return _names(f"'{named['name']}'")
+            return names_of(f"'{named['name']}'")
         if text and len(line) - len(text) < indent and (key := _ENTRY_KEY.match(text)) is not None:
-            return _names(f"'{key['name']}'")
+            return names_of(f"'{key['name']}'")
     return frozenset()
 
 
@@ -349,15 +350,15 @@ def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
     closed = 0
     above: list[str] = []
     if (chained := _CHAINED.match(lines[number])) is not None:
-        return _names(_link_above(lines, number, len(chained["indent"])))
+        return names_of(_link_above(lines, number, len(chained["indent"])))
     for line in reversed(lines[max(0, number - _ABOVE) : number]):
         closed += sum(line.count(mark) for mark in ")]}") - sum(line.count(mark) for mark in "([{")
         above.append(line)
         if closed < 0:
-            found.update(*map(_names, above if alone else (line,)))
+            found.update(*map(names_of, above if alone else (line,)))
             break
     else:
-        found.update(_names(_statement(lines, number)))
+        found.update(names_of(_statement(lines, number)))
         found.update(_of_entry(lines, number) if alone else ())
     if lines[number].lstrip().startswith(_ATTRIBUTE):  # an attribute tells of what it stands above
         found.update(_below(lines, number))
@@ -371,7 +372,7 @@ def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
 def _below(lines: Sequence[str], number: int) -> frozenset[str]:
     found: set[str] = set()
     for line in lines[number + 1 : number + _BELOW]:
-        found.update(_names(line))
+        found.update(names_of(line))
         if not line.lstrip().startswith(("#", "@", "/", "*")):
             break
     return frozenset(found)
@@ -380,7 +381,7 @@ def _below(lines: Sequence[str], number: int) -> frozenset[str]:
 def _documented(lines: Sequence[str], number: int) -> frozenset[str]:
     """What a comment stands above: `/** Defaults to 5000. */` tells of the field below."""
     below = (line for line in lines[number + 1 : number + _BELOW] if not _COMMENT.match(line))
-    return _names(next(below, "")[:400])
+    return names_of(next(below, "")[:400])
 
 
 def _made_for(function: str, lines: Sequence[str]) -> frozenset[str]:
@@ -389,5 +390,5 @@ def _made_for(function: str, lines: Sequence[str]) -> frozenset[str]:
     for number, line in enumerate(lines[:_MOST_LINES]):
         if function in line and "default" in line and not _MAKER.match(line[:400]):
             attribute = line.lstrip().startswith(_ATTRIBUTE)
-            found.update(_below(lines, number) if attribute else _names(line))
+            found.update(_below(lines, number) if attribute else names_of(line))
     return frozenset(found - {normal(function)})

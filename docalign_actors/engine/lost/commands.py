@@ -93,7 +93,9 @@ _COMMANDS = {
 _OPENS_COMMAND = re.compile(r"\bCommand\(\s*$")
 _CASE = re.compile(r"^\s*case\s+[\"']?\$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"@(?:Option|Flag)\b")
-_HEIR = re.compile(r"[\w:./{}<>$~%-]{2,200}")
+_HEIR = re.compile(r"[\w:./{}<>$~%=*-]{2,200}")
+_END = re.compile(r"[/:.][\w{}<>:$=*-]{2,60}$")
+"""The last part of a text of several."""
 _VARIABLE = re.compile(r"^\s*(?:(?:public|private|internal)\s+)?var " + _NAME + r"\b")
 _BUILT = {
     ".csproj": re.compile(r"<(?:ToolCommandName|AssemblyName)>([\w.-]{1,60})</"),
@@ -204,7 +206,12 @@ def successor(line: str, match: re.Match[str], come: Sequence[str]) -> str:
         if other.startswith(before) and other.endswith(after) and len(other) > len(before) + len(after)
         if _HEIR.fullmatch(heir := other[len(before) : len(other) - len(after)])
     }
-    return heirs.pop() if len(heirs) == 1 and match["text"] not in heirs else ""
+    if match["text"] in heirs:
+        return ""
+    # Where all routes of a file got the same prefix, many lines are alike: the one that ends as the old one did took its place.
+    if len(heirs) > 1 and (end := _END.search(match["text"])) is not None:
+        heirs = {heir for heir in heirs if heir.endswith(end.group())}
+    return heirs.pop() if len(heirs) == 1 else ""
 
 
 def _language(path: str) -> str:

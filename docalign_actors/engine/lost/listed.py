@@ -53,7 +53,7 @@ def listings(documents: Mapping[str, Document]) -> list[Listing]:
     found: list[Listing] = []
     for document in documents.values():
         for block in document.blocks if not document.history else ():
-            if block.kind == "code" and not block.historical and block.language.lower() not in PROGRAMS:
+            if block.kind == "code" and not block.historical:
                 settings = [s for line in block.lines if (s := _setting(line)) is not None]
                 if len(settings) > _LEAST_AGREED:
                     found.append((document, block, settings))
@@ -79,8 +79,17 @@ def listed(
             if name in owners and one.value and same(one.value, change.old) is True:
                 others = [setting for setting in settings if setting is not one]
                 told = [edit for edit in edits if _concerns(edit, change, one.key)]
+                if block.language.lower() in PROGRAMS:
+                    told = [edit for edit in told if _is_copied(block, edit)]
                 if any(_agree(others, edit.before) for edit in told) and not _is_chosen(block, told):
                     yield document, block, one.line, one.start, one.value, frozenset({name})
+
+
+def _is_copied(block: Block, edit: Edit) -> bool:
+    """A program that an example shows gives what it likes; but for its margins every line of this one stood in the file."""
+    had = {line.strip().rstrip(",;") for line in edit.before[:_MOST_LINES]}
+    shown = [line.text.strip().rstrip(",;") for line in block.lines if line.text.strip()]
+    return sum(line in had for line in shown) * 5 >= len(shown) * 4
 
 
 def _concerns(edit: Edit, change: ChangedValue, key: str) -> bool:

@@ -32,7 +32,7 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Fix, Verdict
 
 _LITERAL = re.compile(
-    r"""["'`](?P<text>--[a-z][\w-]{2,60}|(?:/-)?/?[A-Za-z_][\w-]{1,60}(?:[:./][\w{}<>:$-]{1,60}){0,8}/?)"""
+    r"""["'`](?P<text>--[a-z][\w-]{2,60}|(?:/-)?/?[A-Za-z_][\w-]{1,60}(?:[:./][\w{}<>:$=*-]{1,60}){0,8}/?)"""
     r"""(?:["'`]|(?=[ ]+[{\[<]|$))"""
 )
 """A whole string, or the first word of one that goes on with arguments: `'users:sync {--force}'`."""
@@ -84,6 +84,7 @@ _HOME = re.compile(
 )
 _ANY_PREFIX = re.compile(r"\{[\w.-]{1,60}\}|<[\w .-]{1,60}>|\$\{?\w{1,60}\}?")
 """What stands for whatever the router is mounted at: `{router_prefix}/search`."""
+_TAKES_ALL = re.compile(r"\{\w{0,40}:path\}|<path:|\*|\{\.\.\.|\(\.\*\)")
 _LEAST = 6
 _MOST = 80
 _MOST_BEFORE = 3
@@ -108,7 +109,7 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     gone_now = [old for old in named if not _is_written(old, world, lost[old])] if named else []
     beside = Beside(judged if gone_now else ())
     found = [(_claim(old, *place), _told(lost[old], old, place[-1])) for old in gone_now for place in named[old]]
-    gone_texts = [(c, j) for c, j in found if not any(_settles(c, *said) for said in beside.of(c))]
+    gone_texts = [(c, j) for c, j in found if not any(_settles(c, j, *said) for said in beside.of(c))]
     taken = {(c.file, c.line, c.column) for c, _ in gone_texts}
     gone_texts += [(c, lost[old]) for c, old in routes if old in gone_now and (c.file, c.line, c.column) not in taken]
     gone_texts += [(c, j) for c, j in _below_lost(judged, edits, world) if (c.file, c.line, c.column) not in taken]
@@ -376,8 +377,14 @@ def _claim(old: str, document: Document, block: Block, inline: Inline, start: in
     )  # fmt: skip
 
 
-def _settles(claim: Claim, other: Claim, judgement: Judgement) -> bool:
-    """A claim on the same text has been found false, or all of it true by a kind that reads such texts."""
+def _settles(claim: Claim, told: Judgement, other: Claim, judgement: Judgement) -> bool:
+    """A claim on the same text has been found false, or all of it true by a kind that reads such texts.
+
+    That another program takes whatever lies below a path says nothing of the route that this one has under another name now.
+    """
     if judgement.verdict is Verdict.VERIFIED:
+        shown = judgement.evidence[0] if other.kind == "route" and judgement.evidence else None
+        if shown is not None and _TAKES_ALL.search(shown.text) and shown.file != told.evidence[0].file:
+            return False
         return other.kind in _SAME_TEXT and len(other.text) >= len(claim.text)
     return judgement.verdict is Verdict.DRIFTED

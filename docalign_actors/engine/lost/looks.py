@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.judging import Judged, PastAsker
+from docalign_actors.engine.lost.arguments import lost_arguments
 from docalign_actors.engine.lost.called import lost_calls
 from docalign_actors.engine.lost.choices import lost_choices
 from docalign_actors.engine.lost.declared import lost_declared
@@ -26,6 +27,7 @@ from docalign_actors.engine.lost.literals import lost_literals
 from docalign_actors.engine.lost.names import lost_names
 from docalign_actors.engine.lost.paths import lost_paths, lost_whole_paths
 from docalign_actors.engine.lost.printed import lost_prints
+from docalign_actors.engine.lost.segments import lost_segments
 from docalign_actors.engine.lost.siblings import lost_siblings
 from docalign_actors.engine.lost.spans import lost_spans
 from docalign_actors.engine.lost.values import lost_values
@@ -50,8 +52,10 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "strings that went": lambda s: lost_literals(s.judged, s.edits, s.world, s.asker),
     "names that went": lambda s: lost_names(s.judged, s.edits, s.world, s.asker),
     "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
+    "parts of routes that went": lambda s: lost_segments(s.judged, s.code, s.world),
     "lines of help that changed": lambda s: lost_prints(s.judged, s.code, s.world),
     "parameters of declarations that went": lambda s: lost_declared(s.judged, s.code, s.world, s.asker),
+    "arguments that went": lambda s: lost_arguments(s.judged, s.code, s.world, s.asker),
     "methods that are not called": lambda s: lost_calls(s.judged, s.code, s.world, s.asker),
     "keys that went": lambda s: lost_keys(s.judged, s.code, s.world, s.asker),
     "features that went": lambda s: lost_features(s.judged, s.edits, s.world),

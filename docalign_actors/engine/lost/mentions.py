@@ -127,7 +127,9 @@ def in_running_text(names: Iterable[str], documents: Mapping[str, Document]) -> 
     """Names that nobody could take for English, in the midst of sentences."""
     wanted = [name for name in names if _UNMISTAKABLE.fullmatch(name)]
     pattern = (
-        re.compile(rf"(?<![\w./])(?<!\w-)(?:{'|'.join(map(re.escape, wanted))})(?![\w/-]|\.\w)") if wanted else None
+        re.compile(rf"(?:(?<![\w./])|(?<=[\s(]\.))(?<!\w-)(?:{'|'.join(map(re.escape, wanted))})(?![\w/-]|\.\w)")
+        if wanted
+        else None
     )
     for document in documents.values() if pattern is not None else ():
         for block in document.blocks if not document.history else ():

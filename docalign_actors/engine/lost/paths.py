@@ -50,6 +50,8 @@ _AND_OR = re.compile(r"[a-z]+/[a-z]+")
 """`client/server` in a sentence may be two words."""
 
 _Place = tuple[Document, Block, Inline, int]
+_HANDED = r"(?:(?<=[ ='\"]@)|(?<=^@)|(?<=\$PWD/)|(?<=\$\(pwd\)/)|(?<=\$\{PWD\}/))"
+"""Before a file that a command sends (`--data @items.json`), or that it mounts from the folder it is run in."""
 
 
 def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list[Judged]:
@@ -198,7 +200,7 @@ def _places(paths: Sequence[str], world: World) -> Iterator[Claim]:
     prefix = f"(?:(?:{'|'.join(map(re.escape, modules))})/)?" if modules else ""
     whole_paths = {**_within_packages(paths, world), **{path: path for path in paths}}
     names = "|".join(map(re.escape, sorted(whole_paths, key=len, reverse=True)))
-    whole = re.compile(rf"(?<![\w./@-])(?:\./)?{prefix}(?P<path>{names})/?(?![\w/-])(?!\.[a-z0-9_]|:\d)")
+    whole = re.compile(rf"(?:(?<![\w./@-])|{_HANDED})(?:\./)?{prefix}(?P<path>{names})/?(?![\w/-])(?!\.[a-z0-9_]|:\d)")
     installed = re.compile(rf"(?P<root>(?:/[\w.-]{{2,40}}){{1,4}})/(?P<path>{names})/?")
     for document in world.documents.values():
         for block in document.blocks if not document.history else ():

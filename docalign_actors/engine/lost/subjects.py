@@ -86,6 +86,13 @@ def of_words(block: Block, flat: str, at: int, value: str) -> set[str]:
     return found | ({normal(after[1]).removesuffix("s")} if after is not None and value.isdigit() else set())
 
 
+def begins_with_another(block: Block, value: str) -> bool:
+    """The item or the row is about a setting that it names first, as code: its words are about that one."""
+    first = next(iter(block.cells[0].inlines if block.cells else block.inlines), None)
+    told = first.text.strip() if first is not None and first.kind == "code" and block.kind in ("item", "row") else ""
+    return _SETTING.fullmatch(told) is not None and told != value
+
+
 def number_of(document: Document, block: Block) -> int:
     return next((number for number, other in enumerate(document.blocks) if other is block), 0)
 

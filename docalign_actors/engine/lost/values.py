@@ -11,8 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -23,12 +21,23 @@ from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values
+from docalign_actors.engine.lost.constants import changed_constants
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
 from docalign_actors.engine.lost.listed import listed, listings
+from docalign_actors.engine.lost.stated import (
+    OLD_PORT,
+    Stated,
+    has_terms,
+    named_in,
+    otherwise_told,
+    speaking,
+    spellings_of,
+)
 from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, tells_of
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
     UNIT,
+    begins_with_another,
     entry_of,
     in_help,
     in_words,
@@ -51,62 +60,51 @@ _GIVEN_DEFAULT = re.compile(r"(?<![\w-])--?[a-z][\w-]{0,40}[= ]default\b")
 """`--type default`: what an option is given is no word about defaults."""
 _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
-_APPENDED = re.compile(r"\(\s*[\"'`]?[^()\"'`]{1,60}[\"'`]?\s*\)\W*$")
-"""An item that ends with a value in brackets, after its type and what it is for: `limit (int) - How many. (600)`."""
-_TYPED_HEAD = re.compile(r"\W{0,3}(?P<name>[A-Za-z][\w.-]{1,60})\W{1,3}\([a-z][\w \[\]<>]{1,30}\)")
 _DEFAULTS_FOLLOW = re.compile(
     r"\bdefault (?:configuration|config|settings|values|options)\b[^.]{0,80}[:.]?$|\bdefaults\b[^.]{0,40}:$"
     r"|(?:^|\. )(?:(?:the|its) )?defaults?(?: value)?(?: is| are)?(?: as follows)?:?$|\bdefaults to:?$",
     re.IGNORECASE,
 )
 _SETTING = re.compile(r"\s*[\"']?(?P<key>[\w.-]{2,80})[\"']?\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
+_COMMENT = re.compile(r"\s*(?:#|;|//)+")
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]|\.\w+\()")
 """What a default that is told on a line, or below it, belongs to: an option, or a link of a chain of calls."""
-_OLD_PORT = re.compile(r"(?:^|:)(\d{4,5})$")
 _DOTTED = re.compile(r"(?P<owner>(?:[A-Za-z][\w-]{0,40}\.){1,6})(?P<name>[A-Za-z][\w-]{1,60})(?![\w.-])")
-_WHOLE = re.compile(r"\d{1,9}\.0")
 _NUMBER = re.compile(r"\d[\d_.,]{0,12}")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
+_REPORTS = re.compile(r"(?i)\b(?:listening|running|started|serving|available)\b")
+"""What a program prints of itself: nobody chose the port there."""
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _COUNTERS = ("version", "revision", "iteration", "serial")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
-_INSTANCE = re.compile(r"\b(?:e\.g\.|for example|for instance|example|such as|suppose|say)\b", re.IGNORECASE)
-_LEAST_SAID = 2
-_LONGEST_VALUE, _BESIDE, _ABOVE = 40, 80, 4
-
-
-class _Stated(Struct, frozen=True):
-    """A place where a document has an old value."""
-
-    document: Document
-    block: Block
-    inline: Inline
-    start: int
-    text: str
-    names: frozenset[str]
-    """Those of the names that stand here; none where a port is told of by its number alone."""
+_BESIDE, _ABOVE = 80, 4
 
 
 def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
     """Claims that no kind made, or could not decide: old values beside the names that had them."""
     found: list[Judged] = []
     taken: set[tuple[str, int, int]] = set()
-    changes = [c for c in changed_values(edits) if not (_SENTENCE.search(c.old) or _is_own_version(c))]
+    given = [*changed_values(edits), *changed_constants(edits)]
+    changes = [c for c in given if not (_SENTENCE.search(c.old) or _is_own_version(c))]
     telling = _telling(world) if changes else []
     undecided: dict[str, list[Claim]] = defaultdict(list)
     beside = Beside(judged if changes else ())
     for claim, judgement in judged if changes else ():
         if claim.form == "port" and judgement.verdict is Verdict.UNCERTAIN and not claim.hypothetical:
             undecided[claim.value].append(claim)
-    plain = _speaking(changes, world)
+    plain = speaking(changes, world)
     blocks = listings(world.documents) if changes else []
     for change in changes:
-        shown = (_Stated(*place) for place in listed(change, blocks, edits))
-        stated = (*_places(change, telling), *_plainly(change, plain), *_appended(change, plain), *shown)
+        shown = (Stated(*place) for place in listed(change, blocks, edits))
+        stated = (*_places(change, telling), *otherwise_told(change, plain, world.documents), *shown)
         places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
-        open_ports = [claim for claim in undecided.get(_port_of(change), ()) if not _is_chosen(claim, world)]
+        open_ports = [
+            claim
+            for claim in undecided.get(_port_of(change), ())
+            if not (_is_chosen(claim, world) or _is_of_another(claim, change, world))
+        ]
         still = still_given(change, world) if places or open_ports else None
         if still is not None and "" not in still:
             places += [place for claim in open_ports for place in _place(claim, world)]
@@ -134,11 +132,20 @@ def _is_own_version(change: ChangedValue) -> bool:
 
 def _port_of(change: ChangedValue) -> str:
     """The port that a server of ours listened on by default, "" if the line does not tell so much."""
-    found = _OLD_PORT.search(change.old) if change.port else None
+    found = OLD_PORT.search(change.old) if change.port else None
     listens = any(_LISTENS.search(name) for name in change.names or change.around) or change.old.startswith(
         (":", "0.0.0.0:", "127.0.0.1:")
     )
     return found[1] if found and listens else ""
+
+
+def _is_of_another(claim: Claim, change: ChangedValue, world: World) -> bool:
+    """The row or the item that has the port is about a setting of its own: `auth_local` asks another program there."""
+    for place in _place(claim, world):
+        first = (place.block.cells[0].inlines if place.block.cells else place.block.inlines)[:1]
+        if begins_with_another(place.block, claim.text) and not named_in(change, set(spelled([first[0].text.strip()]))):
+            return True
+    return False
 
 
 def _is_chosen(claim: Claim, world: World) -> bool:
@@ -154,31 +161,22 @@ def _is_chosen(claim: Claim, world: World) -> bool:
     depth = 1 if len({block.section[:1] for block in document.blocks if block.section}) == 1 else 0  # below the title
     chapter = own.section[depth : depth + 1] if own is not None else ()
     return any(
-        chosen.search(line.text[:LONGEST_LINE])
+        chosen.search(line.text[:LONGEST_LINE]) and not _REPORTS.search(line.text[:LONGEST_LINE])
         for block in blocks
         if not chapter or block.section[depth : depth + 1] in ((), chapter)
         for line in block.lines
     )
 
 
-def _place(claim: Claim, world: World) -> Iterator[_Stated]:
+def _place(claim: Claim, world: World) -> Iterator[Stated]:
     """Where a claim stands in its document, unless that tells of the past."""
     document = world.documents[claim.file]
     for block in document.blocks if not document.history else ():
         for inline in (*block.every_inline(), *block.lines) if not block.historical else ():
             start = claim.column - inline.column
             if inline.line == claim.line and start >= 0 and inline.text[start : start + len(claim.text)] == claim.text:
-                yield _Stated(document, block, inline, start, claim.text, frozenset())
+                yield Stated(document, block, inline, start, claim.text, frozenset())
                 return
-
-
-def _spellings(change: ChangedValue) -> list[str]:
-    """The old value as documents may write it: the whole, of an address its port, and what an expression amounts to."""
-    port = _OLD_PORT.search(change.old) if change.port else None
-    new = _OLD_PORT.search(change.new) if port else None
-    ports = [port[1]] if port and new and port[1] not in (change.old, new[1]) else []
-    whole = [change.old.removesuffix(".0")] if _WHOLE.fullmatch(change.old) else []
-    return list(dict.fromkeys([change.old, *whole, *ports, *(old for old, _ in change.written)]))
 
 
 def _telling(world: World) -> list[tuple[Document, Block]]:
@@ -187,7 +185,7 @@ def _telling(world: World) -> list[tuple[Document, Block]]:
         (document, block)
         for document in world.documents.values()
         for number, block in enumerate(document.blocks if not document.history else ())
-        if not (block.historical and block.kind == "code")
+        if not ((block.historical and block.kind == "code") or has_terms(block))
         and (
             _DEFAULT.search(_GIVEN_DEFAULT.sub("", block.text) if block.lines else block.text)
             or any(DEFAULT_HEADER.search(cell.header) for cell in block.cells)
@@ -204,8 +202,8 @@ def _is_of_defaults(document: Document, number: int) -> bool:
     return told or (bool(section) and _DEFAULT.search(section[-1]) is not None)
 
 
-def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
-    for text in _spellings(change):
+def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[Stated]:
+    for text in spellings_of(change):
         united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
         pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
         for document, block in telling:
@@ -214,7 +212,7 @@ def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> 
 
 def _in_block(
     change: ChangedValue, text: str, pattern: re.Pattern[str], document: Document, block: Block
-) -> Iterator[_Stated]:
+) -> Iterator[Stated]:
     """The places in a block; none where the new value stands already, which may hold the old one: `The region (default: a)`."""
     told = _stated_in(change, text, pattern, document, block)
     if text not in change.new:
@@ -228,14 +226,14 @@ def _in_block(
 
 def _stated_in(
     change: ChangedValue, text: str, pattern: re.Pattern[str], document: Document, block: Block
-) -> Iterator[_Stated]:
+) -> Iterator[Stated]:
     if block.lines:
         for number, line in enumerate(block.lines):
             for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
                 word = is_a_word(line, match) and not _SETTING.match(line.text[:LONGEST_LINE])
                 names = _told_in_code(change, text, document, block, number) if not word else None
                 if names is not None and not is_listed(change, line.text[:LONGEST_LINE], match.start()):
-                    yield _Stated(document, block, line, match.start(), text, names)
+                    yield Stated(document, block, line, match.start(), text, names)
         return
     for cell in block.cells:
         for inline in cell.inlines:
@@ -244,12 +242,12 @@ def _stated_in(
                 by_column = bool(DEFAULT_HEADER.search(cell.header)) and _is_all(whole.strip(" `\"'[]"), text)
                 called = bool(_DEFAULT.search(cell.text))  # one of several, which the title above tells the choice of
                 about = of_row(block) | (of_title(block) if called else set())
-                names = _named(change, about) if by_column or called else frozenset()
+                names = named_in(change, about) if by_column or called else frozenset()
                 said = by_column or not (
                     is_a_word(inline, match) or is_listed(change, *joined(cell.inlines, inline, match))
                 )
                 if names and said:
-                    yield _Stated(document, block, inline, match.start(), text, names)
+                    yield Stated(document, block, inline, match.start(), text, names)
     links = {inline.label for inline in block.inlines if inline.kind == "link" and not _NUMBER.fullmatch(inline.label)}
     for inline in block.inlines:
         if inline.text.strip() in links:
@@ -263,12 +261,13 @@ def _stated_in(
                 continue
             if text.isalpha() and not _DEFAULT.search(flat[max(0, at - _BESIDE) : at + _BESIDE]):
                 continue
-            names = _named(change, of_text(block)) or _named(change, of_parent(document, block))
-            names = names or _named(change, of_option_above(document, block))
-            names = names or in_words(sentence, change.phrases) or _named(change, of_words(block, flat, at, text))
+            names = named_in(change, of_text(block)) or named_in(change, of_parent(document, block))
+            names = names or named_in(change, of_option_above(document, block))
+            if not names and not begins_with_another(block, text):
+                names = in_words(sentence, change.phrases) or named_in(change, of_words(block, flat, at, text))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
-                yield _Stated(document, block, inline, match.start(), text, names)
+                yield Stated(document, block, inline, match.start(), text, names)
 
 
 def _is_text(inline: Inline) -> bool:
@@ -279,50 +278,6 @@ def _is_text(inline: Inline) -> bool:
 def _is_all(told: str, text: str) -> bool:
     """The value and nothing else, or a path that ends in it: `[root]/pids`."""
     return told == text or (text.isalpha() and re.fullmatch(rf"[^\s/]{{1,40}}/{text}/?", told) is not None)
-
-
-def _speaking(changes: Sequence[ChangedValue], world: World) -> list[tuple[Document, Block]]:
-    """The blocks that hold an old value which is not of every text, whether or not they speak of a default."""
-    values = {text for change in changes for text in _spellings(change) if _is_rare(text)}
-    wanted = re.compile("|".join(map(re.escape, values))) if values else None
-    return [
-        (document, block)
-        for document in (world.documents.values() if wanted is not None else ())
-        for block in document.blocks
-        if block.kind in ("paragraph", "item") and not (document.history or block.historical or block.hypothetical)
-        if wanted is not None and wanted.search(block.text)
-    ]
-
-
-def _plainly(change: ChangedValue, blocks: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
-    """`The lowest supported version of Gradle is 7.4`: what the value is of is said in words, all but one."""
-    for text in filter(_is_rare, _spellings(change)):
-        pattern = re.compile(rf"(?<![\w.-]){re.escape(text)}(?![\w-]|\.\w)")
-        for document, block in blocks if any(len(phrase) > _LEAST_SAID for phrase in change.phrases) else ():
-            for inline in block.inlines if text in block.text else ():
-                for match in pattern.finditer(inline.text) if inline.kind in ("text", "code") else ():
-                    sentence = sentence_of(block, inline, match)
-                    names = in_words(sentence, change.phrases, surely=True)
-                    told = _DEFAULT.search(sentence) or is_historical(sentence) or _INSTANCE.search(sentence)
-                    if names and not told and not is_listed(change, *joined(block.inlines, inline, match)):
-                        yield _Stated(document, block, inline, match.start(), text, names)
-
-
-def _appended(change: ChangedValue, blocks: Sequence[tuple[Document, Block]]) -> Iterator[_Stated]:
-    """`limit (int) - How many. (600)`: the last thing that an item says of what it begins with, and of which it tells the type."""
-    for text in filter(_is_rare, _spellings(change)):
-        pattern = re.compile(rf"(?<=[(\"'`]){re.escape(text)}(?=[\"'`]?\s*\)\W*$)")
-        for document, block in blocks:
-            head = _TYPED_HEAD.match(block.text[:LONGEST_LINE]) if block.kind == "item" and text in block.text else None
-            names = _named(change, set(spelled([head["name"]]))) if head is not None else frozenset()
-            last = block.inlines[-1] if names and _APPENDED.search(block.text) else None
-            match = pattern.search(last.text) if last is not None and last.kind == "text" else None
-            if last is not None and match is not None:
-                yield _Stated(document, block, last, match.start(), text, names)
-
-
-def _is_rare(text: str) -> bool:
-    return len(text) > 1 and any(map(str.isdigit, text)) and len(text) < _LONGEST_VALUE
 
 
 def _told_in_code(
@@ -338,11 +293,11 @@ def _told_in_code(
             or not _is_of_defaults(document, number_of(document, block))
         ):
             return None
-        return _named(change, set(spelled([key["key"]]))) or None
+        return named_in(change, set(spelled([key["key"]]))) or None
     if _is_port(change, text) and _PORT.search(line):
         return frozenset()
     if (entry := entry_of(block, number)) is not None:
-        return _named(change, set(spelled([entry]))) or None
+        return named_in(change, set(spelled([entry]))) or None
     names: set[str] = set()
     for above in reversed(block.lines[max(0, number - _ABOVE) : number + 1]):
         if not above.text.strip():
@@ -350,21 +305,19 @@ def _told_in_code(
         names.update(spelled(in_help(above.text[:LONGEST_LINE])))
         if _HELP_HEAD.match(above.text):
             break
-    if line.lstrip().startswith("#"):  # a comment that tells of the command below it
-        below = (one.text[:LONGEST_LINE] for one in block.lines[number + 1 : number + _ABOVE])
-        names.update(spelled(in_help(next((text for text in below if not text.lstrip().startswith("#")), ""))))
-    return _named(change, names) or None
+    if (mark := _COMMENT.match(line)) is not None:  # a comment that tells of the command or the key below it
+        below = [one.text[:LONGEST_LINE] for one in block.lines[number + 1 : number + _ABOVE]]
+        names.update(spelled(in_help(next((text for text in below if not text.startswith(mark.group())), ""))))
+        keys = [_SETTING.match(text.removeprefix(mark.group())) for text in below[:1]]
+        names.update(name for key in keys if key is not None for name in spelled([key["key"]]))
+    return named_in(change, names) or None
 
 
 def _is_port(change: ChangedValue, text: str) -> bool:
     return change.port and bool(re.fullmatch(r"\d{4,5}", text))
 
 
-def _named(change: ChangedValue, names: set[str]) -> frozenset[str]:
-    return frozenset(names & (change.names | change.around))
-
-
-def _settles(change: ChangedValue, place: _Stated, claim: Claim, judgement: Judgement) -> bool:
+def _settles(change: ChangedValue, place: Stated, claim: Claim, judgement: Judgement) -> bool:
     """A kind has read this very value and says the same, or has found it in code of the same sort."""
     if judgement.verdict is Verdict.VERIFIED and claim.kind in ("default", "version"):
         told = {item.file for item in judgement.evidence if language_of(item.file) in alike_languages(change.path)}
@@ -372,16 +325,16 @@ def _settles(change: ChangedValue, place: _Stated, claim: Claim, judgement: Judg
     return judgement.verdict is Verdict.DRIFTED
 
 
-def _titles(place: _Stated) -> tuple[str, ...]:
+def _titles(place: Stated) -> tuple[str, ...]:
     """What the place is below: its headings, and what the names beside it are told to belong to, with a dot (`store.cache.`)."""
     texts = (i.text[:LONGEST_LINE] for i in (*place.block.every_inline(), *place.block.lines) if i.kind != "link")
     dotted = (match for text in texts for match in _DOTTED.finditer(text))
     return (*place.block.section, *(match["owner"] for match in dotted if normal(match["name"]) in place.names))
 
 
-def _judged(place: _Stated, change: ChangedValue) -> Judged:
+def _judged(place: Stated, change: ChangedValue) -> Judged:
     port = _is_port(change, place.text)
-    now = _OLD_PORT.search(change.new) if port else None
+    now = OLD_PORT.search(change.new) if port else None
     new = now[1] if now else dict(change.written).get(place.text, change.new)
     rule = defaultports.RULE if port else _RULE
     evidence = Evidence(f"was `{change.old}` until then, is `{change.new}` now", change.path, 0, change.commit)
@@ -392,7 +345,7 @@ def _judged(place: _Stated, change: ChangedValue) -> Judged:
     return _claim(place), told
 
 
-def _claim(place: _Stated) -> Claim:
+def _claim(place: Stated) -> Claim:
     return Claim(
         "default", place.text, place.text, place.document.path, place.inline.line, place.inline.column + place.start,
         form="example" if place.block.kind == "code" else "prose", value=place.text, section=place.block.section,

@@ -111,6 +111,8 @@ def _read_annotation(name: str, arguments: Node, annotation: Node, facts: FileFa
             aliases = [*names[1:], *_strings(elements.get("aliases"))]
             program = names[0] if starts and "subcommands" in elements else ""
             add_command(facts, names[0], line_of(annotation), aliases=aliases, program=program)
+        elif name.endswith("Command") and (method := _method_of(annotation)):
+            add_command(facts, method, line_of(annotation), aliases=_strings(elements.get("aliases")))
         return
     names = [*_strings(elements.get("names")), *_strings(elements.get("name")), *_strings(elements.get("aliases"))]
     if name.startswith("Option") and "names" not in elements and names and not any(n.startswith("-") for n in names):
@@ -151,6 +153,13 @@ def _declared(annotation: Node) -> tuple[str, str | None]:
     declarator = node.child_by_field_name("declarator")
     initial = _literal(declarator.child_by_field_name("value")) if declarator is not None else None
     return (text_of(kind) if kind is not None else ""), initial
+
+
+def _method_of(annotation: Node) -> str:
+    """The method that an annotation stands on: without a name of its own, a command of picocli is called like it."""
+    node = annotation.parent.parent if annotation.parent is not None else None
+    name = node.child_by_field_name("name") if node is not None and node.type == "method_declaration" else None
+    return text_of(name) if name is not None else ""
 
 
 def _command_of(annotation: Node) -> str:
