@@ -1,4 +1,7 @@
-"""Files that a change made unreadable: a bundle was written into one, or it grew too long. What it had may be there still."""
+"""Files that a change made unreadable: a bundle was written into one, it grew too long, or a link to another file took its place.
+
+What it had may be there still.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def doubt_unread(judged: Sequence[Judged], world: World) -> list[Judged]:
             paths = {item.file for item in judgement.evidence if item.file}
             for path in paths - unread.keys():
                 facts = facts_now(world, path) if path in world.files else None
-                unread[path] = facts is not None and _is_noted(facts)
+                unread[path] = path in world.doors or (facts is not None and _is_noted(facts))
             if paths and all(unread[path] for path in paths):
                 judgement = _UNREAD
         result.append((claim, judgement))
