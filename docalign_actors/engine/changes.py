@@ -175,7 +175,7 @@ def _judge(
     judged = judge(standing, by_name(), world, asker)
     world.past = Past(shallow=change.history.shallow)
     fresh = judge(written, by_name(), world, PastAsker(change.history, change.head, reader))
-    fresh = doubt_said_first(fresh, change, difference.written)
+    fresh = doubt_said_first(fresh, change, difference.written, world)
     said = len(fresh)
     facts = reader.on_demand(change.base.source)
     fresh = [j for j in fresh if not was_said_before(*j, change, facts, difference)]

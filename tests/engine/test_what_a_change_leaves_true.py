@@ -546,3 +546,139 @@ def test_columns_of_a_database_of_which_the_code_reads_fewer_are_there(repositor
     repo = repository({"docs/tables/attachment.md": page, "Cargo.toml": cargo, "src/tables.rs": code})
     repo.write({"src/tables.rs": "pub struct Attachment {\n    pub row_id: i32,\n}\n"}).commit()
     assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["drop_attachment"]
+
+
+def test_what_a_program_offers_in_words_of_a_list_is_not_the_type_that_makes_it(repository: Make) -> None:
+    page = "# Board\n\n## Widgets\n\n* Weather\n* Bookmarks\n* Stocks\n* Calendar\n* Clock\n"
+    made = 'func make(kind string) Widget {\n\tswitch kind {\n\tcase "{{}}":\n\t\treturn nil\n'
+    kinds = "".join(
+        f'\tcase "{name.lower()}":\n\t\treturn &{name}{{}}\n'
+        for name in ("Weather", "Bookmarks", "Stocks", "Calendar", "Clock")
+    )
+    repo = repository(
+        {"README.md": page, "go.mod": "module board\n", "widget.go": f"package board\n\n{made}{kinds}\t}}\n}}\n"}
+    )
+    repo.replace('"stocks"', '"markets", "stocks"', "widget.go").replace("&Stocks", "&Markets", "widget.go").commit()
+    assert repo.drifted(since="HEAD~1") == []
+    repo.write(
+        {"README.md": page.replace("* ", "* `").replace("s\n", "s`\n").replace("r\n", "r`\n").replace("k\n", "k`\n")}
+    )
+    repo.replace("&Markets", "&Stocks", "widget.go").commit()
+    repo.replace("&Stocks", "&Markets", "widget.go").commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["Stocks"]
+
+
+def test_a_file_in_whose_place_a_change_put_a_link_to_another_has_what_it_had(repository: Make) -> None:
+    page = "# App\n\nStart it with `docker compose up -d worker`, look with `docker compose logs worker`.\n"
+    compose = "services:\n  web:\n    image: app\n  worker:\n    image: app\n"
+    repo = repository({"README.md": page, "docker-compose.yml": compose, "app.py": "print(1)\n"})
+    repo.move("docker-compose.yml", "docker/docker-compose.yml")
+    (repo.root / "docker-compose.yml").symlink_to("docker/docker-compose.yml")
+    repo.commit()
+    assert repo.drifted(since="HEAD~1") == []
+    assert repo.drifted() == []
+    (repo.root / "docker-compose.yml").unlink()
+    repo.write({"docker-compose.yml": "services:\n  web:\n    image: app\n"}).commit()
+    assert {finding.claim for finding in repo.drifted(since="HEAD~2")} == {"worker"}
+
+
+def test_the_key_of_a_file_of_data_is_not_that_of_other_files_which_have_one_called_so(repository: Make) -> None:
+    def thing(name: str, image: str) -> str:
+        return f"apiVersion: v1\nkind: Service\nmetadata:\n  name: {name}\nspec:\n  image: {image}\n"
+
+    page = "# Watch\n\nThe following object uses the default settings:\n\n```yaml\n" + thing("watcher", "a") + "```\n"
+    files: dict[str, str | bytes] = {
+        "README.md": "# App\n",
+        "app.py": "print(1)\n",
+        "deploy/watcher.yaml": thing("watcher", "a"),
+        "deploy/sink.yaml": thing("sink", "b"),
+        "deploy/agent.yaml": thing("agent", "b"),
+    }
+    repo = repository(files)
+    repo.delete("deploy/watcher.yaml").commit()
+    repo.write({"docs/watch.md": page}).commit()
+    assert repo.drifted(since="HEAD~1") == []
+    repo.write({"deploy/watcher.yaml": thing("watcher", "a")}).commit()
+    repo.replace("image: a", "image: c", "deploy/watcher.yaml").commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["a"]
+
+
+def test_a_path_cannot_lead_above_the_root_of_a_site(repository: Make) -> None:
+    page = "# Start\n\n![Done](/../../pictures/done.png)\n\n![Gone](/../../pictures/gone.png)\n"
+    repo = repository(
+        {"README.md": "# App\n", "app.py": "print(1)\n", "pictures/done.png": b"1", "pictures/gone.png": b"2"}
+    )
+    repo.move("pictures/done.png", "docs/pictures/done.png").delete("pictures/gone.png").commit()
+    repo.write({"docs/guide/start.md": page}).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["/../../pictures/gone.png"]
+
+
+def test_links_that_lead_on_from_pages_as_a_site_serves_them_are_not_wrong_in_new_pages(repository: Make) -> None:
+    files: dict[str, str | bytes] = {
+        "README.md": "# App\n",
+        "app.py": "print(1)\n",
+        "docs/v1/pictures/a.png": b"1",
+        "docs/v1/pictures/b.png": b"2",
+        "old/a.png": b"1",
+        "old/b.png": b"2",
+        "docs/topics/lists/all.md": "# Lists\n",
+        "docs/v1/topics/install.md": "# Install\n",
+        "docs/v1/topics/lists/index.md": "# Lists\n",
+        "docs/v1/old/here.md": "# Here\n\n![A](../pictures/a.png)\n",
+    }
+    repo = repository(files)
+    repo.delete("docs/topics").commit()
+    pages: dict[str, str | bytes] = {
+        "docs/v1/how/one.md": "# One\n\n![A](../../pictures/a.png) and [lists](../../topics/lists)\n",
+        "docs/v1/how/two.md": "# Two\n\n![B](../../pictures/b.png), [install](../../topics/install)\n",
+        "docs/v1/how/three.md": "# Three\n\n[Install](../../topics/install/) it; see [this](../../topics/nothing.md).\n",
+    }
+    repo.write(pages).commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["../../topics/nothing.md"]
+    # What lay deeper before has not been written for a site: its links led somewhere from there.
+    repo.write(
+        {"docs/v1/deep/er/old.md": "# Old\n\n![B](../../pictures/b.png) is shown here, as it was drawn.\n"}
+    ).commit()
+    repo.move("docs/v1/deep/er/old.md", "docs/v1/deep/old.md").commit()
+    assert [finding.claim for finding in repo.drifted(since="HEAD~1")] == ["../../pictures/b.png"]
+
+
+def test_a_command_in_a_sentence_about_a_default_way_is_no_default(repository: Make) -> None:
+    page = (
+        "# Login\n\n`open` logs in. By default, `open` hands over to `other-tool cloud login`.\n\n"
+        "The default of `open` is `other-tool`.\n"
+    )
+    code = 'module.exports = {\n  open: "other-tool",\n  depth: 3,\n};\n'
+    repo = repository({"README.md": page, "package.json": '{"name": "tool"}\n', "src/settings.js": code})
+    repo.write({"src/run.js": 'spawn("other-tool", ["cloud"]);\n'}).commit()
+    repo.replace('open: "other-tool"', 'open: "own-tool"', "src/settings.js").commit()
+    assert claims(repo) == {("README.md", 5)}
+
+
+def test_a_review_that_cites_lines_of_code_tells_of_its_day_and_a_description_of_today(repository: Make) -> None:
+    cited = "".join(f"- `src/run.py:{10 * n}` takes too long.\n" for n in range(1, 11))
+    review = f"# What is slow\n\n`load_all_items()` reads twice.\n\n{cited}"
+    few = "# How it works\n\n`load_all_items()` reads twice, see `src/run.py:10` and `src/run.py:20`.\n"
+    code = "def load_all_items():\n    pass\n\n\ndef run():\n    pass\n"
+    files: dict[str, str | bytes] = {
+        "README.md": f"# App\n\n`load_all_items()` reads.\n\n{cited}",
+        "notes/slow.md": review,
+        "notes/works.md": few,
+        "src/run.py": code,
+    }
+    repo = repository(files)
+    repo.replace("def load_all_items():\n    pass\n\n\n", "", "src/run.py").commit()
+    assert claims(repo) == {("README.md", 3), ("notes/works.md", 3)}
+
+
+def test_a_row_whose_column_tells_the_default_does_not_tell_another_in_its_description(repository: Make) -> None:
+    page = (
+        "# Image\n\n| Key | Default | What it is |\n|---|---|---|\n"
+        "| `image.tag` | none | Default concrete tag; `latest` is rejected. |\n"
+        "| `image.policy` | `latest` | Which one, by default `latest`. |\n"
+    )
+    code = 'module.exports = {\n  tag: "latest",\n  policy: "latest",\n  depth: 3,\n};\n'
+    repo = repository({"README.md": page, "package.json": '{"name": "tool"}\n', "src/settings.js": code})
+    repo.write({"src/run.js": 'pull("latest", policy);\n'}).commit()
+    repo.replace('"latest"', '"stable"', "src/settings.js").commit()
+    assert claims(repo) == {("README.md", 6)}

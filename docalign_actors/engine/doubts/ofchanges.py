@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.doubts.anycase import doubt_mere_case
 from docalign_actors.engine.doubts.bothnames import doubt_both_names
+from docalign_actors.engine.doubts.citations import doubt_cited
 from docalign_actors.engine.doubts.columns import doubt_columns
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.declared import doubt_declared
@@ -63,6 +64,7 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
         lambda found: doubt_designed(found, world.documents, change.head),
         lambda found: doubt_same_work(found, change.history, change.head.commit, written),
+        lambda found: doubt_cited(found, written, change.head),
         lambda found: doubt_left_behind(found, written, change),
     )
     kept = list(judged)

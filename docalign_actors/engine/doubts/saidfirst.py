@@ -17,9 +17,11 @@ from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.difference import Difference
 from docalign_actors.engine.differential import defines
 from docalign_actors.engine.judging import LINKS, Judged
+from docalign_actors.engine.kinds.served_pages import leads_on_a_site
 from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.ports import Change
 from docalign_actors.engine.reading import DOCUMENT_LIMIT
+from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
 _KINDS = frozenset({"path", "symbol", "option", "environment", "configkey", "route"})
@@ -38,9 +40,26 @@ def is_said_first(claim: Claim, change: Change, written: Written) -> bool:
     return claim.text.encode() not in change.base.read(claim.file, DOCUMENT_LIMIT)
 
 
-def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written) -> list[Judged]:
+def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written, world: World) -> list[Judged]:
     """The judgements, in doubt where only the past speaks against what the change says for the first time."""
-    return [(c, _FIRST if _rests_on_the_past(c, j) and is_said_first(c, change, written) else j) for c, j in judged]
+    return [
+        (c, _FIRST)
+        if (_rests_on_the_past(c, j) or _is_of_a_site(c, j, change, world)) and is_said_first(c, change, written)
+        else (c, j)
+        for c, j in judged
+    ]
+
+
+def _is_of_a_site(claim: Claim, judgement: Judgement, change: Change, world: World) -> bool:
+    """A link of a manual to what went before the base, and which leads somewhere if a site serves the page as a folder."""
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind != "path" or claim.form not in LINKS:
+        return False
+    return not _was_there(claim, judgement, change) and leads_on_a_site(claim, world)
+
+
+def _was_there(claim: Claim, judgement: Judgement, change: Change) -> bool:
+    gone = (judgement.subject or claim.subject).rstrip("/")
+    return any(path == gone or path.startswith(f"{gone}/") for path in change.base.entries)
 
 
 def was_said_before(
@@ -72,8 +91,7 @@ def _was_said(claim: Claim, judgement: Judgement, change: Change, facts: FactsOn
     if claim.kind == "anchor":
         absent = absent or claim.value not in lost
     elif not absent:
-        gone = (judgement.subject or claim.subject).rstrip("/")
-        absent = not any(path == gone or path.startswith(f"{gone}/") for path in change.base.entries)
+        absent = not _was_there(claim, judgement, change)
     return absent and (_had(claim, change) or (claim.kind == "path" and _led_nowhere(claim, change)))
 
 

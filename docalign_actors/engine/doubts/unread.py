@@ -1,7 +1,7 @@
 """Files that are not read any more, so that what they had may be there still.
 
-A change made one unreadable: a bundle was written into it, or it grew too long. Or it moved into a folder that is taken for
-somebody else's by its name, `src/utils/external`.
+A change made one unreadable: a bundle was written into it, it grew too long, or a link to another file took its place. Or it moved into a
+folder that is taken for somebody else's by its name, `src/utils/external`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def doubt_unread(judged: Sequence[Judged], world: World) -> list[Judged]:
             paths = {item.file for item in judgement.evidence if item.file}
             for path in paths - unread.keys():
                 facts = facts_now(world, path) if path in world.files else None
-                unread[path] = facts is not None and _is_noted(facts)
+                unread[path] = path in world.doors or (facts is not None and _is_noted(facts))
             if paths and all(unread[path] for path in paths):
                 judgement = _UNREAD
         result.append((claim, judgement))

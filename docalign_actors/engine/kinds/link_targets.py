@@ -7,24 +7,11 @@ import re
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.kinds.served_pages import PAGE_SUFFIXES, leads_on_a_site
 from docalign_actors.engine.roles import document_format
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence
 
-PAGE_SUFFIXES = (
-    ".md",
-    ".mdx",
-    ".rst",
-    ".adoc",
-    ".html",
-    ".ipynb",
-    ".markdown",
-    "/index.md",
-    "/index.mdx",
-    "/README.md",
-    "/_index.md",
-    "/index.rst",
-)
 _SERVED = frozenset(
     [
         "public",
@@ -70,6 +57,9 @@ def link_targets(claim: Claim, world: World) -> list[str]:
     """What a link may mean, the likeliest first; empty if it leads out of the repository."""
     folder, subject = posixpath.dirname(claim.file), claim.subject
     if subject.startswith("/"):
+        subject = posixpath.normpath(
+            f"/{subject.lstrip('/')}"
+        )  # nothing is above a root: `/../pictures` is `/pictures`
         roots = ["", *ancestors(folder)]
         return [posixpath.normpath(posixpath.join(root, subject.lstrip("/"))) for root in roots]
     target = posixpath.normpath(posixpath.join(folder, subject))
@@ -189,6 +179,22 @@ def from_elsewhere(claim: Claim, world: World) -> str:
     there = world.directories if tail.replace("../", "").count("/") else frozenset()
     found = {path for path in joined if (path in world.files or path in there) and path != claim.file}
     return found.pop() if len(found) == 1 else ""
+
+
+def put_elsewhere(claim: Claim, target: str, world: World) -> str:
+    """Why a link that never led anywhere may do so on a site, "" if nothing says so.
+
+    What lies at the root, and a README, are read where they lie.
+    """
+    folder, name = posixpath.split(claim.file)
+    if not folder or name.lower().startswith("readme"):
+        return ""
+    if len(world.by_name.get(posixpath.basename(target), ())) == 1:
+        return "it never was there, and the only file of this name is elsewhere: the page may be put elsewhere too"
+    # What stood there before the change under scan led somewhere, or was false before.
+    if not world.past.differential and leads_on_a_site(claim, world):
+        return "it never was there, and a site that serves each page as a folder finds it"
+    return ""
 
 
 def nearest(claim: Claim, target: str, world: World) -> tuple[Evidence, ...]:

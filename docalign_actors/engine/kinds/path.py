@@ -17,7 +17,6 @@ from docalign_actors.engine.kinds.drawings import is_of_something_else, is_our_d
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.kinds.hosted_links import judge_hosted, judge_required
 from docalign_actors.engine.kinds.link_targets import (
-    PAGE_SUFFIXES,
     ancestors,
     from_elsewhere,
     is_address,
@@ -25,6 +24,7 @@ from docalign_actors.engine.kinds.link_targets import (
     is_generated,
     link_targets,
     nearest,
+    put_elsewhere,
     served,
 )
 from docalign_actors.engine.kinds.path_fixes import (
@@ -56,6 +56,7 @@ from docalign_actors.engine.kinds.path_readings import (
 )
 from docalign_actors.engine.kinds.path_text import claims_in
 from docalign_actors.engine.kinds.programs import own_programs
+from docalign_actors.engine.kinds.served_pages import PAGE_SUFFIXES
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.roles import SITE_MARKERS, is_skill
 from docalign_actors.engine.world import World
@@ -135,10 +136,8 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         return uncertain("no file, and nothing says that there ever was one")
     if _is_ignored(targets, world):
         return uncertain(".gitignore names it: it is made at run time")
-    if listed is None and len(world.by_name.get(posixpath.basename(targets[0]), ())) == 1 and _is_in_folder(claim.file):
-        return uncertain(
-            "it never was there, and the only file of this name is elsewhere: the page may be put elsewhere too"
-        )
+    if listed is None and (doubt := put_elsewhere(claim, targets[0], world)):
+        return uncertain(doubt)
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
     evidence = (*(() if listed is None else (listed,)), *nearest(claim, targets[0], world))
     fix = in_other_capitals(claim, targets[0], world) or seen_from_elsewhere(claim, targets[0], world)
@@ -153,12 +152,6 @@ def _is_linked_by_name(claim: Claim, world: World) -> bool:
     """ExDoc puts all pages into one folder: a link needs no more than the name of a page that is anywhere."""
     name = posixpath.basename(claim.subject.split("#")[0])
     return name.endswith((".md", ".livemd", ".cheatmd")) and "mix.exs" in world.files and bool(world.by_name.get(name))
-
-
-def _is_in_folder(document: str) -> bool:
-    """Not at the root, nor a README: those are read where they lie."""
-    folder, name = posixpath.split(document)
-    return bool(folder) and not name.lower().startswith("readme")
 
 
 def _present(path: str, world: World) -> str:

@@ -10,8 +10,9 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from docalign_actors.engine.claims import Claim, Judgement
-from docalign_actors.engine.kinds.link_targets import PAGE_SUFFIXES, from_elsewhere, spelled
+from docalign_actors.engine.kinds.link_targets import from_elsewhere, spelled
 from docalign_actors.engine.kinds.path_names import is_conventional
+from docalign_actors.engine.kinds.served_pages import PAGE_SUFFIXES
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Removal
 from docalign_actors.engine.world import World

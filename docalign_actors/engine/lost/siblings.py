@@ -31,6 +31,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _HEAD = re.compile(r"\W{0,3}(?P<name>[A-Za-z][\w-]*\w)(?=\W|$)")
 _TERM = re.compile(r"(?P<name>[A-Za-z][\w-]*\w)\s*(?:[:=]|[–—-]\s|$)")
 _QUOTED = re.compile(r"""["'](?P<name>[a-z][\w-]{2,60})["']""")
+_TITLE = re.compile(r"[A-Z][a-z]+")
 _LISTED = re.compile(
     r"^\s*(?:-\w,?\s+)?(?:- )?-{0,2}[\"']?(?P<name>[A-Za-z][\w-]*\w)[\"']?(?=\s{2,}|\s*[:=](?![:=])|,? ?[<\[(]|,? -\w(?!\w)|,?\s*$)"
 )
@@ -227,12 +228,17 @@ def _heads(block: Block) -> Iterator[tuple[_Group, str, Inline, int]]:
         return
     for number, cell in enumerate(block.cells[:2]):
         yield from _first(cell.inlines[:1], (block.group, "rows", number))
-    if block.kind in ("item", "heading"):
+    if block.kind in ("item", "heading") and not _is_said_in_words(block):
         yield from _first(block.inlines[:1], (*block.section, block.kind, block.level))
     spans = [inline for inline in block.inlines if inline.kind == "code"]
     for span in spans if len(spans) > _LEAST_BESIDE else ():
         if (match := _HEAD.fullmatch(span.text)) is not None:
             yield (block.line, "spans"), match["name"], span, match.start("name")
+
+
+def _is_said_in_words(block: Block) -> bool:
+    """`* Weather`: what a program offers, as anybody would call it; the type that makes it may have another name any day."""
+    return block.kind == "item" and _TITLE.fullmatch(block.text.strip()) is not None and block.inlines[0].kind == "text"
 
 
 def _first(inlines: Sequence[Inline], group: _Group) -> Iterator[tuple[_Group, str, Inline, int]]:

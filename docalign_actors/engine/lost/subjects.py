@@ -43,6 +43,11 @@ _SMALL = frozenset("per of in on to by for at and or the a an is as with from".s
 """Words that every sentence has: that one has the `per` of `requests_per_sec` tells nothing."""
 
 
+def tells_another(block: Block, value: str) -> bool:
+    """The row has a column for defaults, which says something else: what the description calls so is not this row's default."""
+    return any(DEFAULT_HEADER.search(c.header) and c.text.strip() and value not in c.text for c in block.cells)
+
+
 def of_row(block: Block) -> set[str]:
     """What a row of a table may be about: the first cells, whole or their code."""
     names: set[str] = set()

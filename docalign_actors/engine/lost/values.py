@@ -49,6 +49,7 @@ from docalign_actors.engine.lost.subjects import (
     of_title,
     of_words,
     spelled,
+    tells_another,
 )
 from docalign_actors.engine.lost.wording import TYPED, is_a_word, is_listed, joined, sentence_of
 from docalign_actors.engine.world import World
@@ -240,8 +241,8 @@ def _stated_in(
             for match in pattern.finditer(inline.text) if _is_text(inline) else ():
                 whole = cell.text or inline.text  # of an address that is a link by itself, the cell has no text
                 by_column = bool(DEFAULT_HEADER.search(cell.header)) and _is_all(whole.strip(" `\"'[]"), text)
-                called = bool(_DEFAULT.search(cell.text))  # one of several, which the title above tells the choice of
-                about = of_row(block) | (of_title(block) if called else set())
+                called = bool(_DEFAULT.search(cell.text)) and not tells_another(block, text)
+                about = of_row(block) | (of_title(block) if called else set())  # one of several choices
                 names = named_in(change, about) if by_column or called else frozenset()
                 said = by_column or not (
                     is_a_word(inline, match) or is_listed(change, *joined(cell.inlines, inline, match))

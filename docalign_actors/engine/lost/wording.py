@@ -20,6 +20,7 @@ _TOLD_AFTER = re.compile(
     re.IGNORECASE,
 )
 """In a comment behind it the word must stand alone: `true, // default is false` tells another one."""
+_CALLED = re.compile(r" (?:--?)?[a-z]")
 _NEAR = 300
 
 
@@ -50,7 +51,12 @@ def is_listed(change: ChangedValue, text: str, at: int) -> bool:
 
 
 def is_a_word(inline: Inline, match: re.Match[str]) -> bool:
-    """A value that is an English word too, in the midst of a sentence that calls something else the default."""
+    """A value that is an English word too, in the midst of a sentence that calls something else the default.
+
+    Or the program that a command calls: "the default way is `other-tool login`".
+    """
+    if inline.kind == "code" and match.start() == 0 and _CALLED.match(inline.text, match.end()):
+        return match.group()[0].isalpha()
     if not match.group().isalpha() or match.group() == inline.text.strip():
         return False
     before, after = inline.text[max(0, match.start() - 40) : match.start()], inline.text[match.end() : match.end() + 40]
