@@ -1,7 +1,7 @@
 """Files that are not read any more, so that what they had may be there still.
 
-A change made one unreadable: a bundle was written into it, it grew too long, or a link to another file took its place. Or it moved into a
-folder that is taken for somebody else's by its name, `src/utils/external`.
+A change made one unreadable: a bundle was written into it, it grew too long, or a link to another file took its place. Or it moved
+into a folder that is taken for somebody else's by its name, `src/utils/external`.
 """
 
 from __future__ import annotations
