@@ -65,7 +65,7 @@ def test_a_file_of_a_name_that_several_have_is_not_the_one_that_went(repository:
 def test_what_a_file_had_that_is_not_read_any_more_is_in_doubt_and_what_another_had_is_not() -> None:
     read, unread = FileFacts("javascript"), FileFacts("javascript", notes=["minified or generated: not parsed"])
     files = {"a.js": unread, "b.js": read}
-    world = SimpleNamespace(files=files, tree=SimpleNamespace(entries=files), facts=files.get)
+    world = SimpleNamespace(files=files, tree=SimpleNamespace(entries=files), facts=files.get, doors=frozenset())
     claim = Claim("option", "-r", "-r", "README.md", 3, 1)
     told = {path: Judgement(Verdict.DRIFTED, "unknown-option", "gone", (Evidence("it was", path),)) for path in files}
     judged = doubt_unread([(claim, told["a.js"]), (claim, told["b.js"])], cast(World, world))
