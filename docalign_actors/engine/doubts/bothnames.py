@@ -14,8 +14,12 @@ from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
-_NAMED = frozenset({"path", "symbol", "option", "environment", "configkey", "command", "route"})
-"""Kinds whose claims name a thing. Two values of one setting may well stand on one line for other reasons."""
+_NAMED = frozenset({"path", "symbol", "environment"})
+"""Kinds whose claims name a thing. Two values of a setting, or two options of a command, stand on one line for other reasons."""
+_TELLING = re.compile(r"[a-z][A-Z]|\w_\w|[A-Z]{3}")
+"""A name that no sentence has by chance."""
+_TARGET = re.compile(r"\]\([^()\s]{0,300}\)")
+"""Where a link leads: its words may still tell the old place."""
 _RENAMED = re.compile(r"renamed to (?P<path>[^\s`]{1,500})")
 _PATH = re.compile(r"[\w.@+/-]{1,300}")
 _LONGEST_LINE = 4_000
@@ -34,13 +38,13 @@ def _names_both(claim: Claim, judgement: Judgement, world: World) -> bool:
     moved = [match["path"] for item in judgement.evidence if (match := _RENAMED.search(item.text))]
     if not new and not moved:
         return False
-    line = world.line(claim)[:_LONGEST_LINE].decode("utf-8", "replace")
+    line = _TARGET.sub("] ", world.line(claim)[:_LONGEST_LINE].decode("utf-8", "replace"))
     return _has(line, new, claim.text) or any(_leads_to(line, path, claim.text) for path in moved)
 
 
 def _has(line: str, new: str, old: str) -> bool:
     """The new name as a word of its own, not within the old one."""
-    if len(new) < 2 or new in old:
+    if not _TELLING.search(new) or new in old:
         return False
     return re.search(rf"(?<![\w$/-]){re.escape(new)}(?![\w$-])", line.replace(old, " ")) is not None
 
