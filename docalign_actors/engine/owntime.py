@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 
 def _called(*names: str) -> re.Pattern[str]:
@@ -90,6 +91,11 @@ _NUMBERED_FOLDERS = frozenset({"design", "designs", "issues", "tickets"})
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
+def _is_manual(above: str, folder: str) -> bool:
+    """`docs/posts`: a blog lies elsewhere, and its posts have their days in their names or a folder `blog` above them."""
+    return folder.lower() == "posts" and above.lower() in ("docs", "doc")
+
+
 @lru_cache(maxsize=65536)
 def tells_history(path: str) -> bool:
     """A changelog, release notes, a migration guide, a decision record: true of its own time, not of today."""
@@ -103,7 +109,7 @@ def tells_history(path: str) -> bool:
         or _STAMPED.search(name)
         or _PIECE_OF_WORK.match(name)
         or _DOCUMENT.match(stem)
-        or any(map(_FOLDER.match, folders))
+        or any(_FOLDER.match(folder) for above, folder in pairwise(["", *folders]) if not _is_manual(above, folder))
         # numbered designs and issues are decided upon once, and kept
         or (_NUMBERED.match(name) and not _NUMBERED_FOLDERS.isdisjoint(lowered))
         or (stem.lower() == "log" and lowered[-1:] in (["dev"], ["notes"], ["work"]))

@@ -318,3 +318,17 @@ def test_a_variable_of_an_example_is_the_examples_own_though_code_just_lost_one_
     repo.write({"src/build.ts": "export function build(a: string, b: string) { return [a, b] }\n"}).commit("change")
 
     assert [finding.claim for finding in repo.drifted()] == ["rawManifest"]
+
+
+@pytest.mark.parametrize(
+    ("path", "past"),
+    [
+        ("docs/posts/cli.md", False),
+        ("docs/posts/2024-05-01-cli.md", True),
+        ("docs/blog/posts/cli.md", True),
+        ("content/posts/cli.md", True),
+        ("_posts/cli.md", True),
+    ],
+)
+def test_posts_of_a_manual_are_its_pages_and_posts_of_a_blog_are_of_their_day(path: str, past: bool) -> None:
+    assert tells_history(path) is past
