@@ -1,7 +1,8 @@
 """What a document says its readers have: `.travis.yml` or `gulpfile.js` alone, in a page for users, is one of theirs.
 
 So is `tool.toml`, which the program `tool` looks for in a folder of theirs, or any file that lay in a folder here and that code
-still looks for by its mere name (`.node-version`), and whatever is called so: "your native `sendmail`".
+still looks for by its mere name (`.node-version`), what an example that begins with its path shows (`// test/setup.js`),
+and whatever is called so: "your native `sendmail`".
 That this repository had one too says nothing of it. Pages for those who work here, and paths with a folder, are not meant, nor is
 what only "your" or "your own" stands before: "add this to your `STYLES`", "your own `Handler`" may be of ours.
 """
@@ -33,6 +34,8 @@ _OWN = re.compile(
 )
 _NAMES = frozenset({"symbol", "configkey", "command", "option", "environment", "path"})
 _NEAR = 80
+_TITLE = re.compile(r"\s{0,8}(?://|#|--|;|/\*|<!--|\{/\*)\s{0,4}(?P<path>[\w.@/-]{3,70})\s{0,4}(?:\*/\}?|-->)?\s{0,8}")
+"""The comment above an example that tells the file it is of: `// test/setup.js`."""
 _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]{1,40})?\.ya?ml")
 """What those who run a service write for themselves, as its manual shows."""
 _SETTINGS = frozenset((".toml", ".yml", ".yaml", ".json", ".json5", ".ini", ".conf", ".cfg"))
@@ -81,9 +84,19 @@ def _holds(inline: Inline, claim: Claim) -> bool:
     return inline.column <= claim.column < inline.column + len(inline.text)
 
 
+def _is_shown_to_be_written(claim: Claim, world: World) -> bool:
+    """An example of the page begins with a comment that is nothing but this path: it shows what the reader writes there."""
+    document = world.documents.get(claim.file)
+    firsts = (b.lines[0].text[:_NEAR] for b in (document.blocks if document else ()) if b.kind == "code" and b.lines)
+    titles = (_TITLE.fullmatch(first) for first in firsts)
+    return any(title is not None and title["path"].removeprefix("./") == claim.subject for title in titles)
+
+
 def _is_theirs(claim: Claim, judgement: Judgement, world: World) -> bool:
     if claim.kind != "path" or claim.form in ("link", "image"):
         return False
+    if audience(claim.file) is Audience.USERS and _is_shown_to_be_written(claim, world):
+        return True
     settings = is_hidden_settings(claim.subject) or is_for_other_tools(claim.subject)
     settings = settings or _COMPOSED.fullmatch(claim.subject) is not None
     if settings and "/" not in claim.subject and audience(claim.file) is Audience.USERS:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
-from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Command, FileFacts, Script
 from docalign_actors.engine.index import Located
@@ -16,7 +15,13 @@ from docalign_actors.engine.kinds import command_scripts
 from docalign_actors.engine.kinds.command_groups import LEAST_COMMANDS, homes
 from docalign_actors.engine.kinds.command_targets import program_of_files
 from docalign_actors.engine.kinds.command_text import command_claims
-from docalign_actors.engine.kinds.filesnow import is_told_in_code, may_take_command, present_facts
+from docalign_actors.engine.kinds.filesnow import (
+    is_given_by_key,
+    is_told_in_code,
+    may_take_command,
+    present_facts,
+    stands_quoted,
+)
 from docalign_actors.engine.kinds.option import OptionKind, find_option
 from docalign_actors.engine.kinds.option_text import kind_and_name
 from docalign_actors.engine.kinds.programs import Program, own_program, own_programs
@@ -227,7 +232,8 @@ def _by_history(claim: Claim, program: Program | None, parents: list[str] | None
             continue
         new = successor(name, _named(past.facts), _named(current)) if current is not None else None
         fewer = current is not None and len(current.commands) < len(past.facts.commands)
-        if fewer and not (new and new[1]) and _stands_quoted(name, past.path, world):
+        quoted = fewer and not (new and new[1]) and stands_quoted(name, past.path, world)
+        if quoted or is_given_by_key(name, past.path, world):
             continue
         if not (new and new[1]) and may_take_command(
             world, name, _registered(current, past), by_path=not _is_called_so(past.path, name)
@@ -293,12 +299,6 @@ def _kept(name: str, then: FileFacts, now: FileFacts | None) -> bool:
     """The file registers the name as often as it did: it may only hang elsewhere now."""
     counts = [sum(name in (c.name, *c.aliases) for c in facts.commands) for facts in (then, now or FileFacts())]
     return counts[1] >= counts[0]
-
-
-def _stands_quoted(name: str, path: str, world: World) -> bool:
-    """The file still has the name as a string: it may register it in a way that cannot be read."""
-    data = world.tree.read(path, SOURCE_LIMIT) if path in world.files else b""
-    return any(quote + name.encode() + quote in data for quote in (b'"', b"'", b"`"))
 
 
 def _registered(current: FileFacts | None, past: PastFile) -> frozenset[str]:

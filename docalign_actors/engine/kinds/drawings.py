@@ -20,6 +20,9 @@ _STANDS_FOR_ANY = re.compile(
 _OR = re.compile(r"\.\w{1,5}/\w{1,5}$")
 """`popup.html/js`: two files that are told as one."""
 
+_MADE = frozenset({".venv", "venv", "node_modules", "__pycache__", ".git", ".pytest_cache", ".mypy_cache"})
+"""What tools make in everybody's copy and nobody keeps, whether or not a `.gitignore` says so."""
+
 ANY = "<>"
 """In place of a name that stands for many: what is drawn below it lies in each of them, and nowhere else."""
 _DEEP = 2
@@ -77,6 +80,8 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
     if _STANDS_FOR_ANY.search(claim.subject):
         return uncertain("a name that stands for any other")
     folder, name = posixpath.split(claim.subject)
+    if name in _MADE or world.is_ignored(posixpath.join(_base(siblings, claim, world), claim.subject)):
+        return uncertain("it is made at run time")
     if _OR.search(claim.subject) and _there(_either(claim.subject), claim, world) == 2:
         return uncertain("two files that are told as one: `popup.html/js`")
     if "-" in name and _there([posixpath.join(folder, end) for end in _ends(name)], claim, world) == len(_ends(name)):
@@ -94,8 +99,17 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
 
 
 def _there(entries: list[str], claim: Claim, world: World) -> int:
+    return _those_below(_base(entries, claim, world), entries, world)
+
+
+def _base(entries: list[str], claim: Claim, world: World) -> str:
+    """The folder that is drawn: the one in which most of the entries are."""
     bases = {"", claim.owner, posixpath.dirname(claim.file), *_drawn_folder(entries, world)}
-    return max(sum(1 for s in entries if world.exists(posixpath.join(base, s))) for base in bases)
+    return max(sorted(bases), key=lambda base: _those_below(base, entries, world))
+
+
+def _those_below(base: str, entries: list[str], world: World) -> int:
+    return sum(1 for entry in entries if world.exists(posixpath.join(base, entry)))
 
 
 def _drawn_folder(entries: list[str], world: World) -> list[str]:

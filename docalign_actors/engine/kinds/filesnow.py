@@ -191,3 +191,15 @@ def unread_paths(world: World) -> list[str]:
     written = (".md", ".rst")
     read = [p for p in candidates if not (_DATA.search(p) or _MANUAL.search(p) or p.endswith(written) or _is_output(p))]
     return read[:_UNREAD_FILES]
+
+
+def stands_quoted(name: str, path: str, world: World) -> bool:
+    """The file still has the name as a string: it may register it in a way that cannot be read."""
+    data = world.tree.read(path, SOURCE_LIMIT) if path in world.files else b""
+    return any(quote + name.encode() + quote in data for quote in (b'"', b"'", b"`"))
+
+
+def is_given_by_key(name: str, path: str, world: World) -> bool:
+    """The file puts it among the commands in a statement of its own: `COMMANDS["plugins"] = …`, whatever else came in its place."""
+    data = world.tree.read(path, SOURCE_LIMIT) if path in world.files else b""
+    return re.search(rb"\[[\"']" + re.escape(name.encode()) + rb"[\"']\][ \t]*=(?!=)", data) is not None

@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.kinds.names import OF_EVERY_SCRIPT
 from docalign_actors.engine.kinds.spellings import normal
 
 _LONGEST = 1000
@@ -186,6 +187,7 @@ def _in_spans(block: Block, about: bool, position: int, labels: frozenset[str]) 
             or FILE_ENDING.search(found[1])
             or _WORD.match(found[1])
             or _NO_KEY.match(found[1])
+            or found[1] in OF_EVERY_SCRIPT
         ):
             continue
         if not is_listed and not is_multiword(found[1]):

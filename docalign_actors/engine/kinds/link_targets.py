@@ -49,6 +49,10 @@ _docsify: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 _lowered: WeakKeyDictionary[World, dict[str, str]] = WeakKeyDictionary()
 _shown_at: WeakKeyDictionary[World, dict[str, list[str]]] = WeakKeyDictionary()
 """The folders of the symbolic links that lead to a document."""
+_WRITTEN_BY_SITES = frozenset(
+    "llms.txt llms-full.txt sitemap.xml robots.txt feed.xml rss.xml atom.xml index.xml objects.inv"
+    " searchindex.js search.json".split()
+)
 _LONGEST_TARGET = 4_096
 _addresses: WeakKeyDictionary[World, frozenset[str]] = WeakKeyDictionary()
 
@@ -143,7 +147,8 @@ def is_address(subject: str, world: World) -> bool:
 
 def is_generated(subject: str) -> bool:
     """A page that documentation tools write, or a name of code that they resolve: rustdoc's `Router::nest`, `struct.Foo.html`."""
-    return subject.endswith((".html", ".htm")) or "::" in subject or not re.search(r"[./]", subject)
+    made = subject.endswith((".html", ".htm")) or posixpath.basename(subject) in _WRITTEN_BY_SITES
+    return made or "::" in subject or not re.search(r"[./]", subject)
 
 
 def served(subject: str, world: World) -> str:

@@ -10,6 +10,10 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+OF_EVERY_SCRIPT = frozenset(
+    {"module.exports", "process.env", "process.argv", "console.log", "console.error", "import.meta"}
+)
+"""What JavaScript gives every script: no member of an own class that is called so."""
 _IDENTIFIER = r"[A-Za-z_$][\w$]*"
 _NAME = re.compile(
     rf"(?P<lead>[.@]|::)?(?P<name>{_IDENTIFIER}(?:(?:\.|::|\#|\.prototype\.){_IDENTIFIER})*)"

@@ -13,6 +13,7 @@ from docalign_actors.engine.kinds.import_paths import missing_package
 from docalign_actors.engine.kinds.lookup import is_supposed, symbols_of
 from docalign_actors.engine.kinds.modules import ALL_READ, Resolution
 from docalign_actors.engine.kinds.names import (
+    OF_EVERY_SCRIPT,
     is_constant,
     is_distinctive,
     is_keyword,
@@ -62,6 +63,8 @@ class SymbolKind:
         symbols = symbols_of(world)
         if claim.owner and not is_ours(claim.owner, symbols, world):
             return uncertain(f"of `{claim.owner}`, which is not this repository's")
+        if ".".join(parts[:2]) in OF_EVERY_SCRIPT:
+            return uncertain("every script has it")
         if said_to_be_foreign(claim, symbols, world):
             return uncertain("said to be another project's")
         if said_to_be_old(claim):

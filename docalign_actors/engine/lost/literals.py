@@ -72,6 +72,8 @@ _MARKED = re.compile(r"\s*def (?:self\.)?(?P<text>[a-z_]\w{2,60})!(?=[\s(]|$)")
 """A method of Ruby whose mark is a part of its name: code may well have the word without it."""
 _VARIABLE = re.compile(r"(?<=/):[A-Za-z_]\w*|\{[^{}/]{1,60}\}|<[^<>/]{1,60}>")
 """A part of a route that stands for any value."""
+_PUT_IN = re.compile(r"\$?\{[^{}]{0,80}\}")
+"""What a string is filled with: `{self.version}`, `${version}`."""
 _ROUTING = re.compile(r"(?i)path|route|url|handle|mux|endpoint|\.(?:get|post|put|delete|patch)\(")
 _MOUNTED = re.compile(
     r"(?i)\b(?:use|mount|prefix|url_prefix|group|nest|scope|base_?path|register|include_router|routes?)\b"
@@ -186,7 +188,7 @@ def _changed(edits: Sequence[Edit], own: frozenset[str] = frozenset()) -> dict[s
                 if old in found or not telling or (old.startswith("--") and _is_read(edit)):
                     continue
                 new = successor(line, match, edit.come)
-                if new and not _serves(new, old):
+                if new and not _serves(new, old) and _shape(new) != _shape(old):
                     found[old] = _without_fix(gone(old, new, edit), old + new)
             below = _DJANGO.search(line) if edit.blob.path.endswith(".py") and "/" in line else None
             if below and re.search(r"\w[_/.-]\w", below["text"]) and (new := successor(line, below, edit.come)):
@@ -274,6 +276,11 @@ def _is_shell(path: str) -> bool:
 def _serves(new: str, old: str) -> bool:
     """The new route takes every address of the old one: `/files/{name:path}` for `/files/{name}`."""
     return old.startswith("/") and new.startswith("/") and rank(segments(new), segments(old)) > 0
+
+
+def _shape(text: str) -> str:
+    """What is the same whatever is put in: `HTTP/{version}` and `HTTP/{self.version}` give the same texts."""
+    return _PUT_IN.sub("{}", text)
 
 
 def _is_read(edit: Edit) -> bool:

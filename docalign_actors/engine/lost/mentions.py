@@ -8,7 +8,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.names import is_argument, is_installed
+from docalign_actors.engine.kinds.names import OF_EVERY_SCRIPT, is_argument, is_installed
 from docalign_actors.engine.kinds.spellings import identifiers, parts
 from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN, words_in
 
@@ -111,6 +111,8 @@ def _tokens(inline: Inline, block: Block, wanted: Container[str]) -> Iterator[tu
             continue
         if text.endswith(_INSTALLED, 0, match.start()):
             continue  # a package, and others'
+        if text.endswith(".", 0, match.start()) and text.endswith(tuple(OF_EVERY_SCRIPT), 0, match.end()):
+            continue
         if "class" in text and _CLASS.search(text[max(0, match.start() - 240) : match.start()]):
             continue
         yield match.start(), token

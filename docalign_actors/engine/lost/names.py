@@ -73,6 +73,10 @@ _NOT_BY_CHANCE = 3
 _LONGEST_ADDRESS = 1_000
 _TELLING = 3
 """Letters of a package's name that an address hardly has by chance."""
+_REPOSITORY = re.compile(
+    r"https?://(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)/[^/#?]{1,100}/[^/#?]{1,100}"
+)
+"""Whoever is called so there is a person, an organisation or a repository, whatever own code called by the same name."""
 _HOSTS = frozenset({"githubcom", "gitlabcom", "com", "org"})
 _VETOES = (
     "said to be", "code may build", "code builds", "the examples take it", "reported under", "the text around it", "of `",
@@ -134,7 +138,12 @@ def _still_turned_off(places: Mapping[str, Sequence[Mention]], world: World) -> 
 def _leads_to_others(mention: Mention, own: frozenset[str]) -> bool:
     """The address of a page elsewhere that none of the repository's packages has a part in: the name in it is that page's."""
     address = mention.inline.text[:_LONGEST_ADDRESS]
-    if mention.inline.kind != "link" or not address.startswith(("https:", "http:")) or not own:
+    if mention.inline.kind != "link" or not address.startswith(("https:", "http:")):
+        return False
+    repository = _REPOSITORY.match(address)
+    if repository is not None and mention.start < repository.end():
+        return True
+    if not own:
         return False
     return not any(len(name) >= _TELLING and name not in _HOSTS and name in normal(address) for name in own)
 

@@ -1,0 +1,124 @@
+"""Much changes between two releases: what is there in another way, or was never this repository's, is not missed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def claims(repo: Repository) -> set[tuple[str, int]]:
+    return {(mention.file, mention.line) for finding in repo.drifted(since="HEAD~1") for mention in finding.mentions}
+
+
+COMMANDS = """import argparse
+
+COMMANDS = {
+    "extras": {"help": "Manage extras.", "fetch": ["Fetch one"]},
+}
+
+
+def build(parser):
+    actions = parser.add_subparsers(dest="action")
+    for command, properties in COMMANDS.items():
+        actions.add_parser(command, help=properties["help"])
+    actions.add_parser("status", help="how it is")
+
+
+parser = argparse.ArgumentParser(prog="tool")
+build(parser)
+"""
+PROJECT = '[project]\nname = "tool"\nversion = "1.0"\n\n[project.scripts]\ntool = "tool.cli:parser"\n'
+
+
+def test_a_command_that_a_statement_of_its_own_puts_among_the_others_is_there(repository: Make) -> None:
+    page = "# Tool\n\n```sh\n$ tool extras fetch\n$ tool status\n```\n\nSee `tool extras`.\n"
+    repo = repository({"README.md": page, "pyproject.toml": PROJECT, "tool/__init__.py": "", "tool/cli.py": COMMANDS})
+    now = COMMANDS.replace(
+        '    "extras": {"help": "Manage extras.", "fetch": ["Fetch one"]},\n',
+        '    "self": {"help": "Manage the tool."},\n',
+    )
+    now = now.replace(
+        "\n\ndef build",
+        '\n\nCOMMANDS["extras"] = COMMANDS["self"]["extras"] = {"help": "Manage extras.", "fetch": ["Fetch one"]}\n\n\ndef build',
+        1,
+    )
+    repo.write({"tool/cli.py": now}).commit()
+    assert claims(repo) == set()
+    repo.write({"tool/cli.py": now.replace('COMMANDS["extras"] = COMMANDS["self"]["extras"] = ', "OTHERS = ")}).commit()
+    assert ("README.md", 4) in {(m.file, m.line) for f in repo.drifted(since="HEAD~2") for m in f.mentions}
+
+
+def test_a_string_that_is_only_filled_in_by_another_name_gives_the_same_texts(repository: Make) -> None:
+    code = """class Reply:
+    def line(self, release):
+        return f"TOOL/{release}"
+
+    def path(self, key):
+        return "notes/archive:all"
+"""
+    page = "# Tool\n\nIt answers `TOOL/1.1` and takes `notes/archive:all`.\n"
+    repo = repository({"README.md": page, "tool/__init__.py": "", "tool/reply.py": code})
+    now = code.replace("{release}", "{self.release}").replace("notes/archive:all", "notes/archive:any")
+    repo.write({"tool/reply.py": now}).commit()
+    told = {(f.claim, m.line) for f in repo.drifted(since="HEAD~1") for m in f.mentions}
+    assert told == {("notes/archive:all", 3)}
+
+
+def test_a_repository_elsewhere_is_called_what_it_is_called(repository: Make) -> None:
+    page = (
+        "# Tool\n\n- [`@tool/request-context`](https://github.com/tool/tool-request-context) keeps values\n"
+        "- [where](https://tool.example.org/docs/tool-request-context) it was\n"
+    )
+    code = 'export const known = {\n  "tool-request-context": true,\n  other: true,\n};\n'
+    manifest = '{"name": "tool", "version": "1.0.0"}\n'
+    repo = repository({"README.md": page, "package.json": manifest, "src/known.ts": code})
+    repo.replace('  "tool-request-context": true,\n', "", "src/known.ts").commit()
+    assert claims(repo) == {("README.md", 4)}
+
+
+def test_what_every_script_has_is_not_a_member_of_a_class_of_that_name(repository: Make) -> None:
+    page = "# Tool\n\nWrite `module.exports` in it, and read `module.importers`.\n"
+    code = "export default class Module {\n  exports: string[] = [];\n  importers: string[] = [];\n  name = '';\n}\n"
+    manifest = '{"name": "tool", "version": "1.0.0"}\n'
+    repo = repository({"README.md": page, "package.json": manifest, "src/Module.ts": code})
+    now = "export default class Module {\n  exported: string[] = [];\n  imported: string[] = [];\n  name = '';\n}\n"
+    repo.write({"src/Module.ts": now}).commit()
+    told = {f.claim for f in repo.drifted(since="HEAD~1")}
+    assert told == {"module.importers"}
+
+
+def test_what_is_made_in_the_folder_that_is_drawn_is_not_missed(repository: Make) -> None:
+    names = [
+        f"{name}.py" for name in "app auth blog db forms views mail feeds tags users admin errors cache urls".split()
+    ]
+    drawing = "".join(f"├── {name}\n" for name in names)
+    page = f"# Layout\n\n```text\nsample/\n├── tests/\n│   └── parts/\n│       └── test_parts.py\n{drawing}"
+    page += "├── .venv/\n├── instance/\n└── wsgi.py\n```\n"
+    files: dict[str, str | bytes] = {f"examples/sample/{name}": f"# {name}\n" for name in names}
+    files["examples/sample/tests/parts/test_parts.py"] = "# tests\n"
+    repo = repository({**files, "README.md": "# Tool\n", "examples/sample/.gitignore": "instance/\n"})
+    repo.write({"docs/layout.md": page}).commit()
+    assert {f.claim for f in repo.drifted(since="HEAD~1")} == {"wsgi.py"}
+
+
+def test_an_example_that_begins_with_its_path_shows_what_the_reader_writes(repository: Make) -> None:
+    page = (
+        "# Parallel\n\n```js\n// test/setup.js\nexports.hooks = {};\n```\n\nThen run it with `--require test/setup.js`.\n"
+        "\nThe hooks are called by `lib/hooks.js`.\n"
+    )
+    repo = repository(
+        {"docs/parallel.md": page, "test/setup.js": "start();\n", "lib/hooks.js": "go();\n", "lib/other.js": "1;\n"}
+    )
+    repo.git("rm", "-q", "test/setup.js", "lib/hooks.js")
+    repo.commit()
+    assert claims(repo) == {("docs/parallel.md", 10)}
+
+
+def test_what_sites_write_for_machines_is_not_missed(repository: Make) -> None:
+    page = "For machines\n============\n\n- `llms.txt <llms.txt>`_\n- `terms.txt <terms.txt>`_\n"
+    repo = repository({"docs/conf.py": "project = 'tool'\n", "docs/index.rst": "Tool\n====\n"})
+    repo.write({"docs/machines.rst": page}).commit()
+    assert claims(repo) == {("docs/machines.rst", 5)}
