@@ -122,3 +122,24 @@ def test_what_sites_write_for_machines_is_not_missed(repository: Make) -> None:
     repo = repository({"docs/conf.py": "project = 'tool'\n", "docs/index.rst": "Tool\n====\n"})
     repo.write({"docs/machines.rst": page}).commit()
     assert claims(repo) == {("docs/machines.rst", 5)}
+
+
+def test_a_default_that_moved_to_another_file_is_not_that_of_a_namesake(repository: Make) -> None:
+    page = (
+        "# Settings\n\n| Option | Description | Default |\n|---|---|---|\n"
+        "| `providers.docker.endpoint` | where it listens | unix:///run/docker.sock |\n"
+    )
+    docker = (
+        'package docker\n\ntype Provider struct {\n\tEndpoint string `json:"endpoint"`\n}\n\n'
+        'func (p *Provider) SetDefaults() {\n\tp.Endpoint = "unix:///run/docker.sock"\n}\n'
+    )
+    other = docker.replace("package docker", "package otel").replace("unix:///run/docker.sock", "localhost:4317")
+    files: dict[str, str | bytes] = {"go.mod": "module example.com/tool\n\ngo 1.21\n", "docs/settings.md": page}
+    repo = repository({**files, "pkg/docker/docker.go": docker, "pkg/otel/otel.go": other})
+    repo.git("rm", "-q", "pkg/docker/docker.go")
+    head, body = docker.split("\nfunc ")
+    repo.write({"pkg/docker/config.go": head.replace("Provider", "Config")})
+    repo.write(
+        {"pkg/docker/all.go": f"package docker\n\ntype Provider struct {{\n\tConfig\n}}\n\nfunc {body}"}
+    ).commit()
+    assert claims(repo) == set()

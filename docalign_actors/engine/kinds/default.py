@@ -8,7 +8,8 @@ from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.code.manifests.compose import is_compose
-from docalign_actors.engine.code.reader import language_of
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
+from docalign_actors.engine.code.source import lines_with
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.defaultblocks import in_signature
@@ -16,12 +17,17 @@ from docalign_actors.engine.kinds.defaultcode import Candidate, Wanted, in_file,
 from docalign_actors.engine.kinds.defaulttext import Stated, stated
 from docalign_actors.engine.kinds.spellings import parts
 from docalign_actors.engine.kinds.values import is_plain, parse, rewritten, same
+from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "wrong-default"
 _WEAK_FORMS = frozenset({"block", "signature"})
 """Examples and signatures may show a value that was chosen rather than a default: only the past can convict them."""
+
+
+_TELLING = 4
+"""Letters of a value that hardly stand beside the same name by chance."""
 
 
 class DefaultKind:
@@ -170,7 +176,10 @@ def _once(
                     continue  # written in so many ways that two spellings need not be two values
                 if claim.form == "signature" and (then.identity[0] != "parameter" or not then.sure):
                     continue
-                today = now.get((file.path, then.identity)) or now.get(("", then.identity)) or ()
+                here = now.get((file.path, then.identity))
+                if here is None and _is_given_still(claim.value, wanted, world):
+                    continue  # it went to another file, and what has its name elsewhere is another's
+                today = here or now.get(("", then.identity)) or ()
                 if then.identity[0] == "key" and not then.sure and len({c.path for c in today}) > 1:
                     continue  # each file of data has keys of its own: `metadata.name` of one is not that of another
                 given = _literal(today)
@@ -179,6 +188,17 @@ def _once(
                     was = Evidence(f"was `{then.value}`", file.path, then.line, file.blob.after)
                     return _drifted(claim, changed, 0.97, was, name=wanted.subject)
     return None
+
+
+def _is_given_still(value: str, wanted: Wanted, world: World) -> bool:
+    """A line of own code has the value beside the name: `p.Endpoint = "unix:///run/tool.sock"`."""
+    told = value.strip("`*\"' ").encode()
+    for word in wanted.words if len(told) >= _TELLING else ():
+        for path in world.index.occurs(word):
+            data = world.tree.read(path, SOURCE_LIMIT) if is_own_code(path) else b""
+            if any(word.encode() in data[line : data.find(b"\n", line)] for line in lines_with(data, [told])):
+                return True
+    return False
 
 
 def _by_value(claim: Claim, sure: Sequence[Candidate], candidates: Sequence[Candidate]) -> Judgement:
