@@ -70,7 +70,8 @@ def broken(
     before = [path for path in before if not (is_for_other_tools(path) and language_of(path) in MANIFESTS)]
     if word.isupper():
         before = [path for path in before if not _is_a_scripts_own(word, base.files.get(path))]
-    if not is_upheld(then):  # build scripts and what configures tools are full of others' names
+    # Build scripts and what configures tools are full of others' names, and a plain word may be anything's.
+    if not is_upheld(then) or not (_JOINED.search(word) or word[:1].isupper()):
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
         example = claim.form == "example"
         before = [path for path in before if defines(word, base.files.get(path), by_name=example)]

@@ -99,8 +99,8 @@ def lens_for(blobs: Sequence[PastBlob], around: int, history: History, tree: Tre
 def past_blobs(history: History, tree: Tree, *, of_late: bool = False) -> tuple[Sequence[PastBlob], bool]:
     """Earlier versions of the files that may have defined something, and whether there are more.
 
-    `of_late`: of versions before the last commit only those of manifests, whose demands are reported however old, and those of
-    the files that the last commit touched: what a new line contradicts may have been true long before it.
+    `of_late`: of versions before the last commit only those of manifests, whose demands and targets are reported however old,
+    and those of the files that the last commit touched: what a new line contradicts may have been true long before it.
     """
     folders = _told_folders(tree)
     found = history.blobs(
@@ -116,13 +116,17 @@ def past_blobs(history: History, tree: Tree, *, of_late: bool = False) -> tuple[
     ]  # fmt: skip
     if of_late:
         touched = {b.path for b in found if b.age <= _LAST}
-        found = [b for b in found if b.path in touched or may_demand(b.path)]
+        found = [b for b in found if b.path in touched or may_demand(b.path) or _is_runner(b.path)]
     return found[:_MOST_BLOBS], len(found) > _MOST_BLOBS
 
 
 def _runs_beside(path: str) -> bool:
     """A manifest of an example or of tests: the README beside it says how to run its targets."""
-    return path.rpartition("/")[2] in _RUNNERS and not (is_foreign(path) or is_fixture(path))
+    return _is_runner(path) and not (is_foreign(path) or is_fixture(path))
+
+
+def _is_runner(path: str) -> bool:
+    return path.rpartition("/")[2] in _RUNNERS
 
 
 def _told_folders(tree: Tree) -> tuple[str, ...]:

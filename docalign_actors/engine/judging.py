@@ -25,6 +25,8 @@ _ROUNDS = 3
 """How often a claim may ask the past, each time led by the answers before."""
 _RECENT = 120
 """Earlier versions, newest first, that are looked into for every word."""
+_MOST_VERSIONS = 400
+"""Of a few documents, newest first."""
 _MOST_LABELLED = 400
 """Earlier versions of documents that are searched for labels, newest first."""
 
@@ -159,13 +161,23 @@ class PastAsker:
 
     def _anchors(self, asked: frozenset[tuple[str, str]]) -> Mapping[tuple[str, str], PastBlob]:
         """Which of these anchors of documents earlier versions offered, each with the newest that did."""
+        paths = frozenset(path for path, _ in asked)
+        found = self._offering(asked, self.history.blobs(paths.__contains__))
+        # What stood only between two samples is looked for where it is still asked for.
+        left = asked - found.keys()
+        later = self.history.versions([path for path in paths if any(path == other for other, _ in left)])
+        return {**found, **self._offering(left, later[:_MOST_VERSIONS])} if left else found
+
+    def _offering(
+        self, asked: frozenset[tuple[str, str]], versions: Sequence[PastBlob]
+    ) -> dict[tuple[str, str], PastBlob]:
         names: dict[str, list[str]] = defaultdict(list)
         for path, name in asked:
             names[path].append(name)
         now = {path: self.tree.read(path, DOCUMENT_LIMIT) for path in names}
         blobs = {
             (blob.path, blob.oid): blob
-            for blob in sorted(self.history.blobs(names.__contains__), key=lambda blob: -blob.age)
+            for blob in sorted(versions, key=lambda blob: -blob.age)
             if may_have_offered(
                 self.history.source.read(blob.path, blob.oid, DOCUMENT_LIMIT), now[blob.path], names[blob.path]
             )

@@ -187,6 +187,9 @@ class NoHistory:
     def blobs(self, accept: Callable[[str], bool]) -> Sequence[PastBlob]:
         return ()
 
+    def versions(self, paths: Sequence[str]) -> Sequence[PastBlob]:
+        return ()
+
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return None
 

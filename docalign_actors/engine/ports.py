@@ -159,6 +159,10 @@ class History(Protocol):
         """Earlier versions of files (of accepted paths) at sampled points of the past, newest first, none that is current."""
         ...
 
+    def versions(self, paths: Sequence[str]) -> Sequence[PastBlob]:
+        """Every earlier version of these few files, newest first: what `blobs` leaves out between its samples."""
+        ...
+
     @property
     def source(self) -> FileSource:
         """What reads earlier versions."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from docalign_actors.engine.code.reader import read_facts
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -143,3 +144,44 @@ def test_a_default_that_moved_to_another_file_is_not_that_of_a_namesake(reposito
         {"pkg/docker/all.go": f"package docker\n\ntype Provider struct {{\n\tConfig\n}}\n\nfunc {body}"}
     ).commit()
     assert claims(repo) == set()
+
+
+def test_what_a_file_of_declarations_takes_from_elsewhere_is_not_defined_there() -> None:
+    declared = (
+        b"declare global {\n  const isDefined: typeof import('@others/core')['isDefined']\n  const ours: number\n}\n"
+    )
+    facts = read_facts("src/auto.d.ts", declared)
+    assert [definition.name for definition in facts.definitions] == ["ours"]
+    assert [(entry.module, entry.name) for entry in facts.imports] == [("@others/core", "isDefined")]
+
+
+def test_a_term_of_a_definition_list_has_an_anchor_on_a_site(repository: Make) -> None:
+    links = "[one](#methods), [two](#others), [`AddPage`](#addpage) and [none](#nothing)"
+    page = f"# Adapters\n\n{links}\n\n## Methods\n\n## AddPage\n\nAdds one.\n\n## Others\n\n## Nothing\n\nText.\n"
+    repo = repository({"docs/hugo.toml": "title = 'Tool'\n", "docs/content/adapters.md": page})
+    now = page.replace("## AddPage\n\nAdds one.\n", "`AddPage`\n: Adds one.\n").replace("## Nothing\n\n", "")
+    repo.write({"docs/content/adapters.md": now}).commit()
+    assert {f.claim for f in repo.drifted(since="HEAD~1")} == {"#nothing"}
+
+
+def test_what_the_manuals_own_site_sets_is_no_default(repository: Make) -> None:
+    page = "# Caches\n\n| Key | Default |\n|---|---|\n| `maxAge` | `30` |\n| `maxSize` | `10` |\n"
+    code = 'package cache\n\nvar config = Config{\n\tMaxSize: 10,\n}\n\ntype Config struct {\n\tMaxSize int `json:"maxSize"`\n}\n'
+    files: dict[str, str | bytes] = {"go.mod": "module example.com/tool\n\ngo 1.21\n", "cache/cache.go": code}
+    repo = repository({**files, "docs/caches.md": page, "docs/site.toml": "[caches]\nmaxAge = 30\n"})
+    repo.replace("maxAge = 30", "maxAge = 60", "docs/site.toml").commit()
+    assert claims(repo) == set()
+
+
+def test_a_chart_with_hundreds_of_values_is_read_to_its_end(repository: Make) -> None:
+    def values(count: int) -> str:
+        return "".join(f"part{n}:\n  enabled: true\n" for n in range(count)) + "last:\n  sizeLimit: 2Gi\n  other: 1\n"
+
+    files: dict[str, str | bytes] = {
+        "Chart.yaml": "name: tool\nversion: 1.0.0\n",
+        "README.md": "# Tool\n\nSet `last.sizeLimit` and `last.other`.\n",
+        "values.yaml": values(100),
+    }
+    repo = repository(files)
+    repo.write({"values.yaml": values(400).replace("  other: 1\n", "")}).commit()
+    assert {f.claim for f in repo.drifted(since="HEAD~1")} == {"other"}

@@ -76,7 +76,9 @@ def _may_be_generated(claim: Claim, judgement: Judgement, recent: Set[str]) -> b
 
 def _is_loose(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
     drifted = judgement.verdict is Verdict.DRIFTED
-    return drifted and claim.kind not in _SURE and _went_long_ago(judgement, recent)
+    # Whose script it is depends on whom the document speaks to: `sureness.py` asks.
+    asked = claim.kind not in _SURE and judgement.rule != "unknown-script"
+    return drifted and asked and _went_long_ago(judgement, recent)
 
 
 def _went_long_ago(judgement: Judgement, recent: Set[str]) -> bool:

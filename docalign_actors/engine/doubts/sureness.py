@@ -136,6 +136,8 @@ def _is_sure(claim: Claim, judgement: Judgement, world: World, wanted: Set[str])
             return claim.language == "python" and claim.value not in _VAGUE
         case "symbol" | "imports":
             return _is_sure_name(claim, judgement)
+        case "command":
+            return _is_sure_script(claim, judgement, world)
     return False
 
 
@@ -277,6 +279,13 @@ def _is_sure_name(claim: Claim, judgement: Judgement) -> bool:
         return claim.form == "role" and "." in claim.subject
     meant = claim.value[:1].isupper() or len(judgement.evidence) > 1
     return meant and not any(_OF_THE_PAST.search(title) for title in claim.section)
+
+
+def _is_sure_script(claim: Claim, judgement: Judgement, world: World) -> bool:
+    """A script, a target or an environment that the manifest had once, told to those who work here. A user's are often others'."""
+    if judgement.rule != "unknown-script" or not any(item.commit for item in judgement.evidence) or claim.hypothetical:
+        return False
+    return audience_in(claim.file, world) is Audience.WORKERS and not any(map(_OF_THE_PAST.search, claim.section))
 
 
 def _owner(judgement: Judgement) -> str:

@@ -130,6 +130,7 @@ class AnchorKind:
             offer.has(claim)
             or sites.is_joined_otherwise(claim, target, world)
             or sites.is_of_markup(claim, target, world)
+            or sites.is_term(claim, target, world)
         ):
             return verified(Evidence("the target offers this anchor", target.path))
         reason = _doubt(offer, claim) or sites.sphinx_doubt(claim, world) or sites.doxygen_doubt(claim, world)

@@ -23,6 +23,7 @@ _MARK = re.compile(r"\s\^\([^()]{1,40}\)\s*$|\s:[a-z]+\[[^\]]{1,40}\]\s*$")
 _CRATE = 200_000
 _OF_A_TAG = re.compile(r"(?:a|span|img|code|br|sup|kbd|small|strong|em|b|i)-", re.IGNORECASE)
 _LEFT_OUT, _BETWEEN = re.compile(r"[.()?]"), re.compile(r"[^a-z0-9]+")
+_TERM = re.compile(r"^([^\s:#>|][^\n]{0,120})\n(?:[ \t]*\n)?:[ \t]", re.MULTILINE)
 _PROGRAMS = (".go", ".rs", ".rb", ".java", ".kt", ".cs", ".swift")
 """Languages of programs; those of sites (JavaScript, Python) name documents to list them."""
 _MOST_BESIDE = 40
@@ -115,6 +116,14 @@ def is_of_markup(claim: Claim, target: Document, world: World) -> bool:
     titles = (lines[b.line - 1] for b in target.blocks if b.kind == "heading" and b.line <= len(lines))
     slugs = (_BETWEEN.sub("-", _LEFT_OUT.sub("", title.lower())).strip("-") for title in titles if "<" in title)
     return claim.value.lower() in slugs
+
+
+def is_term(claim: Claim, target: Document, world: World) -> bool:
+    """Some sites make anchors of the terms of a definition list: a line, and below it one that begins with a colon."""
+    if target.format not in ("markdown", "mdx") or is_read_in_place(target.path):
+        return False
+    text = world.tree.read(target.path, DOCUMENT_LIMIT).decode("utf-8", "replace")
+    return claim.value.lower() in {usual_slug(term.strip("`*_ "), target.format) for term in _TERM.findall(text)}
 
 
 def is_part(path: str, world: World) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.code.manifests.tree import KEY_LIMIT
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.dashed import is_dashed
 from docalign_actors.engine.differential import is_borrowed
@@ -107,8 +108,8 @@ def _lost_value(claim: Claim, world: World) -> Judgement | None:
         if then is None or file.path.rpartition("/")[2] not in _VALUES:
             continue
         now = facts_now(world, file.path)
-        if now is None or any(k.name == full for k in now.keys):
-            return None
+        if now is None or len(now.keys) >= KEY_LIMIT or any(k.name == full for k in now.keys):
+            return None  # a longer file was not read to its end
         evidence = Evidence("a value of the chart until then", file.path, then.line, file.blob.after)
         message = f"The chart has no value `{full}` any more"
         return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.95, subject=full)

@@ -13,7 +13,7 @@ from docalign_actors.engine.code.source import lines_with
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.defaultblocks import in_signature
-from docalign_actors.engine.kinds.defaultcode import Candidate, Wanted, in_file, in_index
+from docalign_actors.engine.kinds.defaultcode import Candidate, Wanted, in_file, in_index, is_of_a_site
 from docalign_actors.engine.kinds.defaulttext import Stated, stated
 from docalign_actors.engine.kinds.spellings import parts
 from docalign_actors.engine.kinds.values import is_plain, parse, rewritten, same
@@ -169,7 +169,7 @@ def _once(
     others = {c.identity[0] for c in candidates if c.value is not None and same(claim.value, c.value) is False}
     for text in wanted.texts if others else ():
         for file in world.past.files(text):
-            for then in in_file(file.path, file.facts, wanted, others):
+            for then in () if is_of_a_site(file.path) else in_file(file.path, file.facts, wanted, others):
                 if then.value is None or not same(claim.value, then.value) or (only_sure and not then.sure):
                     continue
                 if _ESCAPED.search(claim.value) and not file.is_fresh:

@@ -11,12 +11,14 @@ from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
+from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.kinds.spellings import identifiers, normal, parts
 from docalign_actors.engine.roles import is_for_other_tools, is_own_code
 from docalign_actors.engine.world import World
 
+_SITES = frozenset({"docs", "doc", "documentation", "website", "site", "www"})
 _VALUED = frozenset({"constant", "field", "member"})
 SORTS = frozenset({"option", "variable", "key", "definition", "parameter"})
 """What a candidate may be: the first part of its identity."""
@@ -104,13 +106,18 @@ def in_index(wanted: Wanted, world: World) -> list[Candidate]:
     spelled = {normal(wanted.leaf), normal(wanted.subject), _bare(wanted.subject)}
     found: list[Candidate] = []
     for path in own:
-        if is_own_code(path) and not is_for_other_tools(path):
+        if is_own_code(path) and not is_for_other_tools(path) and not is_of_a_site(path):
             facts = index.files[path]
             if path not in named:
                 named[path] = _places_in(facts)
             if not named[path].keys().isdisjoint(spelled):
                 found.extend(in_file(path, _part(facts, named[path], spelled), wanted))
     return found
+
+
+def is_of_a_site(path: str) -> bool:
+    """A file of settings of the manual's own site: what it chooses is no default of what the manual tells of."""
+    return path.split("/")[0].lower() in _SITES and language_of(path) in MANIFESTS
 
 
 _Place = tuple[str, int]

@@ -64,6 +64,10 @@ NAMED = "the sentence speaks of this very package"
 LISTED = "a list of what this package needs"
 _NEEDS = re.compile(r"\b(?:(?:pre-?)?requisites?|requirements?|you(?:['’]ll| will)? need)\b", re.IGNORECASE)
 """Titles of such lists; one of compatibility or of dependencies tells of others too."""
+_PROMISES = re.compile(
+    r"[-*\s]{0,8}(?:fully )?(?:compatible with|works (?:with|on)|runs on|supports|requires|needs)[\s*_`]{1,4}",
+    re.IGNORECASE,
+)
 _SEVERAL = 3
 """Versions of one thing in one list or table: which of our releases each goes with, not what is needed today."""
 _LONE_PRONOUNS = frozenset({"this", "it", "which", "that", "all"})
@@ -248,11 +252,19 @@ def _is_ours(claim: Claim, world: World) -> bool:
 
 def _names_it(claim: Claim, demand: Demand, world: World) -> bool:
     """The sentence names the package whose manifest it is, or says what only that package can have."""
-    if _BY_ITS_NATURE.search(claim.text):
+    if _BY_ITS_NATURE.search(claim.text) or _is_promised(claim, demand):
         return True
     words = [normalised(word) for word in re.split(r"[\s`'’/]+", claim.owner) if word.strip("-._ ")]
     names = _name_parts(world.index.package_of(demand.path).name)
     return any(word in names for word in words) and all(word in names or word in _GENERIC for word in words)
+
+
+def _is_promised(claim: Claim, demand: Demand) -> bool:
+    """The README beside the manifest has an entry or a sentence that begins so: "Compatible with Python 3.9+"."""
+    folder, name = posixpath.split(claim.file)
+    told = _PROMISES.match(claim.context)
+    beside = name.lower().startswith("readme") and posixpath.dirname(demand.path) == folder
+    return beside and told is not None and claim.context[told.end() :].startswith(claim.text.lstrip("*_` "))
 
 
 def _is_listed(claim: Claim, demand: Demand) -> bool:

@@ -138,6 +138,9 @@ class BaseHistory:
             and accept(path)
         ]
 
+    def versions(self, paths: Sequence[str]) -> Sequence[PastBlob]:
+        return ()  # the base is the only one, and `blobs` has it
+
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return self._commit
 

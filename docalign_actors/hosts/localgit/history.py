@@ -16,6 +16,7 @@ from docalign_actors.errors import GitError
 from docalign_actors.hosts.localgit.git import Begun, Git, joined
 from docalign_actors.hosts.localgit.objects import ObjectReader
 from docalign_actors.hosts.localgit.successors import former_folder, successor
+from docalign_actors.hosts.localgit.versions import versions
 
 _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
@@ -244,6 +245,9 @@ class GitHistory:
                 if oid not in current and oid != _NO_BLOB and accept(path):
                     found.setdefault(oid, PastBlob(path, oid, older, newer, ages.get(newer, 0)))
         return list(found.values())
+
+    def versions(self, paths: Sequence[str]) -> Sequence[PastBlob]:
+        return versions(self._git, "" if self.shallow else self._tree.commit, paths)
 
     def _uncommitted(self, tree: str) -> list[tuple[str, str]]:
         """Files of the commit that the working tree holds differently."""

@@ -15,7 +15,8 @@ from docalign_actors.engine.facts import FileFacts, Key
 from docalign_actors.engine.roles import is_own_code
 
 DEEPEST = 60
-KEY_LIMIT = 500
+KEY_LIMIT = 2_000
+"""Keys of one file that are read; the values of a large chart are hundreds."""
 GENERIC_LIMIT = 200_000
 """Bytes. A longer file without a name that we know is data, not configuration."""
 

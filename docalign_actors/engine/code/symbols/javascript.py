@@ -57,6 +57,8 @@ _QUERIES = {
 _DYNAMIC = re.compile(
     rb"Object\.assign\(\s*(module\.)?exports|Object\.assign\(\s*\w+\.prototype|\w\[[a-z]\w*\] = function"
 )
+_BORROWED = re.compile(r":\s*typeof import\([\"']([^\"']{1,200})[\"']\)")
+"""What a file of declarations takes from elsewhere for everybody: `const ref: typeof import('vue')['ref']`."""
 _EXPORTS = ("module.exports", "exports")
 _MAX_DEPTH = 12
 _OBJECT_DEPTH = 4
@@ -199,6 +201,10 @@ class _Collector:
         ):
             return
         name = text_of(name_node)
+        borrowed = _BORROWED.match(field_text(node, "type") or "") if value is None else None
+        if borrowed is not None:
+            self.facts.imports.append(Import(borrowed[1], name, name, line_of(node), False))
+            return
         if value is not None and value.type == "assignment_expression":
             value = self._chained(name, value)
         self._bind(self._qualify(name), node, value, local=bool(self.scopes))
