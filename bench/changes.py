@@ -28,6 +28,7 @@ def arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--singles", type=int, default=7, help="single commits of one repository")
     command.add_argument("--ranges", type=int, default=3, help="ranges of 5 to 30 commits of one repository")
+    command.add_argument("--year", action="store_true", help="the last year of each repository, too")
     command.add_argument("--fresh", action="store_true", help="run this engine again on what it has already seen")
     command.add_argument("--found", action="store_true", help="with --fresh: only where it reported something")
     command.add_argument("--tables-only", action="store_true", help="run nothing, print what the results say")
@@ -43,7 +44,9 @@ def main(options: argparse.Namespace, shop: Workshop, sources: list[Source]) -> 
         engine = frozen_engine(scratch / "engine")
         for source in sources:
             try:
-                ranges = choose(shop.base(source), source, options.seed, options.singles, options.ranges)
+                ranges = choose(
+                    shop.base(source), source, options.seed, options.singles, options.ranges, year=options.year
+                )
             except (FileNotFoundError, RuntimeError) as error:
                 print(f"{source.name}: {error}", file=sys.stderr)
                 continue
@@ -85,9 +88,15 @@ def _scan(shop: Workshop, source: Source, chosen: Range, engine: Path, cache: Pa
 def by_length(rows: list[Row], known: list[Judgement]) -> str:
     """How many findings single commits and longer ranges have, and how many of them are right."""
     lines = [f"| | ranges | failed | with findings | findings | {' | '.join(_COLUMNS)} |", "|---" * 9 + "|"]
-    single = [row for row in rows if row[1].commits == 1]
-    several = [row for row in rows if row[1].commits > 1]
-    for name, part in (("single commits", single), ("5 to 30 commits", several), ("all", rows)):
+    single = [row for row in rows if row[1].commits == 1 and not row[1].year]
+    several = [row for row in rows if row[1].commits > 1 and not row[1].year]
+    year = [row for row in rows if row[1].year]
+    for name, part in (
+        ("single commits", single),
+        ("5 to 30 commits", several),
+        ("the last year", year),
+        ("all", rows),
+    ):
         counts = Counter(verdict for _, verdict in _verdicts(part, known))
         failed = sum(bool(outcome.error) for *_, outcome in part)
         found = sum(bool(outcome.hits) for *_, outcome in part)

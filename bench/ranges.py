@@ -17,6 +17,7 @@ from bench.files import git, is_own, language_of
 _NEWEST = 3_000
 """Commits of the first parent's line that are chosen from."""
 _SHORTEST, _LONGEST = 5, 30
+_SECONDS = 365 * 24 * 3600
 _DEFINITION = re.compile(
     r"\b(?:def|class|function|const|fn|func|fun|type|struct|enum|interface|trait|record|module)\s+(\w+)"
     r"""|["'](--?[a-z][\w-]+)["']|["']([A-Z][A-Z0-9]+_[A-Z0-9_]+)["']|^\s*(?:public|protected)\s[^=;({]{0,80}?(\w+)\s*[({=;]"""
@@ -31,16 +32,32 @@ class Range:
     base: str
     head: str
     commits: int
+    year: bool = False
+    """All of the last year, as between two releases."""
 
     def key(self, source: Source) -> str:
         return f"{source.name} {self.base}..{self.head}"
 
 
-def choose(repository: Path, source: Source, seed: int, singles: int, several: int) -> list[Range]:
-    """Ranges of the history up to the recorded commit, as many as there are, single commits first."""
+def choose(
+    repository: Path, source: Source, seed: int, singles: int, several: int, *, year: bool = False
+) -> list[Range]:
+    """Ranges of the history up to the recorded commit, as many as there are, single commits first, the last year at the end."""
     line = git(repository, "rev-list", "--first-parent", f"-{_NEWEST}", source.commit).decode().split()
     lot = random.Random(f"{seed} {source.name}")
-    return [*_single(repository, line, lot, singles), *_several(repository, line, lot, several)]
+    last = _year(repository, line) if year else ()
+    return [*_single(repository, line, lot, singles), *_several(repository, line, lot, several), *last]
+
+
+def _year(repository: Path, line: list[str]) -> Iterator[Range]:
+    """From the last commit that is a year older than the newest, or from the first."""
+    newest = int(git(repository, "log", "-1", "--format=%ct", line[0]))
+    told = (
+        git(repository, "rev-list", "-1", "--first-parent", f"--before={newest - _SECONDS}", line[0]).decode().strip()
+    )
+    base = told if told in line else line[-1]
+    if base != line[0]:
+        yield Range(base, line[0], line.index(base), year=True)
 
 
 def _single(repository: Path, line: list[str], lot: random.Random, most: int) -> Iterator[Range]:

@@ -44,6 +44,14 @@ def test_longer_ranges_have_the_length_of_a_pull_request(history: Repository) ->
         assert 5 <= commits <= 30
 
 
+def test_the_last_year_begins_at_the_last_commit_that_is_a_year_older(history: Repository) -> None:
+    old, newer = "2020-01-01T00:00:00Z", "2021-06-01T00:00:00Z"
+    for number, when in enumerate((old, newer, newer)):
+        history.write({"tool/later.py": f"NUMBER = {number}\n"}).commit(on=when)
+    base, head = (history.git("rev-parse", name).strip() for name in ("HEAD~2", "HEAD"))
+    assert choose(history.root, _source(history), 1, 0, 0, year=True) == [Range(base, head, 2, year=True)]
+
+
 def test_the_same_seed_chooses_the_same_ranges(history: Repository) -> None:
     assert choose(history.root, _source(history), 7, 2, 4) == choose(history.root, _source(history), 7, 2, 4)
     assert choose(history.root, _source(history), 7, 2, 4) != choose(history.root, _source(history), 8, 2, 4)
@@ -66,6 +74,7 @@ def test_what_was_false_before_and_what_is_not_false_are_told_apart() -> None:
     assert by_length(rows, known).splitlines()[2:] == [
         "| single commits | 1 | 0 | 1 | 4 | 1 | 1 | 1 | 1 |",
         "| 5 to 30 commits | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 0 |",
+        "| the last year | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |",
         "| all | 2 | 1 | 1 | 4 | 1 | 1 | 1 | 1 |",
     ]
     assert by_rule(rows, known).splitlines()[2:] == [
