@@ -149,6 +149,11 @@ def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="also show `verified` or `uncertain` claims, or both with a comma",
     )
     scan.add_argument(
+        "--doubtful",
+        action="store_true",
+        help="also report what is probably false, but has been so for long or may be meant in another way",
+    )
+    scan.add_argument(
         "--fail-on",
         choices=_SEVERITIES,
         help="exit with 1 from this severity on (default: low)",

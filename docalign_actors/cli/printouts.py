@@ -20,7 +20,7 @@ from docalign_actors.hosts.localgit.blobs import on_disk
 from docalign_actors.hosts.localgit.listing import Listed, list_repository
 from docalign_actors.persistence.diskcache import DiskCache, default_directory
 
-_OPTIONS = ("format", "show", "fail_on", "no_baseline", "verbose", "colour")
+_OPTIONS = ("format", "show", "doubtful", "fail_on", "no_baseline", "verbose", "colour")
 """What changes the words that are printed."""
 _MARKS = (1_111_111, 2_222_222)
 """Milliseconds that stand for the time a scan took: rendered with each, a report differs just where the time is told."""

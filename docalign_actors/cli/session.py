@@ -15,7 +15,7 @@ from docalign_actors.engine.configuration_files import configuration_places
 from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
 from docalign_actors.engine.memory import remembered_change, remembered_scan
 from docalign_actors.engine.ports import Progress
-from docalign_actors.engine.settings import ScanSettings
+from docalign_actors.engine.settings import WITH_DOUBTS, ScanSettings
 from docalign_actors.errors import ConfigurationError, NothingToScanError, UsageError
 from docalign_actors.findings.model import Verdict
 from docalign_actors.findings.report import Report
@@ -48,7 +48,10 @@ class Session:
         """The configuration's settings with what the command line adds."""
         settings = self.configuration.settings
         jobs = self.given.jobs if self.given.jobs is not None else settings.jobs
-        return msgspec.structs.replace(settings, jobs=jobs, under=_under(self.git.root, self.given.path))
+        asked = WITH_DOUBTS if getattr(self.given, "doubtful", False) else 1.0
+        sure = min(settings.min_confidence, asked)
+        under = _under(self.git.root, self.given.path)
+        return msgspec.structs.replace(settings, jobs=jobs, under=under, min_confidence=sure)
 
     def scan(
         self, *, since: str = "", staged: bool = False, show: frozenset[Verdict] = frozenset({Verdict.DRIFTED})

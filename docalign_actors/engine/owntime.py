@@ -91,6 +91,11 @@ _NUMBERED_FOLDERS = frozenset({"design", "designs", "issues", "tickets"})
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
+def _is_of_its_time(folder: str) -> bool:
+    """`archive`, `.archive`: hidden or not, it was put away."""
+    return _FOLDER.match(folder) is not None or _FOLDER.match(folder.lstrip(".")) is not None
+
+
 def _is_manual(above: str, folder: str) -> bool:
     """`docs/posts`: a blog lies elsewhere, and its posts have their days in their names or a folder `blog` above them."""
     return folder.lower() == "posts" and above.lower() in ("docs", "doc")
@@ -109,7 +114,7 @@ def tells_history(path: str) -> bool:
         or _STAMPED.search(name)
         or _PIECE_OF_WORK.match(name)
         or _DOCUMENT.match(stem)
-        or any(_FOLDER.match(folder) for above, folder in pairwise(["", *folders]) if not _is_manual(above, folder))
+        or any(_is_of_its_time(folder) for above, folder in pairwise(["", *folders]) if not _is_manual(above, folder))
         # numbered designs and issues are decided upon once, and kept
         or (_NUMBERED.match(name) and not _NUMBERED_FOLDERS.isdisjoint(lowered))
         or (stem.lower() == "log" and lowered[-1:] in (["dev"], ["notes"], ["work"]))

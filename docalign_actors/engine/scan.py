@@ -25,6 +25,7 @@ from docalign_actors.engine.doubts.designs import doubt_designed
 from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.made import doubt_made
+from docalign_actors.engine.doubts.notmeant import doubt_what_is_not_meant
 from docalign_actors.engine.doubts.plausibility import keep_plausible
 from docalign_actors.engine.doubts.samecommit import doubt_written_with
 from docalign_actors.engine.doubts.samework import doubt_same_work
@@ -94,7 +95,7 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     fresh |= {item.commit for _, judgement in lost for item in judgement.evidence if item.commit}
     judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
     judged = doubt_both_names(doubt_file_names(doubt_refused(judged, world.documents), world), world)
-    judged = doubt_moved_aside(judged, world)
+    judged = doubt_what_is_not_meant(doubt_moved_aside(judged, world), world)
     judged = doubt_designed(doubt_made(doubt_crowds(judged), world.documents, tree), world.documents, tree)
     judged = doubt_same_work(judged, history, tree.commit)
     judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))

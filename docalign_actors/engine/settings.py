@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from docalign_actors.findings.model import Severity
+from docalign_actors.findings.model import CERTAIN, Severity
+
+WITH_DOUBTS = 0.5
+"""The least confidence where doubtful findings are asked for: what may be meant in another way has 0.6."""
 
 
 class Suppress(Struct, frozen=True):
@@ -33,7 +36,7 @@ class ScanSettings(Struct, frozen=True):
     exclude: tuple[str, ...] = ()
     claim_types: tuple[str, ...] = ()
     min_severity: Severity = Severity.LOW
-    min_confidence: float = 0.75
+    min_confidence: float = CERTAIN
     suppress: tuple[Suppress, ...] = ()
     under: str = ""
     jobs: int = 0

@@ -9,6 +9,9 @@ from msgspec import Struct
 _SHORT = 9
 """Letters of a commit's id that are shown."""
 
+CERTAIN = 0.75
+"""How sure one must be of what is reported unasked."""
+
 
 class Verdict(Enum):
     """What was decided about a claim."""

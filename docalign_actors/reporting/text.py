@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from docalign_actors.findings.model import Evidence, Finding, Mention, Verdict
+from docalign_actors.findings.model import CERTAIN, Evidence, Finding, Mention, Verdict
 from docalign_actors.findings.report import Report
 from docalign_actors.reporting.style import Style, plural, printable, printable_path, width
 
@@ -48,6 +48,9 @@ def _finding(finding: Finding, paint: Style) -> str:
         more = len(others) - _MOST_PLACES
         places += f" and {plural(more, 'more place')} (--format concise names each)" if more > 0 else ""
         lines.append(f"{gutter} {paint('=', 'blue')} {paint('also at:', 'bold')} {places}")
+    if drifted and finding.confidence < CERTAIN:
+        why = "it has been so for long, or may be meant in another way"
+        lines.append(f"{gutter} {paint('=', 'blue')} {paint('doubt:', 'bold')} {why}")
     if finding.fix:
         sure = "" if finding.fix.safe else " (not certain)"
         text = paint(printable(finding.fix.replacement), "green")

@@ -10,7 +10,7 @@ from docalign_actors.engine.documents.anchors import explicit_ids, heading_slugs
 from docalign_actors.engine.documents.builder import Builder, CrowdedError
 from docalign_actors.engine.documents.generated import line_that_says_so
 from docalign_actors.engine.documents.model import Block, Document, Format
-from docalign_actors.engine.documents.records import is_record, is_tracker
+from docalign_actors.engine.documents.records import is_closed, is_record, is_tracker
 from docalign_actors.engine.documents.suppressions import read_suppressions
 from docalign_actors.engine.owntime import tells_history
 
@@ -124,6 +124,7 @@ def _document(path: str, format: Format, builder: Builder) -> Document:
     title = title_of(builder.blocks)
     labels = builder.ids | explicit_ids(builder.lines, format)
     is_of_its_time = is_record(path, title, lead_of(builder.blocks)) or is_tracker(path, builder.lines)
+    is_of_its_time = is_of_its_time or is_closed(path, builder.lines)
     return Document(
         path,
         format,

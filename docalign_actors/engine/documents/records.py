@@ -7,8 +7,8 @@ title or above its first section: a status that a proposal has, the day on which
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from itertools import islice, takewhile
 
 _LIVING = re.compile(
     r"^(?:readme|contributing|index|install(?:ation)?|agents|claude|gemini|security|development|developer[-_]guide"
@@ -58,7 +58,8 @@ _PURPOSE = re.compile(
     r"\bthis (?:pr|pull request|slice) (?:must|implements|introduces|adds|exists|replaces|refactors|migrates|removes)\b"
     r"|\bthis (?:document|doc|file|page|note|plan) (?:proposes|drives|operationali[sz]es|inventories"
     r"|(?:captures|records)\b[^.]{0,80}\bdecisions"
-    r"|is an? (?:temporary|throw-?away|working) (?:working )?(?:artefact|artifact|document|draft|notes?))\b",
+    r"|is an? (?:temporary|throw-?away|working) (?:working )?(?:artefact|artifact|document|draft|notes?))\b"
+    r"|^\W*design (?:pass|note|sketch|memo|draft)\b|\bno (?:code|migration|implementation) is (?:written|implemented|made) here\b",
     re.IGNORECASE,
 )
 _RETIRED = re.compile(
@@ -86,6 +87,11 @@ _OF_WORK = re.compile(
 )
 """Headings, marks and lines that who reports on a piece of work writes, and who describes a program hardly does."""
 _LEAST_OF_WORK = 2
+_CLOSED = re.compile(
+    r"status:\s{0,4}['\"]?(?:done|completed?|implemented|shipped|merged|closed|resolved|archived|superseded|rejected|obsolete)\b",
+    re.IGNORECASE,
+)
+_LONGEST_FRONT = 80
 _LONGEST = 1_500
 _TASK = re.compile(r"\s{0,12}[-*+] \[(?P<mark>[ xX])\] ")
 _LEAST_TASKS, _SHARE_OF_TASKS = 5, 0.15
@@ -102,6 +108,14 @@ def is_record(path: str, title: str, lead: Iterable[str]) -> bool:
         return True
     told = (_STATUS, _MADE, _PURPOSE) if any(map(_UPDATED.search, texts)) else (_STATUS, _MADE, _PURPOSE, _DATED)
     return any(pattern.search(text) for text in texts for pattern in told)
+
+
+def is_closed(path: str, lines: Sequence[str]) -> bool:
+    """The front matter says that the work is over: `status: done`."""
+    if _LIVING.match(path.rpartition("/")[2]) or not lines or lines[0].strip() != "---":
+        return False
+    front = takewhile(lambda line: line.rstrip() != "---", islice(lines, 1, _LONGEST_FRONT))
+    return any(_CLOSED.match(line) for line in front)
 
 
 def is_design(path: str, title: str, lead: Iterable[str], text: str) -> bool:

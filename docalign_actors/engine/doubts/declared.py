@@ -43,6 +43,10 @@ _METHOD = (
 _CLASS = re.compile(
     r"\bclass\s+\w{1,80}(?:<[^<>]{0,80}>)?(?:\s*[(:]|\s+extends\b|\s+implements\b)(?P<parents>[^{]{1,200})"
 )
+_TYPE = re.compile(
+    r"(?:(?:pub(?:\([a-z]{1,12}\))?|public|export|data|sealed|abstract|final|default|declare) ){0,3}"
+    r"(?:struct|enum|interface|class|record|trait|type) (?P<name>[A-Za-z_]\w{0,80})\b[^;]{0,200}\{\s*$"
+)
 _PARENT = re.compile(r"[A-Za-z_][\w.]*")
 _SERVES = re.compile(
     r"(?i)@(?:\w{1,40}\.)?(?:get|post|put|patch|delete|head|options|route|(?:get|post|put|patch|delete|request)mapping)\s*"
@@ -91,6 +95,7 @@ def doubt_declared(
             at = places[claim.file]
             mere = _is_mere_word(judgement) and (at.defines(name, claim.line) or at.types(name, claim.line))
             mere = mere or _is_of_anothers_class(name, claim, judgement, documents.get(claim.file), is_ours)
+            mere = mere or _is_in_its_own_type(claim, documents.get(claim.file), is_ours)
             vague = claim.kind == "environment" and _BEGINS in judgement.message and at.puts_in(claim.text, claim.line)
             if varies or mere or vague or _is_put_in(name, claim, judgement, documents.get(claim.file)):
                 judgement = _DECLARED
@@ -113,6 +118,22 @@ def _is_of_anothers_class(
     parents = {word.rpartition(".")[2] for word in _PARENT.findall(header["parents"])} if header is not None else set()
     lost = set((judgement.subject or claim.subject).split("."))
     return bool(parents) and not any(parent in lost or is_ours(parent) for parent in parents)
+
+
+def _is_in_its_own_type(claim: Claim, document: Document | None, is_ours: Callable[[str], bool]) -> bool:
+    """A field, or the type of one, within a type that the example itself declares and that is none of ours."""
+    blocks = document.blocks if document is not None and claim.form == "example" else ()
+    block = next((b for b in blocks if b.lines and b.lines[0].line <= claim.line <= b.lines[-1].line), None)
+    if block is None or block.language.lower() not in _LANGUAGES:
+        return False
+    above = [line.text[:_LONGEST] for line in block.lines if line.line < claim.line]
+    for text in reversed(above):
+        if text.startswith("}"):
+            return False
+        header = _TYPE.match(text)
+        if header is not None:
+            return not is_ours(header["name"])
+    return False
 
 
 def _defines(name: str, document: Document | None) -> bool:

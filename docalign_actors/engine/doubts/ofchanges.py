@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache, partial
 
-from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.doubts.anycase import doubt_mere_case
 from docalign_actors.engine.doubts.bothnames import doubt_both_names
 from docalign_actors.engine.doubts.citations import doubt_cited
-from docalign_actors.engine.doubts.columns import doubt_columns
 from docalign_actors.engine.doubts.copies import doubt_copied
-from docalign_actors.engine.doubts.declared import doubt_declared
 from docalign_actors.engine.doubts.designs import doubt_designed
 from docalign_actors.engine.doubts.droppedoptions import doubt_unseen_options
 from docalign_actors.engine.doubts.filenames import doubt_file_names
-from docalign_actors.engine.doubts.handedover import doubt_handed_over
 from docalign_actors.engine.doubts.hedges import doubt_refused
-from docalign_actors.engine.doubts.messages import doubt_messages
 from docalign_actors.engine.doubts.movedout import doubt_moved
+from docalign_actors.engine.doubts.notmeant import doubt_what_is_not_meant
 from docalign_actors.engine.doubts.putaway import doubt_put_away
 from docalign_actors.engine.doubts.readersown import doubt_readers_settings
 from docalign_actors.engine.doubts.receivers import doubt_own_variables
@@ -28,10 +21,8 @@ from docalign_actors.engine.doubts.tending import doubt_left_behind
 from docalign_actors.engine.doubts.unread import doubt_moved_aside, doubt_unread
 from docalign_actors.engine.doubts.unused import doubt_unused
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.lost.lines import MOST_SEARCHED
 from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.ports import Change
-from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
 Doubt = Callable[[Sequence[Judged]], list[Judged]]
@@ -51,15 +42,11 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_refused(found, world.documents),
         lambda found: doubt_file_names(found, world),
         lambda found: doubt_both_names(found, world),
-        lambda found: doubt_declared(found, world.documents, lru_cache(partial(_has_class, world))),
-        lambda found: doubt_messages(found, world.documents),
-        lambda found: doubt_handed_over(found, world),
+        lambda found: doubt_what_is_not_meant(found, world),
         lambda found: doubt_unseen_options(found, change.base, facts, world),
         lambda found: doubt_moved_aside(doubt_unread(found, world), world),
         lambda found: doubt_unused(found, change),
-        lambda found: doubt_columns(found, world.documents),
         lambda found: doubt_put_away(found, change),
-        lambda found: doubt_mere_case(found, world),
         lambda found: doubt_own_variables(found, change.base, facts, world),
         lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
         lambda found: doubt_designed(found, world.documents, change.head),
@@ -71,12 +58,3 @@ def doubt_what_a_change_did_not_do(
     for doubt in doubts:
         kept = doubt(kept)
     return kept
-
-
-def _has_class(world: World, name: str) -> bool:
-    """Own code declares a class of this name, whether or not the file was read for its facts."""
-    if name in world.index.definitions:
-        return True
-    paths = [path for path in world.files if language_of(path) and is_own_code(path)]
-    declares = re.compile(rb"\b(?:class|interface|trait|struct|object|record|protocol)\s+" + name.encode() + rb"\b")
-    return len(paths) > MOST_SEARCHED or any(declares.search(world.tree.read(p, SOURCE_LIMIT)) for p in paths)

@@ -23,6 +23,7 @@ from docalign_actors.engine.doubts.contemporary import LONG_AGO
 from docalign_actors.engine.doubts.tending import (
     is_led,
     is_left_behind,
+    is_noted,
     is_of_a_site,
     is_standing,
     led_to,
@@ -99,7 +100,7 @@ def keep_sure(judged: Sequence[Judged], world: World, history: History, is_new: 
     meant = [*sure, *((c, j) for c, j in fresh if not is_of_a_site(c.file, world.by_name))]
     left = _left_behind({c.file for c, j in meant if tells_of_today(c, j)}, judged, history)
     # What has just gone is missed in a description of the program, looked after or not; in a report of some work it is not.
-    reports = {path for path in left if tells_of_work(read_text(world.tree, path))}
+    reports = {path for path in left if is_noted(path) or tells_of_work(read_text(world.tree, path))}
     doubted = {id(c) for c, j in meant if c.file in (reports if id(c) in lately else left) and tells_of_today(c, j)}
     kept = ({id(c) for c, _ in sure} | lately) - doubted
     return [(c, _doubted(j) if j.verdict is Verdict.DRIFTED and id(c) not in kept else j) for c, j in judged]

@@ -32,6 +32,11 @@ _READ_BY_TOOLS = frozenset(
     ".github .gitlab .cursor .claude .kiro .agent .agents .windsurf .codex .gemini .opencode .junie .roo .clinerules".split()
 )
 """Folders whose documents a forge or an agent's tool shows or reads each time, though nothing leads to them."""
+_NOTES = frozenset(
+    {"design", "notes", "research", "drafts", "ideas", "brainstorming", "scratch", "spikes", "investigations"}
+)
+_OF_WORK = frozenset({"spec", "specs", "plans", "tasks"})
+"""Below these a README is the first page of one piece of work."""
 _WRITTEN_WITHIN = 7 * 24 * 3600
 _WENT_ON = 30
 """Commits after which one would have come back to a document that one looks after."""
@@ -54,7 +59,13 @@ _LEAST_EDITS, _SHARE_CORRECTED = 8, 0.05
 def is_standing(path: str) -> bool:
     """By its name, or by the folder it lies in, a document that speaks of today."""
     *folders, name = path.split("/")
-    return _STANDING.match(name) is not None or not _READ_BY_TOOLS.isdisjoint(folders)
+    called = _STANDING.match(name) is not None and not any(folder.lower() in _OF_WORK for folder in folders)
+    return called or not _READ_BY_TOOLS.isdisjoint(folders)
+
+
+def is_noted(path: str) -> bool:
+    """It lies where people think aloud: `notes/`, `docs/design/`."""
+    return any(folder.lower() in _NOTES for folder in path.split("/")[:-1])
 
 
 def is_of_a_site(path: str, names: Collection[str]) -> bool:
@@ -114,7 +125,9 @@ def doubt_left_behind(judged: Sequence[Judged], written: Mapping[str, Collection
     left = {
         path
         for path, how in tended.items()
-        if is_left_behind(how) and tells_of_work(read_text(change.head, path)) and not _is_named(path, change)
+        if is_left_behind(how)
+        and (is_noted(path) or tells_of_work(read_text(change.head, path)))
+        and not _is_named(path, change)
     }
     return [
         (c, _LEFT if c.file in left and j.verdict is Verdict.DRIFTED and tells_of_today(c, j) else j) for c, j in judged

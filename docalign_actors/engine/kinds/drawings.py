@@ -27,12 +27,12 @@ ANY = "<>"
 """In place of a name that stands for many: what is drawn below it lies in each of them, and nowhere else."""
 _DEEP = 2
 """Folders above an entry, by which its place can be told."""
-_WORDS = re.compile(r" [a-z]+ [a-z]+")
+_WORDS = re.compile(r" [a-z]+,? [a-z]+")
 _MANY = re.compile(r"[<>{}*$…]|\.\.\.")
 _TO_COME = re.compile(
     r"\b(?:coming|planned|future|upcoming|proposed|todo|tbd|wip|to be (?:added|created|implemented|done|written)|not yet|phase \d"
     r"|(?:git)?ignored|git-ignored|not (?:committed|tracked|checked in)|generated|created (?:at|by|on|when|after|during)"
-    r"|at run-?time|build (?:output|artifacts?|artefacts?)|geplant|neu|prévu|nouveau|planificado|nuevo|futuro)\b"
+    r"|at run-?time|optional|build (?:output|artifacts?|artefacts?)|geplant|neu|prévu|nouveau|planificado|nuevo|futuro)\b"
     r"|[\[(（【](?:new|add(?:ed)?|create|optional)[\])）】]|新增|新建|待|计划|規劃|规划|予定|新規|추가|예정|생성",
     re.IGNORECASE,
 )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
+from docalign_actors.engine.audience import is_in_manual, is_read_in_place
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.kinds.served_pages import PAGE_SUFFIXES, leads_on_a_site
 from docalign_actors.engine.roles import document_format
@@ -224,3 +226,14 @@ def is_filled_in(path: str, world: World) -> bool:
             _SECTION.search(block.text) for block in blocks if "{{" in block.text and not block.lines
         )
     return known[path]
+
+
+def is_of_a_notebook(targets: Iterable[str], world: World) -> bool:
+    """`nb/tutorial.ipynb` is made into `docs/tutorial.md` when the site is built."""
+    pages = (posixpath.splitext(posixpath.basename(target)) for target in targets)
+    return any(suffix in (".md", ".rst", ".html") and world.by_name.get(f"{stem}.ipynb") for stem, suffix in pages)
+
+
+def is_at_its_place(path: str) -> bool:
+    """Nobody reads it on a site: its links lead where they lead."""
+    return is_read_in_place(path) and not is_in_manual(path)

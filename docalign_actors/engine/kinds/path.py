@@ -20,8 +20,10 @@ from docalign_actors.engine.kinds.link_targets import (
     ancestors,
     from_elsewhere,
     is_address,
+    is_at_its_place,
     is_filled_in,
     is_generated,
+    is_of_a_notebook,
     link_targets,
     nearest,
     put_elsewhere,
@@ -116,7 +118,7 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         return uncertain("it leads out of the repository")
     for target in targets:
         found = _present(target, world) or next((t for s in PAGE_SUFFIXES if (t := _present(target + s, world))), "")
-        found = found or _present_page(target, world)
+        found = found or _present_page(target, world, placed=is_at_its_place(claim.file))
         if found:
             return verified(Evidence("it is there", found))
     if claim.subject.startswith("/") and (found := served(claim.subject.strip("/"), world)):
@@ -124,6 +126,8 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     is_page = claim.subject.startswith("/") and "." not in posixpath.basename(claim.subject)
     if _is_linked_by_name(claim, world):
         return uncertain("this site's generator finds pages by their names alone")
+    if is_of_a_notebook(targets, world):
+        return uncertain("a notebook of this name is there, of which the page may be made")
     removals = [removal for target in targets if (removal := world.past.removal(target)) is not None]
     if (removals or is_page) and is_address(claim.subject, world):
         return uncertain("a page says that it is served there")
@@ -162,11 +166,12 @@ def _present(path: str, world: World) -> str:
     return next((parent for parent in ancestors(path) if parent in world.doors), "") if world.doors else ""
 
 
-def _present_page(target: str, world: World) -> str:
-    """`guide.html` is made from `guide.md`, and no `guide.md` from `guide.html`."""
+def _present_page(target: str, world: World, *, placed: bool) -> str:
+    """`guide.html` is made from `guide.md`, and no `guide.md` from `guide.html`; in place, `guide/index.md` is not `guide.md`."""
     stem, dot, suffix = target.rpartition(".")
     if dot and suffix in ("html", "htm", "md", "mdx", "txt"):
-        made = (s for s in PAGE_SUFFIXES if s != ".html" or suffix not in ("md", "mdx"))
+        written = suffix in ("md", "mdx")
+        made = (s for s in PAGE_SUFFIXES if not (written and (s == ".html" or (placed and s[0] == "/"))))
         return next((t for s in made if (t := _present(stem + s, world))), "")
     return ""
 
