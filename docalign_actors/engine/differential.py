@@ -71,7 +71,7 @@ def broken(
     if word.isupper():
         before = [path for path in before if not _is_a_scripts_own(word, base.files.get(path))]
     # Build scripts and what configures tools are full of others' names, and a plain word may be anything's.
-    if not is_upheld(then) or not (_JOINED.search(word) or word[:1].isupper()):
+    if not is_upheld(then) or not (_JOINED.search(word) or word[:1].isupper() or "-" in claim.text):
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
         example = claim.form == "example"
         before = [path for path in before if defines(word, base.files.get(path), by_name=example)]

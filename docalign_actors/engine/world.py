@@ -47,6 +47,8 @@ class World:
         """The modules that the documentation's examples take a name from."""
         self.spoken: dict[str, set[str]] = {}
         """The first words that documents give each program they run."""
+        self.versions: dict[tuple[str, str], set[str]] = {}
+        """The versions of each thing that a document tells."""
         self.dashed = DashedWords(tree)
         self._lines: tuple[str, list[bytes]] = ("", [])
         self._groups: dict[tuple[str, str, int], list[Claim]] = {}
@@ -55,6 +57,8 @@ class World:
                 self.imported.setdefault(claim.value, set()).add(claim.owner)
             if claim.kind == "command" and claim.value == "first":
                 self.spoken.setdefault(claim.owner, set()).add(claim.text)
+            if claim.kind == "version":
+                self.versions.setdefault((claim.file, claim.subject), set()).add(claim.value)
             if claim.group:
                 self._groups.setdefault((claim.file, claim.kind, claim.group), []).append(claim)
         for group in self._groups.values():

@@ -185,3 +185,76 @@ def test_a_chart_with_hundreds_of_values_is_read_to_its_end(repository: Make) ->
     repo = repository(files)
     repo.write({"values.yaml": values(400).replace("  other: 1\n", "")}).commit()
     assert {f.claim for f in repo.drifted(since="HEAD~1")} == {"other"}
+
+
+def test_a_task_that_another_task_needs_is_there_whoever_makes_it(repository: Make) -> None:
+    page = "# Work\n\n```sh\nbundle exec rake spec\nbundle exec rake lint\n```\n"
+    rake = "task :spec do\n  run\nend\n\ntask :lint do\n  run\nend\n\ntask :other do\n  run\nend\n\ntask default: %i[lint spec other]\n"
+    repo = repository({"CONTRIBUTING.md": page, "Rakefile": rake, "tasks/specs.rb": ""})
+    now = rake.replace("task :spec do\n  run\nend\n\n", "").replace("task :lint do\n  run\nend\n\n", "")
+    repo.write({"Rakefile": now.replace("[lint ", "["), "tasks/specs.rb": "make_tasks(nil, :ascii)\n"}).commit()
+    assert claims(repo) == {("CONTRIBUTING.md", 5)}
+
+
+def test_what_looks_after_the_code_gives_no_defaults(repository: Make) -> None:
+    page = "# Cops\n\n| Name | Default |\n|---|---|\n| `maxLines` | `10` |\n| `minLines` | `1` |\n"
+    files: dict[str, str | bytes] = {"docs/cops.md": page, ".checker.yml": "maxLines: 10\n", "lib/a.rb": "X = 1\n"}
+    repo = repository({**files, "config/default.yml": "minLines: 1\n"})
+    repo.replace("10", "14", ".checker.yml").commit()
+    assert claims(repo) == set()
+
+
+def test_a_page_that_tells_of_many_versions_tells_one_for_each_of_its_parts(repository: Make) -> None:
+    parts = "".join(f"## Part {n}\n\nRequires Ruby version 2.{n} or newer.\n\n" for n in (4, 5, 6, 7))
+    gem = "Gem::Specification.new do |s|\n  s.name = 'tool'\n  s.required_ruby_version = '>= 2.{}.0'\nend\n"
+    readme = "# Tool\n\nRequires Ruby version 2.6.\n"
+    repo = repository({"docs/parts.md": f"# Parts\n\n{parts}", "README.md": readme, "tool.gemspec": gem.format(6)})
+    repo.write({"tool.gemspec": gem.format(7)}).commit()
+    assert claims(repo) == {("README.md", 3)}
+
+
+def test_a_value_that_is_one_of_several_now_is_still_given(repository: Make) -> None:
+    code = 'BINDINGS = [\n    Binding("quit_key", default="ctrl+c"),\n    Binding("next_key", default="ctrl+n"),\n]\n'
+    page = "# Keys\n\nThe default of `quit_key` is `ctrl+c`, that of `next_key` is `ctrl+n`.\n"
+    repo = repository({"README.md": page, "tool/__init__.py": "", "tool/keys.py": code})
+    now = code.replace('"ctrl+c"', '"ctrl+c,super+c"').replace('"ctrl+n"', '"ctrl+j"')
+    repo.write({"tool/keys.py": now}).commit()
+    assert {f.claim for f in repo.drifted(since="HEAD~1")} == {"ctrl+n"}
+
+
+def test_what_a_file_of_go_imports_is_none_of_several_of_ours(repository: Make) -> None:
+    listed = "".join(f'\t"{name}"\n' for name in ("context", "fmt", "io", "log", "os", "sync"))
+    code = f"package main\n\nimport (\n{listed})\n\nfunc main() {{ fmt.Println(log.Flags()) }}\n"
+    page = f"# Tool\n\n```go\npackage main\n\nimport (\n{listed})\n```\n"
+    files: dict[str, str | bytes] = {"go.mod": "module example.com/tool\n\ngo 1.21\n", "README.md": page}
+    repo = repository({**files, "main.go": code})
+    repo.write({"main.go": code.replace('"context"', '"reflect"')}).commit()
+    assert claims(repo) == set()
+
+
+def test_a_name_that_an_example_registers_is_the_readers(repository: Make) -> None:
+    page = (
+        '# Plugins\n\n```python\n@register("custom_operation")\nclass Custom: ...\n```\n\n'
+        "Then :func:`tool.op.custom_operation` is there, and :func:`tool.op.other_operation` is not.\n"
+    )
+    files: dict[str, str | bytes] = {"tool/__init__.py": "", "tool/op.py": "def plain_operation():\n    pass\n"}
+    repo = repository({**files, "docs/plugins.rst": "x\n"})
+    repo.write({"docs/plugins.md": page}).commit()
+    assert "tool.op.custom_operation" not in {f.claim for f in repo.drifted(since="HEAD~1")}
+
+
+def test_the_words_of_a_comment_that_all_settings_have_name_none_of_them(repository: Make) -> None:
+    def settings(package: str, name: str, minutes: int) -> str:
+        note = f"\t// {name} tells how long.\n\t//\n\t// Optional. Default: {minutes} * time.Minute\n\t{name} time.Duration\n"
+        given = f"\t{name}: {minutes} * time.Minute,\n"
+        return f'package {package}\n\nimport "time"\n\ntype Config struct {{\n{note}}}\n\nvar Default = Config{{\n{given}}}\n'
+
+    def page(name: str) -> str:
+        return f"# {name}\n\n```go\ntype Config struct {{\n    // Optional. Default: 1 * time.Minute\n    {name} time.Duration\n}}\n```\n"
+
+    files: dict[str, str | bytes] = {"go.mod": "module example.com/tool\n\ngo 1.21\n"}
+    for package, name in (("cache", "Expiration"), ("retry", "Interval")):
+        files |= {f"{package}/config.go": settings(package, name, 1), f"docs/{package}.md": page(name)}
+    repo = repository(files)
+    repo.write({"cache/config.go": settings("cache", "Expiration", 5)}).commit()
+    assert "docs/retry.md" not in {path for path, _ in claims(repo)}

@@ -132,7 +132,7 @@ def _is_in_its_own_type(claim: Claim, document: Document | None, is_ours: Callab
             return False
         header = _TYPE.match(text)
         if header is not None:
-            return not is_ours(header["name"])
+            return _CLASS.search(text) is None and not is_ours(header["name"])
     return False
 
 

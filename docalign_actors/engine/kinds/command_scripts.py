@@ -189,8 +189,12 @@ def _is_in_an_included_file(name: str, taskfile: str, world: World) -> bool:
 def _is_named_by_code(name: str, past: PastFile, world: World) -> bool:
     """Code gives the tasks of this namespace their names now: `namespace :paths do … task(name.to_sym)`."""
     pattern = f"scripts {name.rpartition(':')[0]}:%"
-    files = (path for path in world.files if path.endswith((".rake", "Rakefile")) and not is_foreign(path))
-    return pattern not in past.facts.opaque and any(pattern in world.facts(path).opaque for path in files)
+    files = [path for path in world.files if path.endswith((".rake", "Rakefile")) and not is_foreign(path)]
+    if pattern not in past.facts.opaque and any(pattern in world.facts(path).opaque for path in files):
+        return True
+    # Another task still needs it: `task default: %i[codespell spec]`.
+    needs = re.compile(rb"(?m)^\s*(?:multi)?task\b[^\n]{0,200}[\[\s:\"']" + re.escape(name.encode()) + rb"[\]\s,\"']")
+    return any(needs.search(world.tree.read(path, SOURCE_LIMIT)) for path in files)
 
 
 def _runs_any(runner: str, current: FileFacts | None) -> bool:

@@ -15,7 +15,7 @@ from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import Definition, FileFacts
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.kinds.spellings import identifiers, normal, parts
-from docalign_actors.engine.roles import is_for_other_tools, is_own_code
+from docalign_actors.engine.roles import is_for_other_tools, is_hidden_settings, is_own_code
 from docalign_actors.engine.world import World
 
 _SITES = frozenset({"docs", "doc", "documentation", "website", "site", "www"})
@@ -116,7 +116,10 @@ def in_index(wanted: Wanted, world: World) -> list[Candidate]:
 
 
 def is_of_a_site(path: str) -> bool:
-    """A file of settings of the manual's own site: what it chooses is no default of what the manual tells of."""
+    """A file of settings of the manual's own site, or of a tool that looks after the code (`.rubocop.yml`): what it chooses is no
+    default of what the manual tells of."""
+    if is_hidden_settings(path):
+        return True
     return path.split("/")[0].lower() in _SITES and language_of(path) in MANIFESTS
 
 

@@ -389,11 +389,12 @@ def words_in(parts: Sequence[str]) -> Iterator[str]:
 
 
 def is_supposed(name: str, file: str, world: World) -> bool:
-    """The document brings the name up as one that may be: "Let's say you write a module called `Spam`"."""
+    """The document brings the name up as one that may be, "Let's say you write a module called `Spam`", or registers it."""
     document = world.documents.get(file)
+    quoted = (f'"{name}"', f"'{name}'")
     return document is not None and any(
-        block.hypothetical and inline.kind == "code" and inline.text == name
+        any(mark in block.text for mark in quoted)
+        if block.kind == "code"
+        else block.hypothetical and any(inline.kind == "code" and inline.text == name for inline in block.inlines)
         for block in document.blocks
-        if block.kind != "code"
-        for inline in block.inlines
     )

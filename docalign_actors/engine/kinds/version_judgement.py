@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
+from docalign_actors.engine.audience import Audience, audience
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.code.manifests.requirement import normalised
 from docalign_actors.engine.facts import Version
@@ -122,6 +123,8 @@ def _judge_difference(claim: Claim, told: Number, demand: Demand, real: Number, 
         return uncertain("a list of versions need not begin with the lowest")
     if len({other.value for other in world.neighbours(claim) if other.subject == claim.subject}) >= _SEVERAL:
         return uncertain("the list tells what several versions go with")
+    if audience(claim.file) is Audience.USERS and len(world.versions[claim.file, claim.subject]) >= _SEVERAL:
+        return uncertain("the page tells what several of its parts need")
     if before is None and not _says_it_of_this(claim, told, real, world):
         return uncertain("the sentence may speak of something else")
     if before is None and _another_agrees(claim, told, world):

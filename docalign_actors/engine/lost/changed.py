@@ -74,7 +74,8 @@ _STOP = frozenset(
     static final private public protected export flag flags option options opt arg args argument argument parameter field type
     types name names help env environ getenv get set usage description desc self this return new none null nil true false long
     short alias config settings os process cmd click typer add def class func function duration time second seconds default_value
-    required count help_text describe demandoption defaultvalue defaultsto""".split()
+    required optional minute minutes hour hours millisecond milliseconds count help_text describe demandoption defaultvalue
+    defaultsto""".split()
 )
 
 

@@ -58,6 +58,7 @@ _KEYWORDS = frozenset(
 )
 _CONSTANTS = frozenset("None True False null NULL nil undefined NaN self this super void".split())
 """Words of the languages themselves: that one stood in a place where a name stands now says nothing of it."""
+_IMPORTED = re.compile(r"""\s*(?:[\w.]{1,40} )?"[\w./-]{1,200}"\s*""")
 _Heads = dict[str, tuple[Block, Inline, int]]
 _Group = tuple[object, ...]
 
@@ -109,7 +110,7 @@ def renamed_words(edit: Edit) -> Iterator[Renamed]:
     seen: Counter[str] = Counter()
     found: list[Renamed] = []
     for number, line in edit.numbered:
-        for word, rests in _slots(line).items() if not (BORROWS.search(line) or _COMMENT.match(line)) else ():
+        for word, rests in _slots(line).items() if not (_is_borrowed(line) or _COMMENT.match(line)) else ():
             if len(word) < _LEAST_LENGTH or word in _CONSTANTS or seen[word] >= _MOST_OF_A_WORD:
                 continue
             heirs = set().union(*(come.get(rest, ()) for rest in rests))
@@ -122,11 +123,16 @@ def renamed_words(edit: Edit) -> Iterator[Renamed]:
     yield from (one for one in found if len(left[one.new]) == 1)
 
 
+def _is_borrowed(line: str) -> bool:
+    """What others define, by a line that says so, or as Go lists what a file imports: nothing but a string."""
+    return BORROWS.search(line) is not None or _IMPORTED.fullmatch(line) is not None
+
+
 def _dropped(edit: Edit) -> Iterator[Renamed]:
     """The words that went as whole strings, and no other in their place."""
     heirs = {one.old for one in renamed_words(edit)} if edit.come else set()
     for number, line in edit.numbered if len(edit.gone) <= _MOST_LINES and not edit.data else ():
-        told = not (BORROWS.search(line) or _COMMENT.match(line) or _WRITES.search(line))
+        told = not (_is_borrowed(line) or _COMMENT.match(line) or _WRITES.search(line))
         for match in _QUOTED.finditer(line) if told else ():
             if match["name"] not in heirs and not _is_named_anew(match["name"], edit.come):
                 yield Renamed(match["name"], "", line, number, edit)

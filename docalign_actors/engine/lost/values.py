@@ -81,6 +81,7 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
 _BESIDE, _ABOVE = 80, 4
+_LISTED, _MOST_LISTED = re.compile(r"\s*[,;|]\s*"), 20
 
 
 def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
@@ -88,7 +89,7 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     found: list[Judged] = []
     taken: set[tuple[str, int, int]] = set()
     given = [*changed_values(edits), *changed_constants(edits)]
-    changes = [c for c in given if not (_SENTENCE.search(c.old) or _is_own_version(c))]
+    changes = [c for c in given if not (_SENTENCE.search(c.old) or _is_own_version(c) or _is_among(c))]
     telling = _telling(world) if changes else []
     undecided: dict[str, list[Claim]] = defaultdict(list)
     beside = Beside(judged if changes else ())
@@ -119,6 +120,11 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
                 taken.add(at)
                 found.append(_judged(place, change))
     return found
+
+
+def _is_among(change: ChangedValue) -> bool:
+    """The old value is one of several now: `ctrl+c` of `ctrl+c,super+c`."""
+    return change.old in _LISTED.split(change.new)[:_MOST_LISTED] and change.old != change.new
 
 
 def _is_own_version(change: ChangedValue) -> bool:
