@@ -92,10 +92,15 @@ def without_module(claim: Claim, symbols: Symbols, world: World, *, shown: bool 
 
     `shown`: that the package shows something of the same name is as good as a module.
     """
-    gone = removed_module(claim.subject.split("."), symbols.modules, shown=shown)
-    if gone is None or gone[0][-1] not in re.findall(r"\w+", claim.text):
+    parts = claim.subject.split(".")
+    gone = removed_module(parts, symbols.modules, shown=shown)
+    if gone is None:
         return None
     base, removal = gone
+    told = re.findall(r"\w+", claim.text)
+    # `backup()` from a module `backup` is the function's name: the module stands in the import alone.
+    if base[-1] not in told or len(told) <= len(parts) - len(base):
+        return None
     new = ".".join(module_parts(removal.successor, world)) if removal.successor else ""
     return _removed(claim, "module", ".".join(base), new, removal)
 
