@@ -64,7 +64,9 @@ def _service() -> str:
             raise AmissError(f"it {runs}, but is not ready: {'; '.join(reasons)}. Its log says more.")
         return f"{runs}, ready"
     if amiss := room.trouble(settings.data_dir):
-        raise AmissError(f"{'; '.join(amiss)} ({settings.data_dir}). Make room, or name another with DOCALIGN_DATA_DIR.")
+        raise AmissError(
+            f"{'; '.join(amiss)} ({settings.data_dir}). Make room, or name another with DOCALIGN_DATA_DIR."
+        )
     if settings.database.url:
         return f"does not run; its database would be {settings.database.url}"
     found = binaries.find(settings.data_dir / "postgres")
