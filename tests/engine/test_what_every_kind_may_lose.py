@@ -353,3 +353,13 @@ def test_a_word_that_is_still_the_packages_name_is_no_lost_console_script(reposi
     )
     repo.replace('tool-import = "', 'tool-load = "', "pyproject.toml").commit()
     assert repo.drifted(since=since) == []
+
+
+@BOTH
+def test_a_port_in_a_default_that_is_told_whole_is_not_told_once_more(repository: Make, since: str) -> None:
+    code = 'package main\n\nimport "flag"\n\nvar addr = flag.String("addr", ":8080", "where to listen")\n\nfunc main() { flag.Parse() }\n'
+    text = "# lamp\n\n| Flag | Default | |\n|---|---|---|\n| `-addr` | `:8080` | where to listen |\n"
+    repo = repository({"README.md": text, "go.mod": "module example.org/lamp\n\ngo 1.21\n", "main.go": code})
+    repo.replace(":8080", ":7070", "main.go").commit()
+    (finding,) = repo.drifted(since=since)
+    assert (finding.rule, finding.line, finding.claim) == ("wrong-default", 5, ":8080")
