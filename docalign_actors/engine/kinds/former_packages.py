@@ -21,7 +21,7 @@ def former_package(top: str, symbols: Symbols, world: World) -> tuple[Removal, s
     for path in _files(top):
         removal = world.past.removal(path)
         if removal is not None and is_own_code(path):
-            return _with_its_folder(removal, world)
+            return with_its_folder(removal, world)
     return None
 
 
@@ -29,7 +29,7 @@ def _files(top: str) -> list[str]:
     return [f"{top}/__init__.py", f"src/{top}/__init__.py", f"{top}.py", f"src/{top}.py"]
 
 
-def _with_its_folder(removal: Removal, world: World) -> tuple[Removal, str]:
+def with_its_folder(removal: Removal, world: World) -> tuple[Removal, str]:
     """An empty `__init__.py` is like any other: where git sees no rename of it, its folder tells."""
     folder, name = posixpath.split(removal.path)
     whole = world.past.removal(folder) if name == "__init__.py" and not removal.successor else None

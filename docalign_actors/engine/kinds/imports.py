@@ -10,7 +10,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.examples import Imported, Place, read_examples
-from docalign_actors.engine.kinds.former_packages import former_package, package_renamed
+from docalign_actors.engine.kinds.former_packages import former_package, package_renamed, with_its_folder
 from docalign_actors.engine.kinds.import_paths import (
     folder_of_go,
     java_class,
@@ -160,8 +160,8 @@ class _Python:
         gone = removed_module(self.parts, self.modules, shown=bool(self.claim.value))
         if gone is None:
             return uncertain("no such module here, and no sign that there was one")
-        base, removal = gone
-        new = ".".join(module_parts(removal.successor, self.world)) if removal.successor else ""
+        base = gone[0]
+        removal, new = with_its_folder(gone[1], self.world)
         old = ".".join(base)
         fix = (
             Fix(new + self.claim.text[len(old) :], True)
@@ -297,7 +297,22 @@ def _go(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     removal = world.past.removal(folder)
     if removal is None:
         return uncertain("no such folder here, and no sign that there was one")
-    return _removed(removal, f"there is no package `{claim.owner}` any more", claim.owner)
+    return _removed(
+        removal, f"there is no package `{claim.owner}` any more", claim.owner, _moved_in_go(removal, world, claim)
+    )
+
+
+def _moved_in_go(removal: Removal, world: World, claim: Claim) -> Fix | None:
+    """The import path of the folder that a package was moved to as a whole."""
+    moved = bool(removal.successor) and claim.owner.endswith(removal.path) and claim.text == claim.owner
+    hidden = "internal" in removal.successor.split("/")  # nobody else can import it from there
+    if (
+        not moved
+        or hidden
+        or not any(posixpath.dirname(p) == removal.successor for p in world.files if p.endswith(".go"))
+    ):
+        return None
+    return Fix(claim.owner.removesuffix(removal.path) + removal.successor, True)
 
 
 def _rust(claim: Claim, symbols: Symbols, world: World) -> Judgement:

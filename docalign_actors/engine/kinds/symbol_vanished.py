@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.kinds.former_packages import with_its_folder
 from docalign_actors.engine.kinds.import_paths import removed_class, removed_module, removed_package
 from docalign_actors.engine.kinds.lookup import Former, Symbols
-from docalign_actors.engine.kinds.modules import module_parts
 from docalign_actors.engine.kinds.names import is_constant, is_distinctive, last_part_replaced
 from docalign_actors.engine.kinds.taken import params_then, shapes
 from docalign_actors.engine.past import PastFile
@@ -101,7 +101,7 @@ def without_module(claim: Claim, symbols: Symbols, world: World, *, shown: bool 
     # `backup()` from a module `backup` is the function's name: the module stands in the import alone.
     if base[-1] not in told or len(told) <= len(parts) - len(base):
         return None
-    new = ".".join(module_parts(removal.successor, world)) if removal.successor else ""
+    removal, new = with_its_folder(removal, world)
     return _removed(claim, "module", ".".join(base), new, removal)
 
 
