@@ -71,3 +71,49 @@ def test_a_package_of_go_that_was_moved_is_told_with_its_import_path(
     repo.move("pkg/light", new).commit()
     (finding,) = repo.drifted(since=since)
     assert [(m.line, m.replacement) for m in finding.mentions] == [(4, written)]
+
+
+NPM = '{\n  "name": "@acme/core",\n  "version": "2.0.0"\n}\n'
+GO = "module example.org/acme/lamp\n\ngo 1.21\n"
+
+
+@BOTH
+def test_an_npm_package_with_another_name_is_told_wherever_its_name_is_written_as_code(
+    repository: Make, since: str
+) -> None:
+    text = (
+        "# @acme/core\n\n```sh\nnpm install @acme/core\nnpm install @acme/core@1.2\n```\n\n"
+        'Take `@acme/core`, not `@acme/core-extra`.\n\n```js\nimport { brew } from "@acme/core/tea";\n```\n'
+    )
+    repo = repository({"README.md": text, "package.json": NPM, "tea.js": "export function brew() {}\n"})
+    repo.replace("@acme/core", "@acme/engine", "package.json").commit()
+    assert {line for _, line in repo.stale_lines(since=since)} == {1, 4, 8, 11}
+    (finding,) = repo.drifted()
+    assert {m.replacement for m in finding.mentions} == {"@acme/engine"}
+
+
+@BOTH
+def test_a_package_that_another_manifest_still_takes_is_still_called_so(repository: Make, since: str) -> None:
+    other = '{\n  "name": "@acme/app",\n  "dependencies": {"@acme/core": "^2.0.0"}\n}\n'
+    text = "# App\n\nTake `@acme/core`.\n"
+    repo = repository({"README.md": text, "core/package.json": NPM, "app/package.json": other})
+    repo.replace("@acme/core", "@acme/engine", "core/package.json").commit()
+    assert repo.stale_lines(since=since) == set()
+
+
+@BOTH
+@pytest.mark.parametrize("new", ["example.org/acme/lantern", "example.org/acme/lamp/v2"])
+def test_a_module_of_go_with_another_path_is_told_in_imports_and_commands(
+    repository: Make, since: str, new: str
+) -> None:
+    text = (
+        "# Lamp\n\nCode: https://example.org/acme/lamp\n\n```sh\ngo install example.org/acme/lamp/cmd/lamp@latest\n"
+        'git clone https://example.org/acme/lamp\n```\n\n```go\nimport "example.org/acme/lamp/light"\n'
+        'import "example.org/acme/lamp/v2/light"\n```\n'
+    )
+    code = {"light/light.go": "package light\n", "cmd/lamp/main.go": "package main\n\nfunc main() {}\n"}
+    repo = repository({"README.md": text, "go.mod": GO, **code})
+    repo.replace("example.org/acme/lamp\n", f"{new}\n", "go.mod").commit()
+    assert {line for _, line in repo.stale_lines(since=since)} == {6, 11}
+    (finding,) = repo.drifted()
+    assert {m.replacement for m in finding.mentions} == {new}
