@@ -24,6 +24,10 @@ Check = tuple[str, bool, str]
 """(what was looked at, whether it is fine, what is to be said of it)"""
 
 
+class AmissError(Exception):
+    """Something that doctor itself found wrong; its text is the whole message."""
+
+
 def run_doctor(given: argparse.Namespace) -> int:
     """Prints a line for each check; 2 if something is wrong."""
     fine = True
@@ -57,10 +61,12 @@ def _service() -> str:
     if link is not None:
         runs = f"runs at {link.handle.address} (process {link.handle.pid})"
         if reasons := link.trouble():
-            raise OSError(f"it {runs}, but is not ready: {'; '.join(reasons)}. Its log says more.")
+            raise AmissError(f"it {runs}, but is not ready: {'; '.join(reasons)}. Its log says more.")
         return f"{runs}, ready"
     if amiss := room.trouble(settings.data_dir):
-        raise OSError(f"{'; '.join(amiss)} ({settings.data_dir}). Make room, or name another with DOCALIGN_DATA_DIR.")
+        raise AmissError(
+            f"{'; '.join(amiss)} ({settings.data_dir}). Make room, or name another with DOCALIGN_DATA_DIR."
+        )
     if settings.database.url:
         return f"does not run; its database would be {settings.database.url}"
     found = binaries.find(settings.data_dir / "postgres")
@@ -72,6 +78,8 @@ def _attempt(name: str, look: object) -> Check:
         return name, True, look()  # type: ignore[operator]
     except DocAlignError as error:
         return name, False, f"{error} ({error.code}) {error.hint}"
+    except AmissError as error:
+        return name, False, str(error)
     except (OSError, ImportError, ValueError) as error:
         return name, False, f"{type(error).__name__}: {error}"
 
@@ -92,7 +100,7 @@ def _cache() -> str:
     cache = DiskCache(directory)
     cache.put_many({"doctor": b"x"})
     if cache.get_many(["doctor"]).get("doctor") != b"x":
-        raise OSError(f"{directory} cannot be written; scans work, but slowly. Set DOCALIGN_CACHE_DIR.")
+        raise AmissError(f"{directory} cannot be written; scans work, but slowly. Set DOCALIGN_CACHE_DIR.")
     return f"{cache.path} ({cache.path.stat().st_size / 1e6:.1f} MB)"
 
 
@@ -108,7 +116,7 @@ def _repository(given: argparse.Namespace) -> str:
     git = find_repository(given.path)
     tree = WorkingTree(git)
     if GitHistory(git, tree).shallow:
-        raise OSError(
+        raise AmissError(
             "this is a shallow clone: without history fewer claims can be decided. Run `git fetch --unshallow`."
         )
     return f"{git.root}, {plural(len(tree.entries), 'file')} at {tree.commit[:9] or 'no commit yet'}"
@@ -124,5 +132,5 @@ def _documentation(given: argparse.Namespace) -> str:
     settings = load_configuration(git.root, given.path, given.config).settings
     inventory = take_inventory(WorkingTree(git).entries, settings)
     if not inventory.documents:
-        raise OSError("there is none to check. Point `doc_patterns` in .docalign.yml at it.")
+        raise AmissError("there is none to check. Point `doc_patterns` in .docalign.yml at it.")
     return f"{plural(len(inventory.documents), 'document')}, {plural(len(inventory.code), 'file')} to judge it by"

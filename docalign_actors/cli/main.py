@@ -50,16 +50,16 @@ def _leave(code: int) -> NoReturn:
 
 
 def _main(said: list[str]) -> NoReturn:
+    _open_what_is_closed()
+    signal.signal(signal.SIGINT, _interrupter(os.getpid()))  # before anything that takes a while
     from docalign_actors.cli.arguments import parser, request_parser
 
-    _open_what_is_closed()
     if not said:
         parser().print_help(sys.stderr)
         sys.exit(2)
     try:
         asks = said[:2] == ["scan", "request"]
         given = request_parser().parse_args(said[2:]) if asks else parser(said[0]).parse_args(said)
-        signal.signal(signal.SIGINT, _interrupter(os.getpid()))
         sys.exit(_run(given))
     except NothingToScanError as error:
         _tell(error)

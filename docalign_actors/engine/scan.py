@@ -179,6 +179,7 @@ def make_report(
 ) -> Report:  # fmt: skip
     """Counts, suppresses, gathers, dates and orders. Not `whole`: only some claims of the documents were judged."""
     documents = {path: d for path, d in world.documents.items() if path.startswith(settings.under)}
+    judged = [(claim, judgement) for claim, judgement in judged if _is_asked_for(claim, settings)]
     # What is suppressed stays so when it grows old and doubtful: the suppression is not called unused for that.
     rules = all_rules()
     unsuppressed, suppressed = suppress(judged, documents, settings.suppress, rules, whole=whole)
@@ -202,6 +203,11 @@ def make_report(
     )
     notes = [Note("", text) for text in unknown_rules(settings.suppress, rules)]
     return Report(summary, findings, notes, commit=world.tree.commit)
+
+
+def _is_asked_for(claim: Claim, settings: ScanSettings) -> bool:
+    """Of the wanted folder and kinds: the looks for what went read every document, and tell of every kind."""
+    return claim.file.startswith(settings.under) and (not settings.claim_types or claim.kind in settings.claim_types)
 
 
 def _line_reader(sources: Mapping[tuple[str, int], str], world: World) -> SourceLine:

@@ -93,3 +93,20 @@ def test_ctrl_c_ends_a_scan_at_once_and_leaves_no_process(large: Repository, tmp
         while (left := _session(process.pid)) and time.monotonic() < deadline:
             select.select([], [], [], 0.05)
         assert not left
+
+
+def test_whoever_interrupts_before_the_command_line_is_read_sees_no_traceback() -> None:
+    code = (
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *more):\n"
+        "        if name == 'docalign_actors.cli.arguments':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from docalign_actors.cli.main import main\n"
+        "main(['rules'])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=_SECONDS, check=False, preexec_fn=_restore
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "\ninterrupted\n")

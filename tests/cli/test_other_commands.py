@@ -148,6 +148,12 @@ def test_doctor_is_content_with_a_good_repository_and_names_a_bad_configuration(
     assert "Did you mean `doc_patterns`?" in done.stdout
 
 
+def test_doctor_says_what_it_missed_in_words_alone(repository: Make, docalign: Run) -> None:
+    done = docalign("doctor", cwd=repository({"app.py": "x = 1\n"}).root)
+    assert done.returncode == 2
+    assert "WRONG  documentation: there is none to check." in done.stdout
+
+
 def test_doctor_says_once_that_it_stands_outside_a_repository(tmp_path: Path, docalign: Run) -> None:
     done = docalign("doctor", cwd=tmp_path)
     assert done.returncode == 2

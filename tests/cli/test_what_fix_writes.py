@@ -80,3 +80,22 @@ def test_before_the_first_commit_every_document_is_dirty(tmp_path: Path, docalig
     repo.write({"README.md": "# Tool\n\nRequires Python 3.9 or newer.\n", "pyproject.toml": manifest}).git("add", "-A")
     done = docalign("fix", cwd=repo.root)
     assert (done.returncode, "README.md has uncommitted changes" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(("old", "new"), [("tool/backup.py", "tool/dump.py"), ("tool", "gear")])
+def test_an_import_is_whole_again_once_its_module_is_mended(
+    repository: Make, docalign: Run, old: str, new: str
+) -> None:
+    example = "from tool.backup import (\n    backup,\n    restore,\n)\n\nbackup(restore)\n"
+    repo = repository(
+        {
+            "README.md": f"# Tool\n\n```python\n{example}```\n",
+            "tool/__init__.py": "",
+            "tool/backup.py": "def backup(what):\n    return what\n\n\ndef restore(what):\n    return what\n",
+        }
+    )
+    repo.move(old, new).commit()
+    done = docalign("fix", cwd=repo.root)
+    assert done.stdout.splitlines()[1:] == ["1 place was mended."]
+    assert done.returncode == 0
+    assert docalign("scan", cwd=repo.root).returncode == 0

@@ -325,3 +325,41 @@ def test_what_picocli_reads_of_the_environment_is_a_variable(repository: Make, s
     repo = repository({"README.md": text, "src/main/java/Fetch.java": code})
     repo.replace("TOOL_BASE_URL", "TOOL_ORIGIN", "src/main/java/Fetch.java").commit()
     assert repo.stale_lines(since=since) == {("README.md", 5)}
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_console_script_that_a_sentence_names_is_told_when_it_gets_another_name(repository: Make, since: str) -> None:
+    manifest = '[project]\nname = "tool"\nversion = "1"\n\n[project.scripts]\ntool = "tool:main"\ntool-import = "tool.load:main"\n'
+    text = "# Tool\n\n`tool-import` reads `tool.yml`, and `tool serve` shows `tool-kit`.\n"
+    repo = repository(
+        {"README.md": text, "pyproject.toml": manifest, "tool/__init__.py": "", "tool/load.py": "x = 1\n"}
+    )
+    repo.replace("tool-import", "tool-load", "pyproject.toml").commit()
+    (finding,) = repo.drifted(since=since)
+    assert (finding.rule, finding.line, finding.column) == ("unknown-command", 3, 2)
+    assert finding.fix is not None
+    assert finding.fix.replacement == "tool-load"
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_word_that_is_still_the_packages_name_is_no_lost_console_script(repository: Make, since: str) -> None:
+    manifest = '[project]\nname = "tool-import"\nversion = "1"\n\n[project.scripts]\ntool = "tool:main"\ntool-import = "tool.load:main"\n'
+    repo = repository(
+        {
+            "README.md": "# Tool\n\n`tool-import` loads, `tool serve` shows.\n",
+            "pyproject.toml": manifest,
+            "tool/load.py": "",
+        }
+    )
+    repo.replace('tool-import = "', 'tool-load = "', "pyproject.toml").commit()
+    assert repo.drifted(since=since) == []
+
+
+@BOTH
+def test_a_port_in_a_default_that_is_told_whole_is_not_told_once_more(repository: Make, since: str) -> None:
+    code = 'package main\n\nimport "flag"\n\nvar addr = flag.String("addr", ":8080", "where to listen")\n\nfunc main() { flag.Parse() }\n'
+    text = "# lamp\n\n| Flag | Default | |\n|---|---|---|\n| `-addr` | `:8080` | where to listen |\n"
+    repo = repository({"README.md": text, "go.mod": "module example.org/lamp\n\ngo 1.21\n", "main.go": code})
+    repo.replace(":8080", ":7070", "main.go").commit()
+    (finding,) = repo.drifted(since=since)
+    assert (finding.rule, finding.line, finding.claim) == ("wrong-default", 5, ":8080")

@@ -96,3 +96,22 @@ def test_options_of_a_toctree_that_stand_between_rules_are_no_pages(repository: 
     index = "# A\n\n```{toctree}\n---\nmaxdepth: 3\nhidden:\n---\n\nguide\nlost\n```\n"
     repo = repository({"docs/conf.py": "project = 'a'\n", "docs/index.md": index, "docs/guide.md": PAGE})
     assert repo.scan(settings=ONLY).summary.claims == 2
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_reference_of_sphinx_or_myst_to_a_page_follows_its_new_name(repository: Make, since: str) -> None:
+    repo = repository(
+        {
+            "docs/conf.py": "project = 'a'\n",
+            "docs/index.rst": "Acme\n====\n\nSee :doc:`guide/intro`, :doc:`the start </guide/intro>` and :doc:`python:using/index`.\n",
+            "docs/more.md": "# More\n\nRead {doc}`guide/intro`, and {doc}`guide/never`.\n",
+            "docs/guide/intro.rst": PAGE,
+        }
+    )
+    repo.move("docs/guide/intro.rst", "docs/guide/start.rst").commit("rename")
+    mentions = [m for f in repo.drifted(since=since, settings=ONLY) for m in f.mentions]
+    assert sorted((m.file, m.column, m.replacement) for m in mentions) == [
+        ("docs/index.rst", 11, "guide/start"),
+        ("docs/index.rst", 42, "/guide/start"),
+        ("docs/more.md", 12, "guide/start"),
+    ]

@@ -223,3 +223,18 @@ for name, path in FOLDERS.items():
     repository.replace('app.mount("/pest_results", StaticFiles(directory="pest"), name="pest")\n', loop, "src/app.py")
     repository.commit()
     assert len(_drifted(repository)) == missed
+
+
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+def test_a_method_that_the_last_commit_took_from_a_path_is_told_though_the_other_lines_are_old(
+    tmp_path: Path, since: str
+) -> None:
+    code = (
+        'from flask import Flask\napp = Flask(__name__)\n\n\n@app.get("/teas/<name>")\ndef show(name): ...\n\n\n'
+        '@app.delete("/teas/<name>")\ndef remove(name): ...\n'
+    )
+    text = "# Teas\n\n- `GET /teas/<name>`\n- `DELETE /teas/<name>`\n"
+    repo = Repository(tmp_path, {"README.md": text, "app.py": code}).age()
+    repo.write({"app.py": code[: code.index("\n\n@app.delete")] + "\n"}).commit()
+    (finding,) = repo.drifted(since=since)
+    assert (finding.rule, finding.line) == ("wrong-method", 4)

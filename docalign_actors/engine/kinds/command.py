@@ -78,14 +78,8 @@ class CommandKind:
 
 def _verify_module(claim: Claim, world: World) -> Judgement:
     path = claim.subject.replace(".", "/")
-    roots = dict.fromkeys(
-        [
-            "",
-            "src/",
-            *(f"{p.root}/" for p in world.index.packages if p.root),
-            *(f"{p.root}/src/" for p in world.index.packages if p.root),
-        ]
-    )
+    packages = [f"{package.root}/" for package in world.index.packages if package.root]
+    roots = dict.fromkeys(["", "src/", *packages, *(f"{root}src/" for root in packages)])
     places = [f"{root}{path}{end}" for root in roots for end in (".py", "/__main__.py")]
     for place in places:
         if place in world.files:
@@ -368,6 +362,10 @@ def _verify_bare(claim: Claim, world: World) -> Judgement:
         if gone is None and alike and world.past.awaits(name):
             return uncertain("the past may tell of a command of this name")
         return gone or verified(Evidence("command", scripts[0].path, scripts[0].fact.line))
+    if "-" in name and name not in world.index.package_names:
+        gone = _verify_program(claim, world)
+        if gone.verdict is Verdict.DRIFTED and not _is_another(name, claim.file, world):
+            return gone
     if claim.value == "word":
         if not world.index.commands:
             return uncertain("there are no sub-commands here")

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
-from docalign_actors.engine.code.manifests.requirement import normalised
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.examples import Imported, Place, read_examples
+from docalign_actors.engine.kinds.former_packages import former_package, package_renamed, with_its_folder
 from docalign_actors.engine.kinds.import_paths import (
     folder_of_go,
     java_class,
@@ -29,6 +29,7 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "wrong-import"
+_MODULE_IS_WRONG = "if its module is not there, the claim about the module says so"
 _GENERATED = re.compile(r"(^|[._])(version|_version|pb2|pb2_grpc|generated|_generated|gen)$|_pb2")
 _GO_PAGE = re.compile(r"https?://(?:pkg\.go\.dev|godoc\.org)/(?P<module>[\w.\-]+/[\w.\-/]+[\w\-])(?=[@#?/]|$)")
 """The page of a Go package: its address holds the import path."""
@@ -140,37 +141,27 @@ class _Python:
             return self._module()
         owner = tuple(self.claim.owner.split("."))
         if self.modules.resolve(owner).state != "found":
-            return self._module()
+            return uncertain(_MODULE_IS_WRONG)
         return self._name(found)
 
     def _gone_package(self) -> Judgement:
         """The package may have been ours under this name."""
         top = self.parts[0]
-        if self.symbols.anything_called(top) or not self.modules.tops or self._is_taken_from_elsewhere(top):
+        if self.claim.value:
+            return uncertain(_MODULE_IS_WRONG)
+        gone = former_package(top, self.symbols, self.world)
+        if gone is None:
             return uncertain("not this repository's")
-        for pattern in (f"{top}/__init__.py", f"src/{top}/__init__.py", f"{top}.py", f"src/{top}.py"):
-            removal = self.world.past.removal(pattern)
-            if removal is not None and is_own_code(pattern):
-                new = ".".join(module_parts(removal.successor, self.world)) if removal.successor else ""
-                fix = (
-                    Fix(self.claim.text.replace(top, new, 1), True) if new and self.claim.text.startswith(top) else None
-                )
-                return _removed(removal, f"the package is not called `{top}` any more", top, fix)
-        return uncertain("not this repository's")
-
-    def _is_taken_from_elsewhere(self, top: str) -> bool:
-        """A manifest demands a package of this name, or our own code imports it although we have none."""
-        names = {top, normalised(top)}
-        demands = (entry for name in names for entry in self.world.index.versions.get(name, ()))
-        demanded = any(entry.fact.origin in ("dependency", "optional") for entry in demands)
-        return demanded or top in self.symbols.imported_tops
+        removal, new = gone
+        fix = Fix(self.claim.text.replace(top, new, 1), True) if new and self.claim.text.startswith(top) else None
+        return _removed(removal, package_renamed(top, new), top, fix)
 
     def _module(self) -> Judgement:
         gone = removed_module(self.parts, self.modules, shown=bool(self.claim.value))
         if gone is None:
             return uncertain("no such module here, and no sign that there was one")
-        base, removal = gone
-        new = ".".join(module_parts(removal.successor, self.world)) if removal.successor else ""
+        base = gone[0]
+        removal, new = with_its_folder(gone[1], self.world)
         old = ".".join(base)
         fix = (
             Fix(new + self.claim.text[len(old) :], True)
@@ -306,7 +297,22 @@ def _go(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     removal = world.past.removal(folder)
     if removal is None:
         return uncertain("no such folder here, and no sign that there was one")
-    return _removed(removal, f"there is no package `{claim.owner}` any more", claim.owner)
+    return _removed(
+        removal, f"there is no package `{claim.owner}` any more", claim.owner, _moved_in_go(removal, world, claim)
+    )
+
+
+def _moved_in_go(removal: Removal, world: World, claim: Claim) -> Fix | None:
+    """The import path of the folder that a package was moved to as a whole."""
+    moved = bool(removal.successor) and claim.owner.endswith(removal.path) and claim.text == claim.owner
+    hidden = "internal" in removal.successor.split("/")  # nobody else can import it from there
+    if (
+        not moved
+        or hidden
+        or not any(posixpath.dirname(p) == removal.successor for p in world.files if p.endswith(".go"))
+    ):
+        return None
+    return Fix(claim.owner.removesuffix(removal.path) + removal.successor, True)
 
 
 def _rust(claim: Claim, symbols: Symbols, world: World) -> Judgement:

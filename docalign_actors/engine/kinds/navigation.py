@@ -1,4 +1,4 @@
-"""Entries of a site's navigation, toctrees and mdBook summaries: each must have its page."""
+"""Entries of a site's navigation, toctrees, mdBook summaries and Sphinx' references to pages: each must have its page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
-from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.world import World
@@ -27,13 +27,21 @@ _COPIED = re.compile(
 """Pages that builds often copy from the root of the repository."""
 _WRITES = re.compile(rb"\bopen\(|\.write|copyfile|copytree")
 _MOST_SCRIPTS = 40
+_SAYS = ("The navigation lists", "A reference leads to")
 
 
 class NavigationKind:
     """`nav` of mkdocs.yml, Jupyter Book and Docusaurus; `toctree` of Sphinx; SUMMARY.md of mdBook."""
 
     name = "navigation"
-    rules = (Rule("missing-page", "navigation", "The navigation lists a page that is not there.", Severity.HIGH),)
+    rules = (
+        Rule(
+            "missing-page",
+            "navigation",
+            "The navigation, or a reference, names a page that is not there.",
+            Severity.HIGH,
+        ),
+    )
     markers = frozenset({"autosummary", "autosummary_generate", "autoapi", "apidoc", "sphinx_gallery"})
 
     def extract(self, document: Document) -> Iterable[Claim]:
@@ -41,10 +49,8 @@ class NavigationKind:
         for block in document.blocks:
             for inline in block.every_inline():
                 target = inline.text.partition("#")[0]
-                if inline.kind != "link" or not target or _NO_PAGE.search(target):
-                    continue
-                if inline.label == "toctree" or (summary and target.endswith(".md")):
-                    form = "toctree" if inline.label == "toctree" else "summary"
+                form = _form(inline, target, summary)
+                if form and target and not _NO_PAGE.search(target):
                     subject = _resolve(document.path, target)
                     if subject:
                         yield Claim(
@@ -97,9 +103,20 @@ class NavigationKind:
                     _fix(claim, path, removal.successor),
                     removal.commit.sha,
                 )
+        if claim.form == "doc":
+            return uncertain("no such page, and it never was here: it may be another project's, or made at build time")
         if claim.form == "sidebar" or _may_be_generated(claim, candidates, world):
             return uncertain("the page may be made at build time")
         return _missing(claim, f"no such file: {candidates[0]}", None, "")
+
+
+def _form(inline: Inline, target: str, summary: bool) -> str:
+    """How a page is named here; "" if it is none."""
+    if inline.kind == "role":
+        return "doc" if inline.label == "doc" else ""
+    if inline.kind != "link":
+        return ""
+    return "toctree" if inline.label == "toctree" else "summary" if summary and target.endswith(".md") else ""
 
 
 def _as_written(target: str, source: str) -> str:
@@ -202,7 +219,7 @@ def _missing(claim: Claim, reason: str, fix: Fix | None, commit: str) -> Judgeme
     return Judgement(
         Verdict.DRIFTED,
         "missing-page",
-        f"The navigation lists `{claim.text}`, and there is no such page.",
+        f"{_SAYS[claim.form == 'doc']} `{claim.text}`, and there is no such page.",
         (Evidence(reason, claim.subject.lstrip("/") if not commit else "", 0, commit),),
         0.95,
         Severity.HIGH,

@@ -121,11 +121,12 @@ class RouteKind:
             # A list that has the other method already would tell it twice: it is this entry that has no route.
             told = any(n.value == allowed[0] and n.subject == claim.subject for n in world.neighbours(claim))
             replacement = Fix(allowed[0] + claim.text.removeprefix(claim.value), not told)
+        loss = self._lost(claim, world, parts)
         return Judgement(
             Verdict.DRIFTED,
             WRONG_METHOD.id,
             f"`{claim.subject}` does not accept {claim.value}: the code registers it for {_listed(allowed)}.",
-            tuple(_place(route) for route in routes[:3]),
+            (*(() if loss is None else (_former(loss),)), *(_place(route) for route in routes[:3])),
             0.9,
             fix=replacement,
             subject=f"{claim.value} /{'/'.join(parts)}",
@@ -217,17 +218,20 @@ def _gone(claim: Claim, parts: tuple[str, ...], loss: Loss) -> Judgement:
         head, _, _ = claim.text.rpartition(claim.subject)
         if new and claim.text.endswith(claim.subject):
             fix = Fix(head + new, loss.certain)
-    evidence = Evidence(f"`{_told(loss.route.path)}` was registered here", loss.file, loss.line, loss.commit)
     later = (_place(loss.successor),) if loss.successor is not None and loss.certain else ()
     return Judgement(
         Verdict.DRIFTED,
         UNKNOWN_ROUTE.id,
         f"`{shown}` is not a route any more{became}.",
-        (evidence, *later),
+        (_former(loss), *later),
         0.95 if fix else 0.9,
         fix=fix,
         subject=f"/{'/'.join(parts)}",
     )
+
+
+def _former(loss: Loss) -> Evidence:
+    return Evidence(f"`{_told(loss.route.path)}` was registered here", loss.file, loss.line, loss.commit)
 
 
 def _place(route: JoinedRoute) -> Evidence:

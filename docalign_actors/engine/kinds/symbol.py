@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.differential import is_variable
 from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.kinds.former_packages import in_renamed_package
 from docalign_actors.engine.kinds.import_paths import missing_package
 from docalign_actors.engine.kinds.lookup import is_supposed, symbols_of
 from docalign_actors.engine.kinds.modules import ALL_READ, Resolution
@@ -69,6 +70,8 @@ class SymbolKind:
             return uncertain("said to be another project's")
         if said_to_be_old(claim):
             return uncertain("said to be of the past")
+        if renamed := in_renamed_package(claim, symbols, world):
+            return renamed
         if claim.value == "path" and parts[0] not in symbols.modules.tops:
             return without_package(claim, world) or uncertain("not this repository's")
         if claim.value in ("module", "namespace") and len(parts) > 1:

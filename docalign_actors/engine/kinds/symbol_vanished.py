@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.facts import Definition
+from docalign_actors.engine.kinds.former_packages import with_its_folder
 from docalign_actors.engine.kinds.import_paths import removed_class, removed_module, removed_package
 from docalign_actors.engine.kinds.lookup import Former, Symbols
-from docalign_actors.engine.kinds.modules import module_parts
 from docalign_actors.engine.kinds.names import is_constant, is_distinctive, last_part_replaced
 from docalign_actors.engine.kinds.taken import params_then, shapes
 from docalign_actors.engine.past import PastFile
@@ -92,11 +92,16 @@ def without_module(claim: Claim, symbols: Symbols, world: World, *, shown: bool 
 
     `shown`: that the package shows something of the same name is as good as a module.
     """
-    gone = removed_module(claim.subject.split("."), symbols.modules, shown=shown)
-    if gone is None or gone[0][-1] not in re.findall(r"\w+", claim.text):
+    parts = claim.subject.split(".")
+    gone = removed_module(parts, symbols.modules, shown=shown)
+    if gone is None:
         return None
     base, removal = gone
-    new = ".".join(module_parts(removal.successor, world)) if removal.successor else ""
+    told = re.findall(r"\w+", claim.text)
+    # `backup()` from a module `backup` is the function's name: the module stands in the import alone.
+    if base[-1] not in told or len(told) <= len(parts) - len(base):
+        return None
+    removal, new = with_its_folder(removal, world)
     return _removed(claim, "module", ".".join(base), new, removal)
 
 

@@ -25,6 +25,7 @@ from docalign_actors.engine.lost.letters import lost_letters
 from docalign_actors.engine.lost.lines import Edit, edits_of
 from docalign_actors.engine.lost.literals import lost_literals
 from docalign_actors.engine.lost.names import lost_names
+from docalign_actors.engine.lost.packages import lost_packages
 from docalign_actors.engine.lost.paths import lost_paths, lost_whole_paths
 from docalign_actors.engine.lost.printed import lost_prints
 from docalign_actors.engine.lost.segments import lost_segments
@@ -52,6 +53,7 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "strings that went": lambda s: lost_literals(s.judged, s.edits, s.world, s.asker),
     "names that went": lambda s: lost_names(s.judged, s.edits, s.world, s.asker),
     "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
+    "packages that got another name": lambda s: lost_packages(s.judged, s.edits, s.world),
     "parts of routes that went": lambda s: lost_segments(s.judged, s.code, s.world),
     "lines of help that changed": lambda s: lost_prints(s.judged, s.code, s.world),
     "parameters of declarations that went": lambda s: lost_declared(s.judged, s.code, s.world, s.asker),

@@ -95,7 +95,8 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     beside = Beside(judged if changes else ())
     for claim, judgement in judged if changes else ():
         if claim.form == "port" and judgement.verdict is Verdict.UNCERTAIN and not claim.hypothetical:
-            undecided[claim.value].append(claim)
+            told = any(said.verdict is Verdict.DRIFTED for _, said in beside.of(claim))  # `:8080` whole, say
+            undecided[claim.value].extend([] if told else [claim])
     plain = speaking(changes, world)
     blocks = listings(world.documents) if changes else []
     for change in changes:
