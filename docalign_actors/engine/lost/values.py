@@ -71,6 +71,7 @@ _COMMENT = re.compile(r"\s*(?:#|;|//)+")
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]|\.\w+\()")
 """What a default that is told on a line, or below it, belongs to: an option, or a link of a chain of calls."""
 _DOTTED = re.compile(r"(?P<owner>(?:[A-Za-z][\w-]{0,40}\.){1,6})(?P<name>[A-Za-z][\w-]{1,60})(?![\w.-])")
+_NOTED = re.compile(r"[`\"']?\s+\([^()]{1,60}\)$")
 _NUMBER = re.compile(r"\d[\d_.,]{0,12}")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _REPORTS = re.compile(r"(?i)\b(?:listening|running|started|serving|available)\b")
@@ -204,11 +205,18 @@ def _is_of_defaults(document: Document, number: int) -> bool:
 
 
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[Stated]:
-    for text in spellings_of(change):
+    for text in (*spellings_of(change), *(states := _states(change))):
         united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
         pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
         for document, block in telling:
-            yield from _in_block(change, text, pattern, document, block)
+            if text not in states or block.cells:
+                yield from _in_block(change, text, pattern, document, block)
+
+
+def _states(change: ChangedValue) -> tuple[str, ...]:
+    """How a column of defaults writes what code has as a number: `yes` for 1."""
+    of = {("1", "0"): ("yes", "true", "on", "enabled"), ("0", "1"): ("no", "false", "off", "disabled")}
+    return of.get((change.old, change.new), ())
 
 
 def _in_block(
@@ -277,8 +285,10 @@ def _is_text(inline: Inline) -> bool:
 
 
 def _is_all(told: str, text: str) -> bool:
-    """The value and nothing else, or a path that ends in it: `[root]/pids`."""
-    return told == text or (text.isalpha() and re.fullmatch(rf"[^\s/]{{1,40}}/{text}/?", told) is not None)
+    """The value and nothing else, but for a note in brackets, or a path that ends in it: `[root]/pids`."""
+    return text in (told, _NOTED.sub("", told)) or (
+        text.isalpha() and re.fullmatch(rf"[^\s/]{{1,40}}/{text}/?", told) is not None
+    )
 
 
 def _told_in_code(
