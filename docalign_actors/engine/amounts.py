@@ -79,10 +79,18 @@ def _spelled(old: Value, new: Value) -> Iterator[tuple[str, str]]:
     if not old.dimension:
         yield _plain(old.number), _plain(new.number)
         yield f"{old.number:,.0f}", f"{new.number:,.0f}"
+    if old.dimension == "s" and old.number % 60 == 0 and new.number % 60 == 0:
+        yield _as_go_prints(old.number), _as_go_prints(new.number)
     for size, units in _TIMES if old.dimension == "s" else _SIZES:
         amount = old.number / size
         if amount >= 1 and abs(amount - round(amount)) < 1e-9:
             yield from ((f"{round(amount)}{unit}", f"{_plain(new.number / size)}{unit}") for unit in units)
+
+
+def _as_go_prints(seconds: float) -> str:
+    """`10m0s`, `1h0m0s`."""
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours}h{minutes}m0s" if hours else f"{minutes}m0s"
 
 
 def _plain(number: float) -> str:

@@ -48,6 +48,20 @@ _REPORT = (
     "class ReportCommand : Command {\n    @Option(\n        name = \"--classfiles\",\n        usage = \"where the classes lie\"\n    )\n"
     "    private var roots: MutableList<File> = ArrayList()\n}\n"
 )  # fmt: skip
+_HELP = (
+    "```",
+    "usage: tool [<flags>]",
+    "",
+    "Flags:",
+    "  -d, --debug                    Say more.",
+    "      --master=MASTER            Where it is.",
+    "```",
+)
+_FLAGS = (
+    "package main\n\nconst (\n\t// DefaultDrainBuffer is the time between two drains.\n\tDefaultDrainBuffer = 10 * time.Minute\n)\n\n"
+    'var (\n\tbuffer = kingpin.Flag("drain-buffer", "Between two drains.").Default(DefaultDrainBuffer.String()).Duration()\n'
+    '\tlevel = kingpin.Flag("log-level", "What to say.").Default("info").String()\n)\n'
+)
 _ROOT_SCRIPT = '#!/usr/bin/env bash\ncase "$1" in\n  -e|--regex)\n    find_all ;;\n  -q|--quiet)\n    hush ;;\nesac\n'
 
 CASES = [
@@ -92,6 +106,12 @@ CASES = [
     Case("an option of one word that a row begins with, in plain words", ("`java -jar cover-cli.jar report --classfiles <path>`!", "",
          "| Option | Description |", "|---|---|", "| --classfiles <path> | where the classes lie |!"),
          {"settings.gradle.kts": _GRADLE, "cover-cli/src/Report.kt": _REPORT}, '"--classfiles"', '"--class-roots"'),
+    Case("the default that kingpin prints behind an option", (*_HELP[:5], '      --log-level="info"         What to say.!', *_HELP[5:]),
+         {"main.go": _FLAGS}, '"info"', '"warn"'),
+    Case("a duration that Go prints behind an option", (*_HELP[:5], "      --drain-buffer=10m0s       Between two drains.!", *_HELP[5:]),
+         {"main.go": _FLAGS}, "10 * time.Minute", "20 * time.Minute"),
+    Case("a constant with DEFAULT within its name", ("+ **server_failure_limit**: How often it may fail. Defaults to 25.!",),
+         {"src/nc_conf.h": "#define CONF_DEFAULT_RETRIES          7\n#define CONF_DEFAULT_SERVER_FAILURE_LIMIT    25\n"}, "FAILURE_LIMIT    25", "FAILURE_LIMIT    30"),
     Case("an option of a script at the root", ("```sh", "podtail app1 --regex!", "```"), {"podtail": _ROOT_SCRIPT}, "--regex)", "--pattern)"),
 ]  # fmt: skip
 

@@ -25,6 +25,11 @@ _UNSET = re.compile(
     r"""\s*#\s?(?:export )?(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)=(?P<value>"[^"\s]{1,80}"|'[^'\s]{1,80}'|[^\s"'#]{1,80})\s*$"""
 )
 _MOST_LINES = 2_000
+_FIRST_LINES = 12
+_USAGE = re.compile(r"usage: \S+ .*<flags>", re.IGNORECASE)
+_PRINTED = re.compile(
+    r"""\s{1,12}(?:-\w, )?(?P<flag>--[a-z](?:[\w.-]*\w)?)="?(?P<value>[^\s"=]{1,60})"?(?:\s{2,}\S|\s*$)"""
+)
 _COMMENT = re.compile(r"^\s*(?:#|//|/\*|\*|--|;)\s?(.{0,200})$")
 _IS_DEFAULT = re.compile(
     r"(?i)^\(?(?:the |this is the )?default(?:s| value)?\)?\.?\s*(?:\*/)?$|^(?:the )?default[,;] |\((?:the )?default\)"
@@ -67,10 +72,22 @@ def in_code(block: Block, before: str) -> Iterator[Stated]:
     if mentions:
         yield from _comments(block.lines)
     yield from _commented_out(block.lines)
+    yield from printed_defaults(block)
     before = before[-250:]
     shows = "default" in before.lower() and _SHOWS_DEFAULTS.search(before) and not _EXAMPLE.search(before)
     if shows and block.language.lower() not in ("sh", "bash", "console", "shell", "python", "py"):
         yield from _shown(block.lines)
+
+
+def printed_defaults(block: Block) -> Iterator[Stated]:
+    """`--namespace="kube-system"  Where it runs.` below `usage:`: kingpin prints the default there, or a word in capitals."""
+    if not any(_USAGE.match(line.text[:_LONGEST]) for line in block.lines[:_FIRST_LINES]):
+        return
+    for line in block.lines[:_MOST_LINES]:
+        found = _PRINTED.match(line.text[:_LONGEST])
+        if found and not found["value"].isupper():
+            at = line.column + found.start("value")
+            yield Stated(found["flag"], found["value"], found["value"], line.line, at, "block")
 
 
 def _commented_out(lines: tuple[Inline, ...]) -> Iterator[Stated]:

@@ -281,7 +281,9 @@ def names_of(line: str) -> frozenset[str]:
             if len(name) <= _LONGEST_NAME:
                 found.update(spelling for part in (name, name.rpartition(".")[2]) if len(spelling := normal(part)) > 1)
     found |= {normal(name) for name in _GIVEN_TO.findall(line[:400])}
-    found |= {normal(name.replace("_DEFAULT_", "_")) for name in _NAME.findall(line[:400]) if "_DEFAULT_" in name}
+    for name in _NAME.findall(line[:400]):
+        if "_DEFAULT_" in name:  # `CONF_DEFAULT_RETRY_LIMIT` is of `conf_retry_limit`, or of `retry_limit`
+            found |= {normal(name.replace("_DEFAULT_", "_")), normal(name.partition("_DEFAULT_")[2])}
     found |= {bare for name in found if (bare := _DEFAULTED.sub("", name)) != name and len(bare) > 1}
     return frozenset(found - _STOP)
 

@@ -17,6 +17,7 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
+from docalign_actors.engine.kinds.defaultblocks import printed_defaults
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
@@ -191,7 +192,7 @@ def _telling(world: World) -> list[tuple[Document, Block]]:
         and (
             _DEFAULT.search(_GIVEN_DEFAULT.sub("", block.text) if block.lines else block.text)
             or any(DEFAULT_HEADER.search(cell.header) for cell in block.cells)
-            or (block.lines and _is_of_defaults(document, number))
+            or (block.lines and (_is_of_defaults(document, number) or any(True for _ in printed_defaults(block))))
         )
     ]
 
@@ -297,6 +298,8 @@ def _told_in_code(
     """Help, or a comment: the default is told on this line, and the option stands on it or a little above."""
     line = block.lines[number].text[:LONGEST_LINE]
     if not _DEFAULT.search(line):
+        if (flag := _printed(text, block, number)) is not None:
+            return named_in(change, set(spelled([flag.lstrip("-")]))) or None
         key = _SETTING.match(line)
         if (
             key is None
@@ -322,6 +325,12 @@ def _told_in_code(
         keys = [_SETTING.match(text.removeprefix(mark.group())) for text in below[:1]]
         names.update(name for key in keys if key is not None for name in spelled([key["key"]]))
     return named_in(change, names) or None
+
+
+def _printed(text: str, block: Block, number: int) -> str | None:
+    """The option behind which a line of a program's help has the value: `--buffer=10m0s  How long.`"""
+    line = block.lines[number].line
+    return next((one.subject for one in printed_defaults(block) if one.line == line and one.value == text), None)
 
 
 def _is_port(change: ChangedValue, text: str) -> bool:
