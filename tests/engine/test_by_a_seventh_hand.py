@@ -145,3 +145,16 @@ def test_what_asp_net_maps_by_constants_is_not_called_false(repository: Make) ->
     text = "# Shop\n\n| Route |\n|---|\n| `GET /api/orders/{id}/lines` |\n| `POST /api/orders/archive` |\n| `GET /api/orders/{id}/notes` |\n"
     repo: Repository = repository({"README.md": text, "src/OrdersController.cs": _CONTROLLER})
     assert repo.stale_lines() == set()
+
+
+def test_a_number_is_not_mended_with_code_that_works_one_out(repository: Make) -> None:
+    code = (
+        'package o;\n\n@ConfigurationProperties("acme")\npublic class AcmeProperties {\n'
+        "  private Duration period = Duration.ofMillis(10_000L);\n}\n"
+    )
+    repo = repository(
+        {"README.md": "# Tool\n\n`acme.period` defaults to `10000`.\n", "src/main/java/o/AcmeProperties.java": code}
+    )
+    repo.replace("10_000L", "20_000L", "src/main/java/o/AcmeProperties.java").commit()
+    (finding,) = repo.drifted()
+    assert finding.fix is None or "(" not in finding.fix.replacement
