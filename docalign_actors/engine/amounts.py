@@ -7,13 +7,18 @@ from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.kinds.values import Value, parse
 
-_FACTOR = r"(?:\d[\d_]*|(?:time\.)?(?:Nanosecond|Microsecond|Millisecond|Second|Minute|Hour)\b)"
+_FACTOR = (
+    r"(?:\d[\d_]*(?:[uU]?[lL]{0,2})?(?!\w)|(?:time\.)?(?:Nanosecond|Microsecond|Millisecond|Second|Minute|Hour)\b)"
+)
 _WORKED_OUT = re.compile(
     rf"{_FACTOR}(?:\s?(?:\*|<<)\s?{_FACTOR}){{1,6}}"
     r"|(?:from_|of)(?:secs|millis|mins|hours|seconds|minutes|days)\(\d[\d_.]{0,20}\)|timedelta\(\s?\w{1,20}\s?=\s?[\d_.* ]{1,40}\)",
     re.IGNORECASE,
 )
+_TYPED = re.compile(r"(?<=\d)[uUlL]{1,3}(?!\w)")
+"""What tells the type of a number in C, Java and C#: `30UL`."""
 _UNIT_NAMES = {"sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "ms": 0.001, "millis": 0.001, "minutes": 60.0}
+_SMALL_UNITS = frozenset(("us", "usec", "usecs", "micros", "ns", "nanos", "msec", "msecs"))
 _TIMES = ((1.0, ("s", " seconds", " second", "sec", " sec")), (60.0, ("m", "min", " minutes", " minute")),
           (3600.0, ("h", " hours", " hour")), (86400.0, ("d", " days")), (0.001, ("ms", " ms", " milliseconds")))  # fmt: skip
 _SIZES = (
@@ -33,7 +38,7 @@ def worked_out(then: str, now: str) -> list[tuple[str, str]]:
     before, after = (_WORKED_OUT.findall(line[:400]) for line in (then, now))
     others = [(a, b) for a, b in zip(before, after, strict=True) if a != b] if len(before) == len(after) else []
     if len(others) == 1:
-        old, new = (parse(text.replace(" ", "")) for text in others[0])
+        old, new = (parse(_TYPED.sub("", text.replace(" ", ""))) for text in others[0])
         if old.kind == new.kind == "number" and old.dimension == new.dimension:
             return list(dict.fromkeys(_spelled(old, new)))
     return []
@@ -54,6 +59,11 @@ def otherwise(old: str, new: str) -> list[tuple[str, str]]:
     return [(short[0], short[1])] if len(short) > 1 and short[0] != short[1] else []
 
 
+def is_timed(parts: Sequence[str]) -> bool:
+    """A name that ends in a unit of time, which documents leave out: `lifetime_us`."""
+    return len(parts) > 1 and (parts[-1] in _UNIT_NAMES or parts[-1] in _SMALL_UNITS)
+
+
 def timed(old: str, new: str, parts: Sequence[str]) -> list[tuple[str, str]]:
     """The same for a plain number whose name ends in a unit of time."""
     unit = _UNIT_NAMES.get(parts[-1]) if len(parts) > 1 else None
@@ -69,10 +79,18 @@ def _spelled(old: Value, new: Value) -> Iterator[tuple[str, str]]:
     if not old.dimension:
         yield _plain(old.number), _plain(new.number)
         yield f"{old.number:,.0f}", f"{new.number:,.0f}"
+    if old.dimension == "s" and old.number % 60 == 0 and new.number % 60 == 0:
+        yield _as_go_prints(old.number), _as_go_prints(new.number)
     for size, units in _TIMES if old.dimension == "s" else _SIZES:
         amount = old.number / size
         if amount >= 1 and abs(amount - round(amount)) < 1e-9:
             yield from ((f"{round(amount)}{unit}", f"{_plain(new.number / size)}{unit}") for unit in units)
+
+
+def _as_go_prints(seconds: float) -> str:
+    """`10m0s`, `1h0m0s`."""
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours}h{minutes}m0s" if hours else f"{minutes}m0s"
 
 
 def _plain(number: float) -> str:

@@ -76,6 +76,7 @@ _TELLING = re.compile(r"--[a-z0-9]+(?:-[a-z0-9]+){2,}")
 _OF_THREE_PARTS = re.compile(r"[A-Za-z0-9]{2,}(?:[._-][A-Za-z0-9]{2,}){2,6}")
 """`docker-compose.redis.yml`, `tool-core-api`: a file or a module that hardly anybody else has, although no folder is told."""
 _HOST = r"(?:^|[\s\"'`(=<>|,;]|://[\w.\-${}<>\[\]]+(?::[\w<>${}]+)?)"
+_ADDRESS = re.compile(r"https?://[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?$")
 _LOCAL_HOST = r"(?:^|[\s\"'`(=<>|,;]|://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|[\w.-]*example[\w.-]*|[\w.\-${}<>]+(?=:))(?::[\w<>${}]+)?)"
 
 
@@ -133,6 +134,8 @@ def _claims(kind: str, text: str, world: World) -> Iterator[Claim]:
             if kind == "option" and _is_given_to_another(before, world):
                 continue
             if kind == "path" and is_in_tag(before):
+                continue
+            if kind == "route" and _is_of_another_server(before, text, world):
                 continue
             if _is_meant(claim, block.text if block.kind == "code" else inline.text, world):
                 yield claim
@@ -272,6 +275,14 @@ def _is_meant(claim: Claim, text: str, world: World) -> bool:
         return True
     words = set(re.findall(r"[\w.-]+", text[:_LONGEST]))
     return not words.isdisjoint(programs_of(world))
+
+
+def _is_of_another_server(before: str, route: str, world: World) -> bool:
+    """An address that own code asks too, under the name of its host: that server has the path still."""
+    host = _ADDRESS.search(before[-_LONGEST:])
+    whole = (host.group() + route).encode() if host is not None else b""
+    paths = [path for path in world.files if language_of(path)] if whole else []
+    return len(paths) <= MOST_SEARCHED and any(whole in world.tree.read(path, SOURCE_LIMIT) for path in paths)
 
 
 def _is_given_to_another(before: str, world: World) -> bool:

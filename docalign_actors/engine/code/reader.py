@@ -53,7 +53,7 @@ _COLLECTORS: dict[str, tuple[str, ...]] = {
     "java": ("symbols.java", "options.java", "settings.java", "routes.java"),
     "c": ("symbols.names", "options.names", "settings.names"),
     "cpp": ("symbols.names", "options.names", "settings.names"),
-    "csharp": ("symbols.names", "options.names", "settings.names"),
+    "csharp": ("symbols.names", "options.names", "settings.names", "routes.csharp"),
     "ruby": ("symbols.names", "options.names", "settings.names", "manifests.rubyfiles"),
     "php": ("symbols.names", "options.names", "settings.names"),
     "kotlin": ("symbols.names", "options.names", "settings.names"),

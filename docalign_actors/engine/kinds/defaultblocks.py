@@ -21,6 +21,15 @@ _SETTING = re.compile(
     r"""^(\s*)((?:\#|//|;)?\s?(?:export )?(?:-\s)?["']?([A-Za-z_][\w.\-]{0,80})["']?\s?(?:=|:)\s?)"""
     r"""("[^"]{0,80}"|'[^']{0,80}'|[^\s,#;"'{\[][^,#;"'{]{0,80}?)?\s*,?\s*((?:\#|//|--|/\*|;)\s?(.{0,200}))?$"""
 )
+_UNSET = re.compile(
+    r"""\s*#\s?(?:export )?(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)=(?P<value>"[^"\s]{1,80}"|'[^'\s]{1,80}'|[^\s"'#]{1,80})\s*$"""
+)
+_MOST_LINES = 2_000
+_FIRST_LINES = 12
+_USAGE = re.compile(r"usage: \S+ .*<flags>", re.IGNORECASE)
+_PRINTED = re.compile(
+    r"""\s{1,12}(?:-\w, )?(?P<flag>--[a-z](?:[\w.-]*\w)?)="?(?P<value>[^\s"=]{1,60})"?(?:\s{2,}\S|\s*$)"""
+)
 _COMMENT = re.compile(r"^\s*(?:#|//|/\*|\*|--|;)\s?(.{0,200})$")
 _IS_DEFAULT = re.compile(
     r"(?i)^\(?(?:the |this is the )?default(?:s| value)?\)?\.?\s*(?:\*/)?$|^(?:the )?default[,;] |\((?:the )?default\)"
@@ -62,10 +71,33 @@ def in_code(block: Block, before: str) -> Iterator[Stated]:
         yield from _help(block.lines)
     if mentions:
         yield from _comments(block.lines)
+    yield from _commented_out(block.lines)
+    yield from printed_defaults(block)
     before = before[-250:]
     shows = "default" in before.lower() and _SHOWS_DEFAULTS.search(before) and not _EXAMPLE.search(before)
     if shows and block.language.lower() not in ("sh", "bash", "console", "shell", "python", "py"):
         yield from _shown(block.lines)
+
+
+def printed_defaults(block: Block) -> Iterator[Stated]:
+    """`--namespace="kube-system"  Where it runs.` below `usage:`: kingpin prints the default there, or a word in capitals."""
+    if not any(_USAGE.match(line.text[:_LONGEST]) for line in block.lines[:_FIRST_LINES]):
+        return
+    for line in block.lines[:_MOST_LINES]:
+        found = _PRINTED.match(line.text[:_LONGEST])
+        if found and not found["value"].isupper():
+            at = line.column + found.start("value")
+            yield Stated(found["flag"], found["value"], found["value"], line.line, at, "block")
+
+
+def _commented_out(lines: tuple[Inline, ...]) -> Iterator[Stated]:
+    """`# APP_LIMIT="20"`, a variable that is not set there: what it has anyway. The past tells whether that is so."""
+    for line in lines[:_MOST_LINES]:
+        found = _UNSET.match(line.text[:_LONGEST])
+        if found:
+            value = found["value"].strip("\"'")
+            at = found.start("value") + (value != found["value"])
+            yield Stated(found["name"], value, value, line.line, line.column + at, "block")
 
 
 def _help(lines: tuple[Inline, ...]) -> Iterator[Stated]:
@@ -88,7 +120,7 @@ def _help(lines: tuple[Inline, ...]) -> Iterator[Stated]:
 def _comments(lines: tuple[Inline, ...]) -> Iterator[Stated]:
     """`timeout: 30  # default`, `timeout = 30  # default: 20`, and a comment line above its setting."""
     waiting: list[tuple[Inline, re.Match[str]]] = []
-    for line in lines:
+    for number, line in enumerate(lines):
         text = line.text[:_LONGEST]
         setting = _SETTING.match(text)
         comment = _COMMENT.match(text)
@@ -103,7 +135,12 @@ def _comments(lines: tuple[Inline, ...]) -> Iterator[Stated]:
             if says:
                 waiting.append((line, says))
         elif not text.strip():
-            waiting = []
+            waiting = waiting if _is_unset(lines, number + 1) else []
+
+
+def _is_unset(lines: tuple[Inline, ...], number: int) -> bool:
+    """A variable that is commented out follows: what is said above an empty line is said of it."""
+    return number < len(lines) and _UNSET.match(lines[number].text[:_LONGEST]) is not None
 
 
 def _beside(name: str, setting: re.Match[str], line: Inline) -> Iterator[Stated]:

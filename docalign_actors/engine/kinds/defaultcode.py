@@ -67,7 +67,8 @@ class Wanted(Struct, frozen=True):
     def words(self) -> tuple[str, ...]:
         """Identifiers under which code may know it."""
         if self.sort == "variable":
-            return tuple(dict.fromkeys((self.subject, *_without_first_part(self.subject), self.subject.lower())))
+            field = "".join(map(str.capitalize, self.subject.split("_")))  # that a library makes the name from
+            return tuple(dict.fromkeys((self.subject, *_without_first_part(self.subject), self.subject.lower(), field)))
         names = identifiers(self.leaf.lstrip("-"))
         upper = names[-1] if names else ""
         return tuple(dict.fromkeys((*names, *((f"DEFAULT_{upper}", f"Default{names[-2]}") if len(names) > 1 else ()))))
@@ -112,7 +113,14 @@ def in_index(wanted: Wanted, world: World) -> list[Candidate]:
                 named[path] = _places_in(facts)
             if not named[path].keys().isdisjoint(spelled):
                 found.extend(in_file(path, _part(facts, named[path], spelled), wanted))
-    return found
+    return _of_that_name(found, wanted)
+
+
+def _of_that_name(found: list[Candidate], wanted: Wanted) -> list[Candidate]:
+    """Of a key with its owners, `admin.guard.enabled`, the very one if code declares it: others end in the same word."""
+    whole = normal(wanted.subject) if wanted.subject.count(".") > 1 else ""
+    exact = [c for c in found if c.identity[0] == "key" and c.sure and normal(c.identity[1]) == whole] if whole else []
+    return exact or found
 
 
 def is_of_a_site(path: str) -> bool:
@@ -192,11 +200,12 @@ def _named(path: str, facts: FileFacts, wanted: Wanted, sorts: Collection[str], 
     leaf = normal(wanted.leaf)
     if not leaf:
         return
+    whole = normal(wanted.subject)  # `es.timeout`: some options have a dot in their names
     keys = list(_keys(path, facts, wanted, sure=sure)) if "key" in sorts else []
     yield from keys
     if sure:
         for option in facts.options if "option" in sorts else ():
-            name = next((n for n in option.names if n.startswith("--") and normal(n) == leaf), "")
+            name = next((n for n in option.names if n.startswith("--") and normal(n) in (leaf, whole)), "")
             if name:
                 yield Candidate(path, option.line, option.default, ("option", name, option.command), True)
         for variable in facts.env if "variable" in sorts else ():

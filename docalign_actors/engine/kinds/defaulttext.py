@@ -97,6 +97,8 @@ _SUBJECT_HEADER = re.compile(
     r"|prop|field|attribute|config\w*"
     r"|environment|env(?: var)?|long|switch|command[- ]line|cli)\b"
 )
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_GIVEN = re.compile(r"=(?P<value>[^\s\"'`,;:]{1,60})(?=\s|$)")
 _SPOKEN = re.compile(r"(?i)\bdefault")
 _NEAR_VALUE = re.compile(r"`(?P<span>\d[\d_.]*\d|[a-z]{3,20})`|(?<![\w.`/:#-])(?P<plain>\d[\d_]*\d)(?![\w.`/:%-]*\w)")
 _MOST_NEAR = 6
@@ -134,6 +136,7 @@ def stated(document: Document) -> Iterator[Stated]:
             yield from in_code(block, before)
         elif block.kind != "html" or len(block.inlines) < 40:
             yield from _in_text(block, before)
+            yield from _assigned(block)
         if block.kind in ("paragraph", "item", "heading"):
             before = block.text[:400]
 
@@ -210,6 +213,16 @@ def _in_text(block: Block, before: str) -> Iterator[Stated]:
             else:
                 taken.discard(start)
     yield from _near(flat, taken)
+
+
+def _assigned(block: Block) -> Iterator[Stated]:
+    """An entry of a list of variables: `LIMIT`=20, and what it is for. It may be an example, which the past tells."""
+    first, second = block.inlines[:2] if block.kind == "item" and len(block.inlines) > 1 else (None, None)
+    if first is None or second is None or first.kind != "code" or second.kind != "text":
+        return
+    given = _GIVEN.match(second.text)
+    if given and _VARIABLE.fullmatch(first.text):
+        yield Stated(first.text, given[1], given[1], second.line, second.column + given.start(1), "block")
 
 
 def _near(flat: _Flat, taken: set[int]) -> Iterator[Stated]:

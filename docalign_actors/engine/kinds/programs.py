@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from docalign_actors.engine.code.manifests.gomod import package_name
 from docalign_actors.engine.code.options.common import FOREIGN_PROGRAMS, PASSTHROUGH, UBIQUITOUS_PROGRAMS
+from docalign_actors.engine.code.reader import MANIFESTS, SEARCHED, language_of
 from docalign_actors.engine.facts import Option
 from docalign_actors.engine.index import Located
 from docalign_actors.engine.kinds.shell import Call, Word
@@ -248,11 +249,22 @@ def own_programs(world: World) -> dict[str, Program]:
 
 def stands_aside(path: str, world: World) -> bool:
     """Code for those who work on the repository, unless its folder is the package of the program itself: `bench/` of `bench`."""
-    if not is_aside(path):
+    if not is_aside(path) or _is_all_aside(world):
         return False
     folders = path.split("/")[:-1]
     packages = (name for at, name in enumerate(folders, 1) if "/".join((*folders[:at], "__init__.py")) in world.files)
     return not any(name in own_programs(world) for name in packages)
+
+
+_all_aside: WeakKeyDictionary[World, bool] = WeakKeyDictionary()
+
+
+def _is_all_aside(world: World) -> bool:
+    """The repository is nothing but scripts, all in such folders: `scripts/` of an image is what the image is for."""
+    if world not in _all_aside:
+        code = (p for p in world.files if language_of(p) not in (*MANIFESTS, SEARCHED, "") and is_own_code(p))
+        _all_aside[world] = all(language_of(path) == "shell" and is_aside(path) for path in code)
+    return _all_aside[world]
 
 
 def _find_programs(world: World) -> dict[str, Program]:

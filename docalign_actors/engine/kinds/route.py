@@ -42,6 +42,7 @@ class RouteKind:
         "SimpleRouter", "NinjaAPI", "add_route", "express", "Router", "fastify", "Hono", "Elysia", "setGlobalPrefix",
         "Controller", "HandleFunc", "ServeMux", "NewRouter", "chi", "gin", "echo", "fiber", "mux", "httprouter", "axum",
         "actix_web", "rocket", "ServiceConfig", "RequestMapping", "GetMapping", "PostMapping", "RestController", "Javalin",
+        "MapGet", "MapPost", "MapGroup", "MapControllerRoute", "HttpGet", "HttpPost", "ApiController",
     })  # fmt: skip
 
     def __init__(self) -> None:

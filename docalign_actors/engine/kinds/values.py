@@ -303,7 +303,10 @@ def _number_like(documented: str, old: Value, new: Value, actual: str) -> str | 
         unit = old.number / before if before else 0.0
         amount = new.number / unit if unit else new.number
     elif old.dimension != new.dimension:
-        return None if documented.strip("\"'`") != found[0] else actual
+        alone = documented.strip("\"'`") == found[0]
+        return (
+            actual if alone and not re.search(r"[(*<]", actual) else None
+        )  # code that works it out is no text of a manual
     if abs(amount - round(amount)) > 1e-9:
         written = repr(round(amount, 6))
     elif "," in found[0]:

@@ -13,13 +13,14 @@ from math import prod
 
 from msgspec import Struct
 
-from docalign_actors.engine.amounts import otherwise, timed, worked_out
+from docalign_actors.engine.amounts import is_timed, otherwise, timed, worked_out
 from docalign_actors.engine.kinds.spellings import normal, parts
 from docalign_actors.engine.kinds.values import parse, same
+from docalign_actors.engine.lost.chains import called_on, is_link
 from docalign_actors.engine.lost.lines import Edit, tests_within
 
 _VALUE = re.compile(
-    r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>(?<!:):[a-z_]\w*(?=\s*(?:[,)}\]#]|$))|-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h)?|true|false|True|False)\b(?!\.\d)"""
+    r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>(?<!:):[a-z_]\w*(?=\s*(?:[,)}\]#]|$))|-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h|[uU]?[lL]{1,2}|[uU])?|true|false|True|False)\b(?!\.\d)"""
 )
 _ASSIGNED = re.compile(r"^(?P<key>\s*-?\s*[\w.-]{2,80}\s*(?:[?:+]?=|:)\s*)(?P<text>[^\s\"'#{\[][^\n#]{0,80}?)\s*$")
 """A line of a properties, YAML or dotenv file: a key and all that it is given."""
@@ -32,6 +33,8 @@ _NAMED_CONSTANT = re.compile(
     r"(?:[A-Za-z]\w{0,20} )?(?P<name>[A-Z][A-Z0-9_]{2,60}|[a-z]{1,12}[A-Z]\w{2,60}|[A-Z][a-z]+[A-Z]\w{2,60})"
     r"\s*(?::[^=]{1,40})?=(?!=)"
 )
+_TYPED = re.compile(r"(?<=\d)[uUlL]{1,3}\Z")
+"""What tells the type of a number in C, Java and C#: `30UL`."""
 _ENTRY_NAME = re.compile(r"""(?:- )?(?:name|key|id|flag|option|env): ["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?\s*$""")
 _ENTRY_KEY = re.compile(r"""["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?:\s*$""")
 _MAKER = re.compile(
@@ -46,7 +49,7 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 """A default that an option's help says in words: `"File format. [default: svg]"`."""
-_PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}(?: ?\* ?\d[\d_]{0,9}){1,4}(?![\w.])")
+_PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}[uUlL]{0,3}(?: ?\* ?\d[\d_]{0,9}[uUlL]{0,3}){1,4}(?![\w.])")
 _OPTION = re.compile(r"""["']--?(?:\[no-\])?([A-Za-z][\w-]{1,60})(?=["' =])""")
 _DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
 """As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
@@ -54,8 +57,6 @@ _GIVEN_TO = re.compile(
     r"\b([A-Za-z_]\w*)\.(?:convention|set|set_?[vV]alue|value|defaults?_?[tT]o|with_?[dD]efault|set_?[dD]efault|orElse)\s*\("
 )
 """What a property is given: `baseImage.convention("…")`."""
-_CHAINED = re.compile(r"(?P<indent>[ \t]*)(?:->|\?\.|\.)[A-Za-z_]")
-_NAMING = re.compile(r"(?i)(?:node|option|arg\w*|key|long|name|field|property|param\w*|flag)\(\s*[\"']")
 _INSIDE = re.compile(r"""[^\s,;=:'"{}()]+|[\s,;=:'"{}()]+""")
 _CONDITION = re.compile(r"#!?\[cfg|\bcfg!\(")
 """Whether code is built: what Rust compares there is given to nothing."""
@@ -229,7 +230,7 @@ def _phrases(lines: Sequence[str], names: frozenset[str]) -> frozenset[tuple[str
 
 def _untimed(names: Sequence[str]) -> frozenset[str]:
     """The names without the unit at their end: `timeoutSeconds` is told of as the timeout."""
-    found = {"".join(parts(name)[:-1]) for name in names if timed("1", "2", parts(name))}
+    found = {"".join(parts(name)[:-1]) for name in names if is_timed(parts(name))}
     return frozenset({_DEFAULTED.sub("", name) for name in found} - {""} - _STOP)
 
 
@@ -238,7 +239,9 @@ def _shape(line: str, data: bool) -> tuple[str, tuple[str, ...]]:
     whole = _ASSIGNED.match(line) if data else None
     if whole:
         return whole["key"], (whole["text"],)
-    values = tuple(match["text"] if match["quote"] else match["bare"] for match in _VALUE.finditer(line))
+    values = tuple(
+        match["text"] if match["quote"] else _TYPED.sub("", match["bare"]) for match in _VALUE.finditer(line)
+    )
     return _VALUE.sub("\0", line), values
 
 
@@ -260,7 +263,7 @@ def _inside(then: str, now: str) -> tuple[str, str] | None:
     if len(before) != len(after) or len(before) < 3:
         return None
     others = [number for number, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
-    if len(others) != 1 or not others[0] or before[others[0] - 1] not in ("=", ":"):
+    if len(others) != 1 or not others[0] or before[others[0] - 1] not in ("=", ":", ":="):
         return None
     old, new = before[others[0]], after[others[0]]
     if then.startswith("${") and old[0] == new[0] and old[0] in "-=" and len(old) > 1 < len(new):
@@ -279,7 +282,9 @@ def names_of(line: str) -> frozenset[str]:
             if len(name) <= _LONGEST_NAME:
                 found.update(spelling for part in (name, name.rpartition(".")[2]) if len(spelling := normal(part)) > 1)
     found |= {normal(name) for name in _GIVEN_TO.findall(line[:400])}
-    found |= {normal(name.replace("_DEFAULT_", "_")) for name in _NAME.findall(line[:400]) if "_DEFAULT_" in name}
+    for name in _NAME.findall(line[:400]):
+        if "_DEFAULT_" in name:  # `CONF_DEFAULT_RETRY_LIMIT` is of `conf_retry_limit`, or of `retry_limit`
+            found |= {normal(name.replace("_DEFAULT_", "_")), normal(name.partition("_DEFAULT_")[2])}
     found |= {bare for name in found if (bare := _DEFAULTED.sub("", name)) != name and len(bare) > 1}
     return frozenset(found - _STOP)
 
@@ -313,16 +318,6 @@ def _handed_over(line: str, lines: Sequence[str]) -> frozenset[str]:
     return keys.pop() if len(keys) == 1 else frozenset()
 
 
-def _link_above(lines: Sequence[str], number: int, indent: int) -> str:
-    """The call that a link of a chain belongs to: the one right above it, or the last that is indented less."""
-    for line in reversed(lines[max(0, number - _ABOVE) : number]):
-        stripped = line.lstrip()
-        own = len(line) - len(stripped)
-        if own < indent or (own == indent and _NAMING.search(line)) or not _CHAINED.match(line):
-            return line
-    return ""
-
-
 def _of_entry(lines: Sequence[str], number: int) -> frozenset[str]:
     """What a value of a YAML file belongs to: the key above it that it is indented below, or the name of its list entry."""
     indent = len(lines[number]) - len(lines[number].lstrip())
@@ -350,8 +345,8 @@ def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
     found: set[str] = set()
     closed = 0
     above: list[str] = []
-    if (chained := _CHAINED.match(lines[number])) is not None:
-        return names_of(_link_above(lines, number, len(chained["indent"])))
+    if is_link(lines, number):
+        return names_of(called_on(lines, number, _ABOVE))
     for line in reversed(lines[max(0, number - _ABOVE) : number]):
         closed += sum(line.count(mark) for mark in ")]}") - sum(line.count(mark) for mark in "([{")
         above.append(line)

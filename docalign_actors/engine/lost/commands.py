@@ -97,9 +97,15 @@ _HEIR = re.compile(r"[\w:./{}<>$~%=*-]{2,200}")
 _END = re.compile(r"[/:.][\w{}<>:$=*-]{2,60}$")
 """The last part of a text of several."""
 _VARIABLE = re.compile(r"^\s*(?:(?:public|private|internal)\s+)?var " + _NAME + r"\b")
+_GRADLE = re.compile(
+    r"""(?m)(?:^\s*include\b[^\n]{0,200}?[\"':]|^rootProject\.name\s*=\s*[\"'])([A-Za-z][\w-]{2,60})[\"']"""
+)
+"""The modules of a build: each may be a program, called by its archive."""
 _BUILT = {
     ".csproj": re.compile(r"<(?:ToolCommandName|AssemblyName)>([\w.-]{1,60})</"),
     "CMakeLists.txt": re.compile(r"\badd_executable\(\s*([A-Za-z][\w.-]{1,60})\b"),
+    "settings.gradle": _GRADLE,
+    "settings.gradle.kts": _GRADLE,
     "Package.swift": re.compile(r"\.executable(?:Target)?\(\s*name:\s*\"([\w.-]{1,60})\""),
 }
 _HOSTS = (*HOSTS, "dotnet", "gh", "helm")
@@ -163,7 +169,8 @@ def _find_programs(world: World) -> frozenset[str]:
     found = {*own_programs(world), *shipped_programs(world)}
     for path in world.files:
         folder, _, name = path.rpartition("/")
-        if folder in _BIN and folder and "." not in name and name not in BINSTUBS | UBIQUITOUS_PROGRAMS:
+        named = folder in _BIN and "." not in name and name not in BINSTUBS | UBIQUITOUS_PROGRAMS
+        if named and (folder or _is_script(path, world)):
             found.add(name)  # a launcher: `bin/tool`, whatever it starts
         suffix = next((suffix for suffix in _BUILT if path.endswith(suffix)), "")
         if suffix and is_own_code(path):
@@ -173,6 +180,11 @@ def _find_programs(world: World) -> frozenset[str]:
                 found.add(posixpath.basename(path).removesuffix(suffix))
     called = {f"{host} {name[len(host) + 1 :]}" for name in found for host in _HOSTS if name.startswith(f"{host}-")}
     return frozenset(found | called)
+
+
+def _is_script(path: str, world: World) -> bool:
+    """A program that lies at the root of its repository, as its first line tells."""
+    return path.islower() and world.tree.read(path, SOURCE_LIMIT)[:2] == b"#!"
 
 
 def own_names(world: World) -> frozenset[str]:

@@ -39,7 +39,7 @@ def option_places(flag: str, pattern: re.Pattern[str], world: World) -> Iterator
     programs = frozenset[str]() if long else programs_of(world)
     for document in world.documents_with(flag):
         for block in document.blocks:
-            for inline in written(block) if everywhere else code_in(block):
+            for inline in written(block) if everywhere else (*code_in(block), *_named_first(block, flag)):
                 for match in pattern.finditer(inline.text[: 4 * LONGEST_LINE]) if flag in inline.text else ():
                     told = long or (everywhere and inline.kind == "text" and not block.lines)
                     if told or _is_ours(inline.text, match, programs):
@@ -53,6 +53,12 @@ def written(block: Block) -> Iterator[Inline]:
         yield from (inline for inline in block.every_inline() if inline.kind == "text")
 
 
+def _named_first(block: Block, flag: str) -> Iterator[Inline]:
+    """What a row begins with, as plain words: `| --depth <n> | how deep |`."""
+    first = block.cells[0].inlines[:1] if len(block.cells) > 1 and not block.historical else ()
+    yield from (inline for inline in first if inline.kind == "text" and inline.text.startswith(flag))
+
+
 def _is_ours(text: str, match: re.Match[str], programs: frozenset[str]) -> bool:
     """Nothing stands before it, or a program of ours does, as `tool.phar` too."""
     words = {*re.findall(r"[\w.-]+", text[:LONGEST_LINE]), *re.findall(r"[\w-]+", text[:LONGEST_LINE])}
@@ -64,7 +70,7 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
     program, _, name = command.rpartition(" ")
     called = re.compile(
         rf"(?<![\w:./-])(?:\.?/?(?:[\w-]+/)*s?bin/|\./|(?P<image>(?:[\w.-]{{1,60}}/){{1,3}}))?"
-        rf"(?P<call>{re.escape(program)}(?(image):[\w.:${{}}-]{{1,60}}[\"']?) "
+        rf"(?P<call>{re.escape(program)}(?(image):[\w.:${{}}-]{{1,60}}[\"']?|(?:\.jar)?) "
         rf"(?:help |-h |--help |[a-z][\w-]{{1,30}} |(?P<given>{_GIVEN}{{1,6}}))?(?P<name>{re.escape(name)}))(?![\w:/-]|\.\w)"
     )
     quoted = re.compile(rf"(?<!\w)[\"“'‘](?P<name>{re.escape(name)})[\"”'’](?=,? (?:{_SAYS})\b)", re.IGNORECASE)
@@ -77,7 +83,7 @@ def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[
             for inline in code_in(block):
                 for match in called.finditer(inline.text[: 4 * LONGEST_LINE]) if name in inline.text else ():
                     # What is given between has answers of its own, and an image's name is no part of a command.
-                    told = "name" if match["given"] or match["image"] else "call"
+                    told = "name" if match["given"] or match["image"] or ".jar " in match["call"] else "call"
                     yield document, block, inline, match.start(told), match[told]
             if not block.historical and not any(map(is_history_title, block.section)):
                 yield from _titled(document, block, called)

@@ -58,6 +58,7 @@ def spellings_of(change: ChangedValue) -> list[str]:
     new = OLD_PORT.search(change.new) if port else None
     ports = [port[1]] if port and new and port[1] not in (change.old, new[1]) else []
     whole = [change.old.removesuffix(".0")] if _WHOLE.fullmatch(change.old) else []
+    whole += [f"{change.old}.0"] if change.old.isdecimal() and len(change.old) > 1 else []
     return list(dict.fromkeys([change.old, *whole, *ports, *(old for old, _ in change.written)]))
 
 

@@ -17,6 +17,7 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
+from docalign_actors.engine.kinds.defaultblocks import printed_defaults
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
@@ -71,6 +72,7 @@ _COMMENT = re.compile(r"\s*(?:#|;|//)+")
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]|\.\w+\()")
 """What a default that is told on a line, or below it, belongs to: an option, or a link of a chain of calls."""
 _DOTTED = re.compile(r"(?P<owner>(?:[A-Za-z][\w-]{0,40}\.){1,6})(?P<name>[A-Za-z][\w-]{1,60})(?![\w.-])")
+_NOTED = re.compile(r"[`\"']?\s+\([^()]{1,60}\)$")
 _NUMBER = re.compile(r"\d[\d_.,]{0,12}")
 _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _REPORTS = re.compile(r"(?i)\b(?:listening|running|started|serving|available)\b")
@@ -197,7 +199,7 @@ def _telling(world: World) -> list[tuple[Document, Block]]:
         and (
             _DEFAULT.search(_GIVEN_DEFAULT.sub("", block.text) if block.lines else block.text)
             or any(DEFAULT_HEADER.search(cell.header) for cell in block.cells)
-            or (block.lines and _is_of_defaults(document, number))
+            or (block.lines and (_is_of_defaults(document, number) or any(True for _ in printed_defaults(block))))
         )
     ]
 
@@ -211,11 +213,18 @@ def _is_of_defaults(document: Document, number: int) -> bool:
 
 
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[Stated]:
-    for text in spellings_of(change):
+    for text in (*spellings_of(change), *(states := _states(change))):
         united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
         pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
         for document, block in telling:
-            yield from _in_block(change, text, pattern, document, block)
+            if text not in states or block.cells:
+                yield from _in_block(change, text, pattern, document, block)
+
+
+def _states(change: ChangedValue) -> tuple[str, ...]:
+    """How a column of defaults writes what code has as a number: `yes` for 1."""
+    of = {("1", "0"): ("yes", "true", "on", "enabled"), ("0", "1"): ("no", "false", "off", "disabled")}
+    return of.get((change.old, change.new), ())
 
 
 def _in_block(
@@ -284,8 +293,10 @@ def _is_text(inline: Inline) -> bool:
 
 
 def _is_all(told: str, text: str) -> bool:
-    """The value and nothing else, or a path that ends in it: `[root]/pids`."""
-    return told == text or (text.isalpha() and re.fullmatch(rf"[^\s/]{{1,40}}/{text}/?", told) is not None)
+    """The value and nothing else, but for a note in brackets, or a path that ends in it: `[root]/pids`."""
+    return text in (told, _NOTED.sub("", told)) or (
+        text.isalpha() and re.fullmatch(rf"[^\s/]{{1,40}}/{text}/?", told) is not None
+    )
 
 
 def _told_in_code(
@@ -294,6 +305,8 @@ def _told_in_code(
     """Help, or a comment: the default is told on this line, and the option stands on it or a little above."""
     line = block.lines[number].text[:LONGEST_LINE]
     if not _DEFAULT.search(line):
+        if (flag := _printed(text, block, number)) is not None:
+            return named_in(change, set(spelled([flag.lstrip("-")]))) or None
         key = _SETTING.match(line)
         if (
             key is None
@@ -319,6 +332,12 @@ def _told_in_code(
         keys = [_SETTING.match(text.removeprefix(mark.group())) for text in below[:1]]
         names.update(name for key in keys if key is not None for name in spelled([key["key"]]))
     return named_in(change, names) or None
+
+
+def _printed(text: str, block: Block, number: int) -> str | None:
+    """The option behind which a line of a program's help has the value: `--buffer=10m0s  How long.`"""
+    line = block.lines[number].line
+    return next((one.subject for one in printed_defaults(block) if one.line == line and one.value == text), None)
 
 
 def _is_port(change: ChangedValue, text: str) -> bool:

@@ -29,8 +29,11 @@ _FIELDS = "(field_declaration name: (field_identifier) @name tag: (_) @tag) @fie
 _TAG = re.compile(r'(\w+):"([^"]{0,200})"')
 _KEY_TAGS = ("yaml", "toml", "mapstructure", "koanf", "json", "hcl", "ini", "env-key")
 _ENV_TAGS = ("env", "envconfig", "envvar", "split_words_env")
-_TAG_WORDS = tuple(f'{tag}:"'.encode() for tag in (*_KEY_TAGS, *_ENV_TAGS))
+_SPLIT_TAG = "split_words"
+_TAG_WORDS = tuple(f'{tag}:"'.encode() for tag in (*_KEY_TAGS, *_ENV_TAGS, _SPLIT_TAG))
 _DEFAULT_TAGS = ("envDefault", "default", "env-default")
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][^A-Z])|[A-Z]+[^A-Z]+|[^A-Z]+|[A-Z]+")
+"""What envconfig takes for a word of a field's name: `SSHHostName` has three."""
 _VIPER = re.compile(
     rb'\.(SetDefault|BindEnv|BindPFlag|IsSet|Get\w{0,20}|Set|UnmarshalKey|SetEnvPrefix|String|Int|Bool|Duration)\(\s*"([\w.\-]{1,80})"'
 )
@@ -129,6 +132,8 @@ def _tags(source: Source, facts: FileFacts) -> dict[str, str]:
             for part in tags.get(tag, "").split(","):
                 if re.fullmatch(r"[A-Z][A-Z0-9_]*", part):
                     add_env(facts, part, node, default)
+        if tags.get(_SPLIT_TAG) == "true" and "envconfig" not in tags:
+            add_env(facts, "_".join(_WORD.findall(field)).upper(), node, default)
     return names
 
 

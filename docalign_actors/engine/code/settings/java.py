@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from tree_sitter import Node
 
@@ -83,15 +84,38 @@ def _classes(source: Source, facts: FileFacts) -> None:
     """Fields of `@ConfigurationProperties` classes, in the kebab-case that Spring's documentation writes."""
     if b"class" not in source.data:
         return
+    bodies: dict[str, Node] = {}
+    prefixes: dict[str, str] = {}
     for _, found in source.matches(_CLASSES):
         name, node = text_of(found["name"][0]), found["class"][0]
         modifiers = next((child for child in node.children if child.type == "modifiers"), None)
         prefix = _PREFIX.search(text_of(modifiers)[:600]) if modifiers is not None else None
-        if prefix is None and not _SETTINGS_CLASS.search(name):
-            continue
-        for field in found["body"][0].named_children:
-            if field.type == "field_declaration":
-                _field(field, prefix.group(1) if prefix else "", source, facts)
+        if prefix is not None:
+            prefixes[name] = prefix.group(1)
+        bodies[name] = found["body"][0]
+    _nest(bodies, prefixes)
+    for name, body in bodies.items():
+        if name in prefixes or _SETTINGS_CLASS.search(name):
+            for field in _fields(body):
+                _field(field, prefixes.get(name, ""), source, facts)
+
+
+def _nest(bodies: Mapping[str, Node], prefixes: dict[str, str]) -> None:
+    """Classes of the file that a field of such a class has for its type: their fields stand below its key."""
+    waiting = list(prefixes)
+    while waiting:
+        owner = waiting.pop()
+        for field in _fields(bodies[owner]):
+            kind, declarator = field.child_by_field_name("type"), field.child_by_field_name("declarator")
+            name = declarator.child_by_field_name("name") if declarator is not None else None
+            inner = text_of(kind) if kind is not None else ""
+            if name is not None and inner in bodies and inner not in prefixes:
+                prefixes[inner] = f"{prefixes[owner]}.{_kebab(text_of(name))}"
+                waiting.append(inner)
+
+
+def _fields(body: Node) -> list[Node]:
+    return [field for field in body.named_children if field.type == "field_declaration"]
 
 
 def _field(field: Node, prefix: str, source: Source, facts: FileFacts) -> None:

@@ -13,6 +13,8 @@ _NAMED = re.compile(
     r"""(?:\s?[)\]]?\s?(?:,|\?\?|\?:|\|\|)\s?(?:(?P<q>["'])(?P<text>[^"'\n]{0,100})(?P=q)|(?P<plain>-?[\w.]{1,40})))?"""
 )
 _SHELL_DEFAULT = re.compile(r"\$\{([A-Z][A-Z0-9_]{1,80})(?::?[-=]([^}\n]{0,100}))?[}:%#/\[?+^,]")
+_SHELL_INNER = re.compile(r"^\$\{[A-Z][A-Z0-9_]{1,80}:?-([^${}\n]{1,100})$")
+"""The fall-back of a fall-back: `${INTERVAL:=${SECONDS_BETWEEN:-24h}}`."""
 _SHELL_NAME = re.compile(r"\$([A-Z][A-Z0-9_]{1,80})\b")
 _SHELL_SET = re.compile(r"(?m)^[ \t]*(?:export[ \t]+|readonly[ \t]+|declare[ \t]+-x[ \t]+)?([A-Z][A-Z0-9_]{1,80})=")
 _KEYED = re.compile(r"""(?:\[|\bget\w{0,20}\(|\bfetch\(|\bconfig\()\s?:?(["'])([A-Za-z][\w.\-]{2,60})\1""")
@@ -63,7 +65,8 @@ def _shell(line: str, number: int, facts: FileFacts, own: dict[str, bool]) -> No
     for name in given | read:
         own.setdefault(name, "_" not in name and name not in read)
     for found in _SHELL_DEFAULT.finditer(line):
-        default = found[2].strip("\"'") if found[2] is not None and "$" not in found[2] else None
+        fallback = _SHELL_INNER.sub(r"\1", found[2]).strip("\"'") if found[2] is not None else "$"
+        default = fallback if "$" not in fallback else None
         if not own[found[1]]:
             add_env(facts, found[1], number, default)
     for name in (found[1] for pattern in (_SHELL_NAME, _SHELL_SET) for found in pattern.finditer(line)):
