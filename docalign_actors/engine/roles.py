@@ -265,8 +265,11 @@ def _is_package(folder: str, suffix: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _is_fixture_folder(folder: str) -> bool:
-    if any(part.lower() in _FIXTURE or _TEMPLATE.search(part) for part in folder.split("/")):
+    parts = folder.lower().split("/")
+    if any(part in _FIXTURE or _TEMPLATE.search(part) for part in parts):
         return True
+    if "data" in parts[1:-1] and not _TEST.isdisjoint(parts[: parts.index("data", 1)]):
+        return True  # `spec/data/tracing/`: data for one test each, often copied from elsewhere
     return _MEASURED.search(folder + "/") is not None
 
 

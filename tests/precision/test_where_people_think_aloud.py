@@ -94,3 +94,27 @@ def test_the_readme_of_a_piece_of_work_is_of_its_days(repository: Make) -> None:
     repo.write({"README.md": page + "\nMore.\n"}).commit(on="2024-06-02T12:00:00Z")
     repo.delete("scripts/check.py").commit(on="2024-06-08T12:00:00Z")
     assert {m.file for f in repo.drifted() for m in f.mentions} == {"README.md"}
+
+
+def test_a_group_of_routes_in_brackets_is_a_folder_of_a_drawing(repository: Make) -> None:
+    names = ["app/api/a.ts", "app/(auth)/b.ts", "app/layout.tsx", "lib/c.ts", "lib/d.ts", "styles/e.css"]
+    drawing = (
+        "src/\n├── app/\n│   ├── (auth)/        # Signing in\n│   ├── (gone)/\n│   ├── api/\n│   └── layout.tsx\n"
+        "├── lib/\n│   ├── c.ts\n│   └── d.ts\n├── styles/\n└── nowhere.ts\n"
+    )
+    repo = repository({f"src/{name}": "x\n" for name in names})
+    repo.write({"AGENTS.md": f"# Layout\n\n```text\n{drawing}```\n"}).commit()
+    assert [f.claim for f in repo.drifted()] == ["nowhere.ts"]
+
+
+def test_what_lies_in_the_data_of_tests_is_often_a_copy(repository: Make) -> None:
+    page = "# Data\n\nSee [the format](../format/format.md).\n"
+    repo = repository({"spec/data/tracing/README.md": page, "spec/README.md": page, "lib/a.rb": ""})
+    assert {m.file for f in repo.drifted() for m in f.mentions} == {"spec/README.md"}
+
+
+@pytest.mark.parametrize("banner", ["歷史紀錄——已於 #25 移除。", "This section preserves what was."])
+def test_a_banner_of_the_past_is_understood_in_chinese(repository: Make, banner: str) -> None:
+    page = f"# Stages\n\n## One\n\n> **{banner}** `load_items()` 讀取。\n"
+    missing = missed(with_code(repository, {"a.md": page}))
+    assert missing == (set() if banner.startswith("歷") else {"a.md"})

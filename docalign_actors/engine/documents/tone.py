@@ -101,13 +101,13 @@ _HISTORY = _phrases(
     r"legacy (?:name|alias|option|flag|variable|spelling)\b|old (?:names?|spelling|behaviou?r)\b",
     r"will be (?:removed|renamed|dropped|deprecated|added|introduced|supported) (?:in|soon|with|when)\b",
     r"not yet (?:been )?(?:implemented|supported|available|released)\b|not (?:implemented|supported|available) yet\b",
-    also=r"^\W*(?:deprecated|previously|removed|renamed)\b|\(deprecated\b",
+    also=r"^\W*(?:deprecated|previously|removed|renamed)\b|\(deprecated\b|歷史紀錄|歷史記錄|历史记录|已移除",
 )
 _HISTORY_KEYS = (
     "renamed", "removed", "dropped", "deprecated", "replaced", "superseded", "discontinued", "moved", "changed", "merged into",
     "split", "obsolete", "no longer", "any more", "anymore", "used to", "formerly", "previously", "originally", "historically",
     "past", "prior", "before", "older", "early ", "old ", "earlier", "previous", "legacy", "since", "supersedes", "will be", " yet",
-    " called", " named", " gone", "migrat", "retired",
+    " called", " named", " gone", "migrat", "retired", "歷史", "历史", "已移除",
 )  # fmt: skip
 
 _HYPOTHETICAL = _phrases(

@@ -36,7 +36,11 @@ _PLACEHOLDER = re.compile(
     r"(?:^|/)(?:path|your|my|foo|bar|baz|some|example|xxx|owner|repo|org|user(?:name)?)(?:[-_./]|$)|path/to|\.\.\.",
     re.IGNORECASE,
 )
-_TREE_BRANCH = re.compile(r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]+|[├└])\s*(?P<name>[^\s#(←<]+|<[^>\s]*>)(?P<rest>.*)")
+_TREE_BRANCH = re.compile(
+    r"^(?P<lead>[\s│|]*)(?:[├└+`|][─\-—]++|[├└])\s*"
+    r"(?P<name>\([\w.-]+\)/?(?=\s|$)|[^\s#(←<]+|<[^>\s]*>)(?P<rest>.*)"
+)
+"""A name may stand in brackets, as the groups of routes of Next.js do: `├── (auth)/`."""
 _GOES_ON = re.compile(r" (?:[\w'&()-]{1,40} ){0,5}[\w'&()-]{1,40}\.[A-Za-z]\w{1,4}(?:\s*$|\s+(?:#|//|←|—|–|--|\())")
 """Behind the first word of a file's name with blanks: `Breathing Idle.fbx`."""
 _MEASURED = re.compile(
