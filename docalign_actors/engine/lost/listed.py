@@ -17,8 +17,9 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.languages import PROGRAMS
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import same
-from docalign_actors.engine.lost.changed import ChangedValue, values_of
+from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
+from docalign_actors.engine.lost.shapes import values_of
 
 _SETTING = re.compile(
     r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,80})(?P=quote)\s?[:=]\s?"""

@@ -13,8 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.kinds.spellings import normal, parts
-from docalign_actors.engine.lost.changed import ChangedValue, values_of
+from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, alike_languages
+from docalign_actors.engine.lost.shapes import values_of
 from docalign_actors.engine.roles import is_foreign, is_own_code, is_release_note
 from docalign_actors.engine.world import World
 
@@ -57,7 +58,9 @@ def is_given(names: Collection[str], section: Sequence[str], change: ChangedValu
 
     Where a name is told with what it belongs to (`f.diff.strip`), its last part alone (`strip`) may be another's.
     """
-    whole = [name for name in names if not any(other != name and other.endswith(name) for other in names)]
+    own = normal(change.old)  # a constant that holds it is called by it, too, which tells nothing beside another name
+    told = [name for name in names if name != own] or names
+    whole = [name for name in told if not any(other != name and other.endswith(name) for other in told)]
     return bool(tells_of({path for name in whole or ("",) for path in still.get(name, ())}, section, change.path))
 
 

@@ -41,6 +41,11 @@ def joined(inlines: Sequence[Inline], inline: Inline, match: re.Match[str]) -> t
     return flat, at
 
 
+def says_default(text: str, at: int) -> bool:
+    """The words right before the value call it the default: `defaults to`, `the default is`."""
+    return _SAID_BEFORE.search(text[max(0, at - 40) : at]) is not None
+
+
 def is_listed(change: ChangedValue, text: str, at: int) -> bool:
     """The new value stands beside the old one, which is not the one called the default: both are values that one may give."""
     around = text[max(0, at - _NEAR) : at + len(change.old) + _NEAR]
