@@ -95,7 +95,7 @@ def test_an_amount_of_time_is_told_in_another_unit(repository: Make, since: str)
 @BOTH
 def test_a_variable_of_ruby_is_no_attribute_of_the_next_line(repository: Make, since: str) -> None:
     text = "# Tool\n\n```ruby\nRack::Tool.config.enabled = false # defaults to true\n```\n"
-    other = "module Rack\n  class Other\n    def on\n      Rack.start(true)\n    end\n  end\nend\n"
+    other = "module Rack\n  class Other\n    def on\n      Rack::Start.new(true)\n    end\n  end\nend\n"
     code = RUBY.replace("      @poll_interval", "      # ensure that rack may go on\n      @poll_interval")
     repo = repository({"README.md": text, "lib/tool.rb": code, "lib/other.rb": other})
     repo.replace("@enabled = true", "@enabled = false", "lib/tool.rb").commit()
@@ -164,6 +164,14 @@ def test_a_line_of_a_copied_file_is_false_with_the_line_of_the_file(
 @BOTH
 def test_a_line_among_others_than_those_of_the_file_is_somebodys_choice(repository: Make, since: str) -> None:
     text = "# Tool\n\n```php\nreturn [\n    'enabled' => false,\n    'cache' => [\n        'store' => env('CACHE_DRIVER', 'file'),\n        'ttl' => 5,\n        'x' => 7,\n    ],\n];\n```\n"
+    repo = repository({"README.md": text, "config/cache.php": CONFIG_PHP, "src/A.php": "<?php\n\nclass A\n{\n}\n"})
+    repo.replace("'file'", "'array'", "config/cache.php").commit()
+    assert repo.stale_lines(since=since) == set()
+
+
+@BOTH
+def test_a_copy_with_a_value_of_its_own_shows_what_somebody_chose(repository: Make, since: str) -> None:
+    text = SHOWN_PHP.replace("env('CACHE_TAG', '')", "env('CACHE_TAG', 'mine')")
     repo = repository({"README.md": text, "config/cache.php": CONFIG_PHP, "src/A.php": "<?php\n\nclass A\n{\n}\n"})
     repo.replace("'file'", "'array'", "config/cache.php").commit()
     assert repo.stale_lines(since=since) == set()
