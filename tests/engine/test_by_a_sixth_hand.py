@@ -94,7 +94,7 @@ def test_an_amount_of_time_is_told_in_another_unit(repository: Make, since: str)
 
 @BOTH
 def test_a_variable_of_ruby_is_no_attribute_of_the_next_line(repository: Make, since: str) -> None:
-    text = "# Tool\n\n```ruby\nRack::Tool.config.enabled = false # defaults to true\n```\n"
+    text = "# Manual\n\n```ruby\nRack::Tool.config.enabled = false # defaults to true\n```\n"
     other = "module Rack\n  class Other\n    def on\n      Rack::Start.new(true)\n    end\n  end\nend\n"
     code = RUBY.replace("      @poll_interval", "      # ensure that rack may go on\n      @poll_interval")
     repo = repository({"README.md": text, "lib/tool.rb": code, "lib/other.rb": other})
