@@ -253,3 +253,65 @@ def test_a_file_that_ruby_requires_is_missed(repository: Make, since: str) -> No
         "lib/tool/web_server.rb", "lib/tool/http_server.rb"
     ).commit()
     assert repo.stale_lines(since=since) == {("README.md", 4), ("README.md", 5)}
+
+
+@BOTH
+def test_a_constant_that_another_line_gives_still_is_no_other_value(repository: Make, since: str) -> None:
+    text = "# Manual\n\nYou can pass a log level (default is [`Logger::WARN`](https://ruby-doc.org/Logger.html)):\n"
+    other = "def start(\n  log_level: Logger::WARN,\n  name: nil\n)\nend\n"
+    repo = repository({"README.md": text, "lib/exporter.rb": EXPORTER_RB, "lib/start.rb": other})
+    repo.replace("Logger::WARN", "Logger::ERROR", "lib/exporter.rb").commit()
+    assert repo.stale_lines(since=since) == set()
+
+
+@BOTH
+def test_a_copy_is_false_with_its_file_whatever_other_code_gives(repository: Make, since: str) -> None:
+    other = "<?php\n\nclass A\n{\n    public function store()\n    {\n        return config('cache.store', 'file');\n    }\n}\n"
+    repo = repository({"README.md": SHOWN_PHP, "config/cache.php": CONFIG_PHP, "src/A.php": other})
+    repo.replace("'file'", "'array'", "config/cache.php").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 10)}
+
+
+@BOTH
+def test_a_property_is_told_of_by_the_method_that_gives_it(repository: Make, since: str) -> None:
+    text = "# Manual\n\nBy default, the check fails after 25 minutes. You can use the `failWhenSlowerThan` method.\n"
+    code = (
+        "<?php\n\nclass QueueCheck\n{\n    protected int $mostMinutesOfAJob = 25;\n\n    public function failWhenSlowerThan(int $minutes): self\n"
+        "    {\n        $this->mostMinutesOfAJob = $minutes;\n\n        return $this;\n    }\n}\n"
+    )
+    repo = repository({"README.md": text, "src/QueueCheck.php": code})
+    repo.replace("= 25", "= 40", "src/QueueCheck.php").commit()
+    assert repo.stale_lines(since=since) == {("README.md", 3)}
+
+
+@BOTH
+def test_a_row_is_about_the_variable_that_its_first_cell_names_in_plain_words(repository: Make, since: str) -> None:
+    text = (
+        "Settings\n========\n\n.. list-table::\n   :header-rows: 1\n\n   * - Name\n     - What\n   * - .. data:: TOOL_HEADERS_ENABLED\n\n"
+        "       Constructor argument\n     - Whether they are sent. Defaults to ``False``\n"
+    )
+    code = "class Vars:\n    HEADERS_ENABLED = 'TOOL_HEADERS_ENABLED'\n\n\ndef read(config):\n    return bool(config.get(Vars.HEADERS_ENABLED, False))\n"
+    repo = repository({"docs/settings.rst": text, "tool/settings.py": code})
+    repo.replace(", False)", ", True)", "tool/settings.py").commit()
+    assert repo.stale_lines(since=since) == {("docs/settings.rst", 12)}
+
+
+REAPER = (
+    "module Tool\n  class Config\n    LOCK_TIMEOUT  = 0\n    ENABLED       = true\n    REAPER        = :ruby\n    REAPER_COUNT  = 1_000\n"
+    "    REAPER_EVERY  = 600\n  end\nend\n"
+)
+
+
+@BOTH
+@pytest.mark.parametrize(("count", "lines"), [("1000", {("README.md", 10)}), ("5000", set())])
+def test_code_that_gives_every_setting_the_value_of_the_file_shows_the_defaults(
+    repository: Make, since: str, count: str, lines: set[tuple[str, int]]
+) -> None:
+    """And code that gives one of them another shows what somebody chose."""
+    text = (
+        "# Manual\n\n```ruby\nTool.configure do |config|\n  config.lock_timeout = 0     # How long to wait\n  config.enabled      = true\n"
+        f"  config.lock_prefix  = 'x'\n  config.reaper       = :ruby\n  config.reaper_count = {count}  # At most\n  config.reaper_every = 600\nend\n```\n"
+    )
+    repo = repository({"README.md": text, "lib/tool/config.rb": REAPER})
+    repo.replace("= 600", "= 900", "lib/tool/config.rb").commit()
+    assert repo.stale_lines(since=since) == lines

@@ -9,6 +9,15 @@ from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.lost.shapes import names_of
 
 ABOVE, BELOW = 7, 6
+_PROPERTY = re.compile(
+    r"\s*(?:(?:public|protected|private|static|readonly|var) ){1,3}(?:\??[\w|]{2,30} )?"
+    r"\$?(?P<name>[a-z]\w{2,80})\s*(?::[^=]{1,40})?="
+)
+"""A property of a class that is given a value where it is declared."""
+_METHOD = re.compile(
+    r"\b(?:function|def)\s+(?P<name>[A-Za-z_]\w*)|^\s*(?:public |async )*(?P<bare>[a-z]\w+)\([^()]{0,200}\)[^;]*\{\s*$"
+)
+_MAKES = re.compile(r"__\w+|initialize|constructor|new")
 MOST_LINES = 4_000
 _ENTRY_NAME = re.compile(r"""(?:- )?(?:name|key|id|flag|option|env): ["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?\s*$""")
 _ENTRY_KEY = re.compile(r"""["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?:\s*$""")
@@ -116,3 +125,18 @@ def _made_for(function: str, lines: Sequence[str]) -> frozenset[str]:
             attribute = _ATTRIBUTE.match(line) is not None
             found.update(_below(lines, number) if attribute else names_of(line))
     return frozenset(found - {normal(function)})
+
+
+def given_by(line: str, lines: Sequence[str]) -> frozenset[str]:
+    """The method that gives a property another value, as the same file tells: `waitAtMost($s) { $this->limit = $s; }`."""
+    told = _PROPERTY.match(line[:400])
+    if told is None:
+        return frozenset()
+    given = re.compile(rf"\s*(?:\$this->|this\.|self\.|@){told['name']}\s*=\s*\$?[A-Za-z_]\w*\s*;?\s*$")
+    found: set[str] = set()
+    for number, other in enumerate(lines[:MOST_LINES]):
+        if told["name"] in other and given.match(other[:400]):
+            above = (_METHOD.search(text[:400]) for text in reversed(lines[max(0, number - ABOVE) : number]))
+            method = next((match["name"] or match["bare"] for match in above if match is not None), "")
+            found.update((normal(method),) if method and not _MAKES.fullmatch(method) else ())
+    return frozenset(found)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from docalign_actors.engine.amounts import otherwise, timed, worked_out
 from docalign_actors.engine.kinds.spellings import normal, parts
 from docalign_actors.engine.kinds.values import parse, same
-from docalign_actors.engine.lost.around import ABOVE, BELOW, MOST_LINES, around_of
+from docalign_actors.engine.lost.around import ABOVE, BELOW, MOST_LINES, around_of, given_by
 from docalign_actors.engine.lost.lines import Edit, tests_within
 from docalign_actors.engine.lost.shapes import DEFAULTED, NAME, STOP, names_of, shape_of
 
@@ -65,6 +65,8 @@ class ChangedValue(Struct, frozen=True):
     """The parts of those of the names that have several: what documents may say in words."""
     line: str = ""
     """The line as it stood."""
+    constant: str = ""
+    """The old value as the line named it, where it is a constant: `Logger::WARN`."""
 
 
 def changed_values(edits: Sequence[Edit]) -> list[ChangedValue]:
@@ -176,7 +178,7 @@ def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -
         names |= names_of(" ".join(f"'{name}'" for name in NAME.findall(old)))
         old, new = inside
     names |= _held(names, edit.before) if any(name.isupper() for name in NAME.findall(line)) else frozenset()
-    names |= _handed_over(line, edit.before)
+    names |= _handed_over(line, edit.before) | given_by(line, edit.before)
     around = around_of(edit.before, number, not names) - names
     if _SAID.search(line):
         around |= _option_above(edit.before, number)

@@ -87,5 +87,5 @@ def _changed(edit: Edit, line: str, whole: tuple[str, str], owner: str, old: str
     names = (names_of(line) | {normal(owner)}) - {normal(old), normal(owner + old)}
     return ChangedValue(
         then, now, frozenset(names), frozenset(), edit.blob.path, edit.blob.after, False,
-        tuple(dict.fromkeys(pair for pair in forms if pair[0] != then)), phrases_of([line], frozenset(names)), line,
+        tuple(dict.fromkeys(pair for pair in forms if pair[0] != then)), phrases_of([line], frozenset(names)), line, whole[0],
     )  # fmt: skip

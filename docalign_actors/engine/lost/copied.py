@@ -15,6 +15,7 @@ from docalign_actors.engine.lost.shapes import shape_of
 
 _LETTERS = re.compile(r"[A-Za-z]{3}")
 _PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}(?: ?\* ?\d[\d_]{0,9}){1,4}(?![\w.])")
+_GIVES = re.compile(r"""[\w$@.>'"-]{2,80}\s{0,20}(?:=>|[:=](?!:))\s*[^\s=]""")
 _MOST_LINES = 2_000
 _LEAST_COPIED = 4
 
@@ -49,8 +50,14 @@ def is_copied(block: Block, edit: Edit) -> bool:
     telling = sum(1 for line in same if _LETTERS.search(line))
     if len(same) * 5 < len(shown) * 4 or telling < _LEAST_COPIED:
         return False
-    shapes = {shape_of(line, False)[0] for line in had if _LETTERS.search(line)}
-    return not any(shape_of(line, False)[0] in shapes for line in shown if line not in had)
+    settings = {_setting(line) for line in had}
+    return not any(setting and setting in settings for line in shown if line not in had for setting in [_setting(line)])
+
+
+def _setting(line: str) -> str:
+    """What a line gives a value to, and what that looks like without its values; "" for a line that gives none."""
+    key, mark, value = re.split(r"(=>|[:=](?!:))", line, maxsplit=1) if _GIVES.match(line) else ("", "", "")
+    return key.strip() + mark + shape_of(value, False)[0].strip() if mark else ""
 
 
 def _bare(line: str) -> str:

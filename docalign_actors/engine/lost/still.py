@@ -24,6 +24,7 @@ _SETTINGS = ("values.yaml", "values.yml", "config.yaml", "config.yml", "config.t
 _OF_SETTINGS = frozenset({"settings", "config", "configuration", "conf", "properties", "options", "props"})
 """What a file is called beside the thing whose settings it holds."""
 _LEAST_KEY = 3
+_ASKS = re.compile(r"\b(?:if|unless|case|when|match|switch|elif|elsif|while)\b|[=!]==?")
 _REMARK = re.compile(r"[;,{(})]\s{1,8}(?://|/\*|#)\s.*$")
 """What is said of a line behind it: `limit = 300;  // the library's own default: 600`."""
 
@@ -37,7 +38,7 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
     paths = [path for path in world.files if language_of(path) in alike and is_own_code(path)]
     if len(paths) > MOST_SEARCHED:
         return None
-    old = change.old.encode()
+    old = (change.constant or change.old).encode()
     compared = re.compile(rf"(?:[=!]==?|\bwhen|\bcase)\s*[\"'`]?{re.escape(change.old)}(?![\w.-])")
     names: dict[str, set[str]] = defaultdict(set)
     for path in paths:
@@ -47,10 +48,18 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
         for line in data.split(b"\n"):
             text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
             text = _REMARK.sub("", text)
-            if text and change.old in values_of(compared.sub("", text)) and not COMMENT.match(text):
+            if text and not COMMENT.match(text) and _holds(change, compared.sub("", text)):
                 for name in ("", *map(normal, _NAME.findall(text))):
                     names[name].add(path)
     return names
+
+
+def _holds(change: ChangedValue, line: str) -> bool:
+    """The line gives the value, or the constant that stands for it."""
+    if not change.constant:
+        return change.old in values_of(line)
+    given = re.search(rf"(?<![\w.:]){re.escape(change.constant)}(?![\w.:])", line)
+    return given is not None and not _ASKS.search(line)
 
 
 def is_given(names: Collection[str], section: Sequence[str], change: ChangedValue, still: Givers) -> bool:

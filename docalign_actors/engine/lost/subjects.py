@@ -16,6 +16,7 @@ _KEYED = re.compile(r"""([A-Za-z][\w.-]*\w)["'`]?\s*[:=]""")
 _CODE_NAME = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
 )
+_CONSTANT_NAME = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
 _DEFAULT_ITEM = re.compile(r"\W{0,3}(?:(?:the )?default\b|description\W{1,4}\w)", re.IGNORECASE)
 _FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
 _BEFORE = re.compile(r"([A-Za-z][\w-]{2,60})\W{1,3}(?:(?:is|to|of|as) )?\W{0,3}$")
@@ -58,7 +59,8 @@ def tells_another(block: Block, value: str) -> bool:
 
 def of_row(block: Block) -> set[str]:
     """What a row of a table may be about: the first cells, whole or their code."""
-    names: set[str] = set()
+    first = block.cells[0].text[:LONGEST_LINE] if block.cells else ""
+    names = set(spelled(_CONSTANT_NAME.findall(first)))
     for cell in block.cells:
         if not DEFAULT_HEADER.search(cell.header):
             names.update(normal(i.text) for i in cell.inlines if i.kind == "code" or len(cell.inlines) == 1)

@@ -103,9 +103,10 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     plain = speaking(changes, world)
     blocks = listings(world.documents) if changes else []
     for change in changes:
-        samples = (*listed(change, blocks, edits), *copied(change, world.documents, edits))
-        shown = (Stated(*place) for place in samples)
-        stated = (*_places(change, telling), *otherwise_told(change, plain, world.documents), *shown)
+        shown = [Stated(*place) for place in listed(change, blocks, edits)]
+        copies = [Stated(*place) for place in copied(change, world.documents, edits)]
+        whole = set(map(id, copies))  # a copy of the file is false with the file, whatever other code gives
+        stated = (*copies, *_places(change, telling), *otherwise_told(change, plain, world.documents), *shown)
         places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
         open_ports = [
             claim
@@ -116,7 +117,8 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         if still is not None and "" not in still:
             places += [place for claim in open_ports for place in _place(claim, world)]
         for place in places:
-            if still is None or is_given(place.names, _titles(place), change, still):
+            kept = still is None or is_given(place.names, _titles(place), change, still)
+            if kept and id(place) not in whole:
                 continue
             if gives_beside(place.document.path, place.names, change, world) or _is_anothers(place, world):
                 continue
