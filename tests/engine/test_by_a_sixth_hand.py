@@ -186,6 +186,15 @@ def test_a_constant_is_told_with_what_it_belongs_to_and_as_the_words_of_a_link(r
 
 
 @BOTH
+def test_the_words_of_a_link_that_does_something_by_default_are_no_value(repository: Make, since: str) -> None:
+    text = "# Manual\n\nBy default, the [`Server`](#server) will buffer all of the `http` body.\n\n## Server\n\nIt is there.\n"
+    code = "<?php\n\nclass Start\n{\n    public $http = 'Server';\n}\n"
+    repo = repository({"README.md": text, "src/Start.php": code})
+    repo.replace("'Server'", "'HttpServer'", "src/Start.php").commit()
+    assert repo.stale_lines(since=since) == set()
+
+
+@BOTH
 def test_a_line_of_help_says_a_constants_name_in_words(repository: Make, since: str) -> None:
     text = "# Tool\n\n```\nUsage: exporter [options]\n    -b, --bind STRING    IP address to listen on (default: localhost)\n```\n"
     repo = repository({"README.md": text, "lib/exporter.rb": EXPORTER_RB})
