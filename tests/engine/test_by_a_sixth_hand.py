@@ -324,3 +324,12 @@ def test_code_that_gives_every_setting_the_value_of_the_file_shows_the_defaults(
     repo = repository({"README.md": text, "lib/tool/config.rb": REAPER})
     repo.replace("= 600", "= 900", "lib/tool/config.rb").commit()
     assert repo.stale_lines(since=since) == lines
+
+
+@BOTH
+def test_what_a_constant_belongs_to_does_not_tell_whose_default_it_is(repository: Make, since: str) -> None:
+    text = "# Manual\n\nYou can pass how loud it is (default is [`Logger::WARN`](https://ruby-doc.org/Logger.html)):\n"
+    code = "def start\n  logger.volume = Logger::WARN\nend\n"
+    repo = repository({"README.md": text, "lib/start.rb": code})
+    repo.replace("Logger::WARN", "Logger::INFO", "lib/start.rb").commit()
+    assert repo.stale_lines(since=since) == set()

@@ -11,6 +11,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -225,8 +227,15 @@ def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> 
     for text in spellings_of(change):
         united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
         pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
+        one = _without_owner(change) if text == change.constant else change
         for document, block in telling:
-            yield from _in_block(change, text, pattern, document, block)
+            yield from _in_block(one, text, pattern, document, block)
+
+
+def _without_owner(change: ChangedValue) -> ChangedValue:
+    """What `Logger::WARN` belongs to stands in it: that it does says nothing of whose default it is."""
+    owner = re.split(r"\.|::", change.constant)[-2:-1]
+    return replace(change, names=change.names - set(map(normal, owner)))
 
 
 def _in_block(
