@@ -333,3 +333,11 @@ def test_what_a_constant_belongs_to_does_not_tell_whose_default_it_is(repository
     repo = repository({"README.md": text, "lib/start.rb": code})
     repo.replace("Logger::WARN", "Logger::INFO", "lib/start.rb").commit()
     assert repo.stale_lines(since=since) == set()
+
+
+@BOTH
+def test_a_call_in_a_copied_example_gives_nothing_a_default(repository: Make, since: str) -> None:
+    code = "class Worker\n  include Tool::Worker\n\n  def perform\n    logger.info('one')\n    sleep(10)\n    logger.info('two')\n  end\nend\n"
+    repo = repository({"README.md": f"# Manual\n\n```ruby\n{code}```\n", "lib/worker.rb": code})
+    repo.replace("sleep(10)", "sleep(20)", "lib/worker.rb").commit()
+    assert repo.stale_lines(since=since) == set()

@@ -26,7 +26,7 @@ def copied(change: ChangedValue, documents: Mapping[str, Document], edits: Seque
     """The places in such blocks where the line stands as it stood."""
     gone = _bare(change.line)
     edit = next((e for e in edits if e.blob.path == change.path), None)
-    if edit is None or edit.data or not _LETTERS.search(gone) or gone in map(_bare, edit.come):
+    if edit is None or edit.data or not _GIVES.match(gone) or gone in map(_bare, edit.come):
         return
     for document in documents.values():
         for block in document.blocks if not document.history else ():
