@@ -31,6 +31,8 @@ _RELEASE = re.compile(r"(\d{1,4}\.\d{1,4})\.\d{1,4}")
 _GROUPED = re.compile(r"\d{1,3}(?:_\d{3})+")
 _NUMERAL = re.compile(r"\d[\d_]*")
 _MOST = 1e15
+_LEAST_WORD = 5
+"""Letters of a unit that is a word, with the blank before it: ` days`, and not ` sec`."""
 
 
 def worked_out(then: str, now: str) -> list[tuple[str, str]]:
@@ -54,6 +56,9 @@ def otherwise(old: str, new: str) -> list[tuple[str, str]]:
         if unit.lower() == other.lower():
             ends = (f"{unit.lower()}b", f"{unit.upper()}B", f" {unit.upper()}B", f" {unit.upper()}iB", unit.upper())
             return [(many + end, more + end) for end in ends]
+    times = [parse(text) for text in (old, new)]
+    if all(value.kind == "number" and value.dimension == "s" for value in times):
+        return [pair for pair in dict.fromkeys(_spelled(*times)) if pair[0] != old]
     releases = [_RELEASE.fullmatch(text) for text in (old, new)]
     short = [match[1] for match in releases if match is not None]
     return [(short[0], short[1])] if len(short) > 1 and short[0] != short[1] else []
@@ -84,7 +89,15 @@ def _spelled(old: Value, new: Value) -> Iterator[tuple[str, str]]:
     for size, units in _TIMES if old.dimension == "s" else _SIZES:
         amount = old.number / size
         if amount >= 1 and abs(amount - round(amount)) < 1e-9:
-            yield from ((f"{round(amount)}{unit}", f"{_plain(new.number / size)}{unit}") for unit in units)
+            now = _plain(new.number / size)
+            yield from ((f"{round(amount)}{unit}", now + _counted(unit, now)) for unit in units)
+
+
+def _counted(unit: str, number: str) -> str:
+    """The unit as it is said of a number: 1 minute, 2 minutes."""
+    if len(unit) < _LEAST_WORD:
+        return unit
+    return unit.removesuffix("s") if number == "1" else unit.removesuffix("s") + "s"
 
 
 def _as_go_prints(seconds: float) -> str:

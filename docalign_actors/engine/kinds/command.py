@@ -141,7 +141,8 @@ def _verify_sub_command(claim: Claim, world: World) -> Judgement:
     if hosted:
         # `manage.py tool serve`: ours is a command of somebody else's program.
         program, parents = own_programs(world).get(parents[0]), parents[1:]
-    if program is None and name in _OF_DJANGO and any("/management/commands/" in f"/{path}" for path in world.files):
+    of_django = name in _OF_DJANGO or name.endswith("/manage.py")
+    if program is None and of_django and any("/management/commands/" in f"/{path}" for path in world.files):
         # An application has no `manage.py`: its commands are run by that of the reader's project.
         program, hosted = Program(name), True
     if program is None:

@@ -88,6 +88,8 @@ _LONG_FLAG = re.compile(r"(?<![\w-])(--[a-zA-Z](?:[\w.-]*\w)?)")
 _ENV = re.compile(r"^\$?\{?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\}?(?:=.*)?$")
 _KEY = re.compile(r"^([A-Za-z_][\w.\-]*)\??(?:\(\))?(?:\s?[:=(\[].*| [A-Za-z<].{0,30})?$")
 _LEADING = re.compile(r"^[\s:*]*([A-Za-z_][\w.\-]{1,60})\s*(?:\(|:|–|—| - )")
+_TYPE_SAID = re.compile(r"\b[Tt]ypes?: {0,2}(?:`[^`\n]{1,120}`(?: ?(?:or|,|\||/) ?)?){1,6}")
+"""Type: `Array`: what sort of thing it is, and not the thing."""
 _SENTENCE = re.compile(r"[.!?] (?=[A-Z`])|; ")
 _CLAUSE = re.compile(_SENTENCE.pattern + r"|, and ")
 """A clause of its own takes nothing back: "the default is 10, and if you need more …"."""
@@ -267,9 +269,9 @@ def _subject_before(text: str, end: int, value_start: int, block: Block, before:
     """The thing whose default is told: named in the sentence, at the head of the item, in the heading, in the block before."""
     sentences = list(_SENTENCE.finditer(text, 0, end))
     start = sentences[-1].end() if sentences else 0
-    spans = [m[1] for m in re.finditer(r"`([^`\n]{1,120})`", text[start:end])]
+    spans = [m[1] for m in re.finditer(r"`([^`\n]{1,120})`", _TYPE_SAID.sub("", text[start:end]))]
     names = [s for s in map(subject_of, spans) if s]
-    strong = [n for n in names if n.startswith("-") or (n.isupper() and "_" in n)]
+    strong = [n for n in names if _is_strong(n)]
     leading = _leading_name(block, text)
     if block.kind == "item" and leading and (not strong or start == 0):
         return leading
@@ -279,11 +281,17 @@ def _subject_before(text: str, end: int, value_start: int, block: Block, before:
         return names[-1]
     if leading:
         return leading
-    title = subject_of(block.section[-1].strip("`* ")) if block.section else ""
-    if title and " " not in block.section[-1].strip("`* "):
-        return title
     opening = re.match(r"^[\s:*-]*`([^`]{1,120})`", before)
-    return subject_of(opening[1]) if opening and re.match(r"(?i)^[\s:*(-]*defaults?\b", text) else ""
+    above = subject_of(opening[1]) if opening and re.match(r"(?i)^[\s:*(-]*defaults?\b", text) else ""
+    title = subject_of(block.section[-1].strip("`* ")) if block.section else ""
+    if title and " " not in block.section[-1].strip("`* ") and not _is_strong(above):
+        return title
+    return above
+
+
+def _is_strong(name: str) -> bool:
+    """An option or a variable, which hardly anything else is called like."""
+    return name.startswith("-") or (name.isupper() and "_" in name)
 
 
 def _leading_name(block: Block, text: str) -> str:

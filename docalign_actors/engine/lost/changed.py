@@ -16,15 +16,10 @@ from msgspec import Struct
 from docalign_actors.engine.amounts import is_timed, otherwise, timed, worked_out
 from docalign_actors.engine.kinds.spellings import normal, parts
 from docalign_actors.engine.kinds.values import parse, same
-from docalign_actors.engine.lost.chains import called_on, is_link
+from docalign_actors.engine.lost.around import ABOVE, BELOW, MOST_LINES, around_of, given_by
 from docalign_actors.engine.lost.lines import Edit, tests_within
+from docalign_actors.engine.lost.shapes import DEFAULTED, NAME, STOP, names_of, shape_of
 
-_VALUE = re.compile(
-    r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>(?<!:):[a-z_]\w*(?=\s*(?:[,)}\]#]|$))|-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h|[uU]?[lL]{1,2}|[uU])?|true|false|True|False)\b(?!\.\d)"""
-)
-_ASSIGNED = re.compile(r"^(?P<key>\s*-?\s*[\w.-]{2,80}\s*(?:[?:+]?=|:)\s*)(?P<text>[^\s\"'#{\[][^\n#]{0,80}?)\s*$")
-"""A line of a properties, YAML or dotenv file: a key and all that it is given."""
-_NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _CONSTANT = re.compile(
     r"""^[\w\s]{0,60}?\b(?P<name>[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\s*(?::[^=]{1,40})?=\s*["'](?P<text>[\w.-]{2,80})["']"""
 )
@@ -33,16 +28,6 @@ _NAMED_CONSTANT = re.compile(
     r"(?:[A-Za-z]\w{0,20} )?(?P<name>[A-Z][A-Z0-9_]{2,60}|[a-z]{1,12}[A-Z]\w{2,60}|[A-Z][a-z]+[A-Z]\w{2,60})"
     r"\s*(?::[^=]{1,40})?=(?!=)"
 )
-_TYPED = re.compile(r"(?<=\d)[uUlL]{1,3}\Z")
-"""What tells the type of a number in C, Java and C#: `30UL`."""
-_ENTRY_NAME = re.compile(r"""(?:- )?(?:name|key|id|flag|option|env): ["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?\s*$""")
-_ENTRY_KEY = re.compile(r"""["']?(?P<name>[A-Za-z][\w.-]{1,80})["']?:\s*$""")
-_MAKER = re.compile(
-    r"\s*(?:pub(?:\([a-z]+\))? |async |static |const ){0,3}(?:fn|def|func|function) (?P<name>[a-z_]\w{2,80})\("
-)
-_ATTRIBUTE = ("#[", "@")
-_COMMENT = re.compile(r"\s*(?:/[/*]|\*|#|--|\"\"\"|$)")
-_TELLS_DEFAULT = re.compile(r"\s*(?:/[/*]|\*|#|--).*\bdefaults?\b", re.IGNORECASE)
 _SAID = re.compile(
     r"\bdefaults?(?: value)?(?: is| to|:|=) ?[\"'`]?(?P<text>\w(?:[\w./:-]{0,60}\w)?(?:,\w[\w./:-]{0,40}){0,12})"
     r"(?=[\"'`\])},;\s]|\.?$|\.[\"'`\s])",
@@ -51,12 +36,6 @@ _SAID = re.compile(
 """A default that an option's help says in words: `"File format. [default: svg]"`."""
 _PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}[uUlL]{0,3}(?: ?\* ?\d[\d_]{0,9}[uUlL]{0,3}){1,4}(?![\w.])")
 _OPTION = re.compile(r"""["']--?(?:\[no-\])?([A-Za-z][\w-]{1,60})(?=["' =])""")
-_DEFAULTED = re.compile(r"^default(?=[a-z])|default(?:value)?$")
-"""As `normal` writes names: `DEFAULT_PORT` and `portDefault` tell of the port."""
-_GIVEN_TO = re.compile(
-    r"\b([A-Za-z_]\w*)\.(?:convention|set|set_?[vV]alue|value|defaults?_?[tT]o|with_?[dD]efault|set_?[dD]efault|orElse)\s*\("
-)
-"""What a property is given: `baseImage.convention("…")`."""
 _INSIDE = re.compile(r"""[^\s,;=:'"{}()]+|[\s,;=:'"{}()]+""")
 _CONDITION = re.compile(r"#!?\[cfg|\bcfg!\(")
 """Whether code is built: what Rust compares there is given to nothing."""
@@ -64,20 +43,9 @@ _ITEM = re.compile(r"\s*(?:-\s+)?\0,?\s*")
 """A line, its values taken out, that is nothing but a value: one of a list."""
 _COUNTED = re.compile(r"\d")
 _MOST_OF_A_LINE = 3
-_ABOVE, _BELOW = 7, 6
-_MOST_LINES = 4_000
 _MOST = 120
-_LONGEST_NAME = 80
 _ADDRESS = r"(?:localhost|0\.0\.0\.0|127\.0\.0\.1|\[::1?\])"
 _PORT_WORDS = frozenset("port ports addr address listen bind host url expose endpoint server socket".split())
-_STOP = frozenset(
-    """default defaults value values int integer int32 int64 uint string str bool boolean float double number var let const val
-    static final private public protected export flag flags option options opt arg args argument argument parameter field type
-    types name names help env environ getenv get set usage description desc self this return new none null nil true false long
-    short alias config settings os process cmd click typer add def class func function duration time second seconds default_value
-    required optional minute minutes hour hours millisecond milliseconds count help_text describe demandoption defaultvalue
-    defaultsto""".split()
-)
 
 
 class ChangedValue(Struct, frozen=True):
@@ -95,6 +63,10 @@ class ChangedValue(Struct, frozen=True):
     """The old value and the new one in other spellings: `60 * time.Second` is `60s` in documents."""
     phrases: frozenset[tuple[str, ...]] = frozenset()
     """The parts of those of the names that have several: what documents may say in words."""
+    line: str = ""
+    """The line as it stood."""
+    constant: str = ""
+    """The old value as the line named it, where it is a constant: `Logger::WARN`."""
 
 
 def changed_values(edits: Sequence[Edit]) -> list[ChangedValue]:
@@ -112,14 +84,14 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
     come: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
     moved: set[tuple[str, tuple[str, ...]]] = set()
     for line in edit.come:
-        shape, values = _shape(line, edit.data)
+        shape, values = shape_of(line, edit.data)
         if values:
             come[shape].append((values, line))
             moved.add((shape.strip(), values))
     kept = {row[0][0] for shape, rows in come.items() if _ITEM.fullmatch(shape) for row in rows}
     tests = tests_within(edit) if edit.come else set[int]()
     lines = edit.numbered if edit.come else ()
-    gone = [(number, line, *_shape(line, edit.data)) for number, line in lines if number not in tests]
+    gone = [(number, line, *shape_of(line, edit.data)) for number, line in lines if number not in tests]
     products = [line for line in edit.come if _is_product(line)]
     items = sum(1 for _, _, shape, values in gone if values and _ITEM.fullmatch(shape))
     for number, line, shape, values in gone:
@@ -164,10 +136,10 @@ def _said(line: str, come: Sequence[str]) -> tuple[str, str, str] | None:
 
 def _multiplied(line: str, come: Sequence[str]) -> tuple[str, str, str] | None:
     """The line that came again with a product for a number, or the other way round: `300` and `2 * 60`."""
-    shape, values = _shape(_folded(line), False)
+    shape, values = shape_of(_folded(line), False)
     heirs: dict[str, tuple[str, str]] = {}
     for other in come if values else ():
-        like, now = _shape(_folded(other), False)
+        like, now = shape_of(_folded(other), False)
         pairs = _differences(values, now) if like == shape else ()
         if len(pairs) == 1:
             heirs[other] = pairs[0]
@@ -186,7 +158,7 @@ def _folded(line: str) -> str:
 
 def _option_above(lines: Sequence[str], number: int) -> frozenset[str]:
     """The option whose help a line is part of, or that stands before its help on the line itself."""
-    for line in reversed(lines[max(0, number - 3 * _ABOVE) : number + 1]):
+    for line in reversed(lines[max(0, number - 3 * ABOVE) : number + 1]):
         if found := _OPTION.findall(line):
             return frozenset(map(normal, found))
     return frozenset()
@@ -203,51 +175,37 @@ def _changed(edit: Edit, number: int, line: str, now: str, old: str, new: str) -
         old, new = f":{old}", f":{new}"  # `php -S 127.0.0.1:8090`: a port, whatever the line is about
     inside = _inside(old, new)
     if inside is not None:
-        names |= names_of(" ".join(f"'{name}'" for name in _NAME.findall(old)))
+        names |= names_of(" ".join(f"'{name}'" for name in NAME.findall(old)))
         old, new = inside
-    names |= _held(names, edit.before) if any(name.isupper() for name in _NAME.findall(line)) else frozenset()
-    names |= _handed_over(line, edit.before)
-    around = _around(edit.before, number, not names) - names
+    names |= _held(names, edit.before) if any(name.isupper() for name in NAME.findall(line)) else frozenset()
+    names |= _handed_over(line, edit.before) | given_by(line, edit.before)
+    around = around_of(edit.before, number, not names) - names
     if _SAID.search(line):
         around |= _option_above(edit.before, number)
-    spoken = _NAME.findall(line)
+    spoken = NAME.findall(line)
     told = {word for name in spoken for word in parts(name)} | (around if not names else frozenset())
     timings = [pair for name in spoken for pair in timed(old, new, parts(name))]
+    if old.isdecimal() and (unit := re.search(rf"(?<!\w){old} (seconds|minutes|hours|days)\b", line[:400])) is not None:
+        timings += otherwise(f"{old} {unit[1]}", f"{new} {unit[1]}")
     return ChangedValue(
         old, new, names | _untimed(spoken), around | {outer + name for outer in around for name in names}, edit.blob.path,
         edit.blob.after, not _PORT_WORDS.isdisjoint(told) or bool(re.search(r":\d{2,5}$", old)),
         tuple(dict.fromkeys([*worked_out(line, now), *timings, *otherwise(old, new)])),
-        _phrases(edit.before[max(0, number - _ABOVE) : number + _BELOW], names | around),
+        phrases_of(edit.before[max(0, number - ABOVE) : number + BELOW], names | around), line,
     )  # fmt: skip
 
 
-def _phrases(lines: Sequence[str], names: frozenset[str]) -> frozenset[tuple[str, ...]]:
+def phrases_of(lines: Sequence[str], names: frozenset[str]) -> frozenset[tuple[str, ...]]:
     """The parts of the names that stand on these lines, as far as they tell something."""
-    spoken = {name for line in lines for name in _NAME.findall(line[:400]) if normal(name) in names}
-    found = (tuple(part for part in parts(name.rpartition(".")[2]) if part not in _STOP) for name in spoken)
+    spoken = {name for line in lines for name in NAME.findall(line[:400]) if normal(name) in names}
+    found = (tuple(part for part in parts(name.rpartition(".")[2]) if part not in STOP) for name in spoken)
     return frozenset(phrase for phrase in found if len(phrase) > 1)
 
 
 def _untimed(names: Sequence[str]) -> frozenset[str]:
     """The names without the unit at their end: `timeoutSeconds` is told of as the timeout."""
     found = {"".join(parts(name)[:-1]) for name in names if is_timed(parts(name))}
-    return frozenset({_DEFAULTED.sub("", name) for name in found} - {""} - _STOP)
-
-
-def _shape(line: str, data: bool) -> tuple[str, tuple[str, ...]]:
-    """The line with its values taken out, and the values."""
-    whole = _ASSIGNED.match(line) if data else None
-    if whole:
-        return whole["key"], (whole["text"],)
-    values = tuple(
-        match["text"] if match["quote"] else _TYPED.sub("", match["bare"]) for match in _VALUE.finditer(line)
-    )
-    return _VALUE.sub("\0", line), values
-
-
-def values_of(line: str) -> tuple[str, ...]:
-    """All values that a line of code or of settings holds."""
-    return (*_shape(line, False)[1], *_shape(line, True)[1])
+    return frozenset({DEFAULTED.sub("", name) for name in found} - {""} - STOP)
 
 
 def _differences(then: Sequence[str], now: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -272,27 +230,10 @@ def _inside(then: str, now: str) -> tuple[str, str] | None:
     return (old, new) if told and re.fullmatch(r"[\w./-]+", old + new) else None
 
 
-def names_of(line: str) -> frozenset[str]:
-    """The names of a line, in code, as whole strings and as symbols; sentences in quotes tell nothing."""
-    values = _VALUE.finditer(line)
-    strings = [m["text"] if m["quote"] else m["bare"][1:] for m in values if m["quote"] or m["bare"][0] == ":"]
-    found: set[str] = set()
-    for text in (_VALUE.sub(" ", line), *(text for text in strings if not re.search(r"\s", text))):
-        for name in _NAME.findall(text[:400]):
-            if len(name) <= _LONGEST_NAME:
-                found.update(spelling for part in (name, name.rpartition(".")[2]) if len(spelling := normal(part)) > 1)
-    found |= {normal(name) for name in _GIVEN_TO.findall(line[:400])}
-    for name in _NAME.findall(line[:400]):
-        if "_DEFAULT_" in name:  # `CONF_DEFAULT_RETRY_LIMIT` is of `conf_retry_limit`, or of `retry_limit`
-            found |= {normal(name.replace("_DEFAULT_", "_")), normal(name.partition("_DEFAULT_")[2])}
-    found |= {bare for name in found if (bare := _DEFAULTED.sub("", name)) != name and len(bare) > 1}
-    return frozenset(found - _STOP)
-
-
 def _held(names: frozenset[str], lines: Sequence[str]) -> frozenset[str]:
     """What the constants on the line hold, as the same file tells: `DEPTH = 'runner.depth'` stands for a key."""
     found: set[str] = set()
-    for line in lines[:_MOST_LINES]:
+    for line in lines[:MOST_LINES]:
         match = _CONSTANT.match(line[:400])
         if match is not None and normal(match["name"]) in names:
             found.update(names_of(f"'{match['text']}'"))
@@ -310,81 +251,9 @@ def _handed_over(line: str, lines: Sequence[str]) -> frozenset[str]:
         rf"""(?:\w+\.)?{told["name"]}\b"""
     )
     keys: set[frozenset[str]] = set()
-    for number, other in enumerate(lines[:_MOST_LINES]):
+    for number, other in enumerate(lines[:MOST_LINES]):
         match = used.search(other[:400]) if told["name"] in other else None
         if match is not None:
             names = names_of(f"'{match['key'] or match['field']}'")
-            keys.add(names or _around(lines, number, alone=True))  # `Value: defaultWait,` below `Name: "wait",`
+            keys.add(names or around_of(lines, number, alone=True))  # `Value: defaultWait,` below `Name: "wait",`
     return keys.pop() if len(keys) == 1 else frozenset()
-
-
-def _of_entry(lines: Sequence[str], number: int) -> frozenset[str]:
-    """What a value of a YAML file belongs to: the key above it that it is indented below, or the name of its list entry."""
-    indent = len(lines[number]) - len(lines[number].lstrip())
-    for line in reversed(lines[max(0, number - _ABOVE) : number]):
-        text = line.lstrip()
-        if (named := _ENTRY_NAME.match(text)) is not None:
-            return names_of(f"'{named['name']}'")
-        if text and len(line) - len(text) < indent and (key := _ENTRY_KEY.match(text)) is not None:
-            return names_of(f"'{key['name']}'")
-    return frozenset()
-
-
-def _statement(lines: Sequence[str], number: int) -> str:
-    """The first line of a call without brackets that goes on here: `option :depth,` and below it `default: 3`."""
-    first = ""
-    for line in reversed(lines[max(0, number - _ABOVE) : number]):
-        if not line.rstrip().endswith(","):
-            break
-        first = line
-    return first
-
-
-def _around(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
-    """The names of the call or declaration that the line is part of; of its other lines only if the line names nothing itself."""
-    found: set[str] = set()
-    closed = 0
-    above: list[str] = []
-    if is_link(lines, number):
-        return names_of(called_on(lines, number, _ABOVE))
-    for line in reversed(lines[max(0, number - _ABOVE) : number]):
-        closed += sum(line.count(mark) for mark in ")]}") - sum(line.count(mark) for mark in "([{")
-        above.append(line)
-        if closed < 0:
-            found.update(*map(names_of, above if alone else (line,)))
-            break
-    else:
-        found.update(names_of(_statement(lines, number)))
-        found.update(_of_entry(lines, number) if alone else ())
-    if lines[number].lstrip().startswith(_ATTRIBUTE):  # an attribute tells of what it stands above
-        found.update(_below(lines, number))
-    elif _TELLS_DEFAULT.match(lines[number][:400]):
-        found.update(_documented(lines, number))
-    elif alone and (maker := _MAKER.match(lines[number - 1][:400])):
-        found.update(_made_for(maker["name"], lines))
-    return frozenset(found)
-
-
-def _below(lines: Sequence[str], number: int) -> frozenset[str]:
-    found: set[str] = set()
-    for line in lines[number + 1 : number + _BELOW]:
-        found.update(names_of(line))
-        if not line.lstrip().startswith(("#", "@", "/", "*")):
-            break
-    return frozenset(found)
-
-
-def _documented(lines: Sequence[str], number: int) -> frozenset[str]:
-    """What a comment stands above: `/** Defaults to 5000. */` tells of the field below."""
-    below = (line for line in lines[number + 1 : number + _BELOW] if not _COMMENT.match(line))
-    return names_of(next(below, "")[:400])
-
-
-def _made_for(function: str, lines: Sequence[str]) -> frozenset[str]:
-    """What a function gives its default to, as the same file tells: `#[serde(default = "page_size")]` above a field."""
-    found: set[str] = set()
-    for number, line in enumerate(lines[:_MOST_LINES]):
-        if function in line and "default" in line and not _MAKER.match(line[:400]):
-            attribute = line.lstrip().startswith(_ATTRIBUTE)
-            found.update(_below(lines, number) if attribute else names_of(line))
-    return frozenset(found - {normal(function)})

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.kinds.spellings import normal
-from docalign_actors.engine.lost.changed import ChangedValue, names_of
+from docalign_actors.engine.lost.changed import ChangedValue, phrases_of
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, Edit, tests_within
+from docalign_actors.engine.lost.shapes import names_of
 
 _CONSTANT = re.compile(r"(?<![\w.:\"'`])[A-Za-z_]\w{1,60}(?:(?:\.|::)[A-Za-z_]\w{1,60}){0,4}(?![\w(:\"'`]|\.\w)")
 _GIVEN = re.compile(r"(?:[^=!<>]=|:|[(,]|\breturn\b|\?\?|\|\|)\s{0,20}\0\s{0,20}[,;)}\]]{0,4}\s*$")
@@ -44,7 +45,7 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
             new = next(iter(heirs)) if len(heirs) == 1 else ""
             told = _apart(old, new) if new else None
             if told is not None and _GIVEN.search(shape) and not _ASKS.search(shape):
-                yield _changed(edit, line, *told)
+                yield _changed(edit, line, (old, new), *told)
 
 
 def _shapes(line: str) -> Iterator[tuple[str, str]]:
@@ -74,9 +75,10 @@ def _split(name: str) -> tuple[str, str]:
     return (owners[-1] if owners else ""), last
 
 
-def _changed(edit: Edit, line: str, owner: str, old: str, new: str) -> ChangedValue:
+def _changed(edit: Edit, line: str, whole: tuple[str, str], owner: str, old: str, new: str) -> ChangedValue:
     then, now = old.lower(), new.lower()
     forms = [
+        *((whole,) if whole[0] != old else ()),
         (then.upper(), now.upper()),
         (then.title(), now.title()),
         (old, new),
@@ -85,5 +87,5 @@ def _changed(edit: Edit, line: str, owner: str, old: str, new: str) -> ChangedVa
     names = (names_of(line) | {normal(owner)}) - {normal(old), normal(owner + old)}
     return ChangedValue(
         then, now, frozenset(names), frozenset(), edit.blob.path, edit.blob.after, False,
-        tuple(dict.fromkeys(pair for pair in forms if pair[0] != then)),
+        tuple(dict.fromkeys(pair for pair in forms if pair[0] != then)), phrases_of([line], frozenset(names)), line, whole[0],
     )  # fmt: skip

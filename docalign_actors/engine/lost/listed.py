@@ -17,11 +17,12 @@ from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.languages import PROGRAMS
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import same
-from docalign_actors.engine.lost.changed import ChangedValue, values_of
+from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
+from docalign_actors.engine.lost.shapes import values_of
 
 _SETTING = re.compile(
-    r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,80})(?P=quote)\s?[:=]\s?"""
+    r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,80})(?P=quote)\s{0,30}[:=]\s?"""
     r"""(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"',#;{\[][^\s"',#;]{0,80})\s*,?(?:\s+[#;/].*)?$"""
 )
 _ENTRY = re.compile(
@@ -29,6 +30,10 @@ _ENTRY = re.compile(
     r"""(?:[ ]{1,8}(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"'#|>&*{\[][^\s#]{0,80}))?\s*(?:#.*)?$"""
 )
 """A line of YAML: a key with a value, or one that others stand below."""
+_GIVEN = re.compile(
+    r"""\s*@{0,2}(?P<key>[A-Za-z]\w{2,80})\s{0,30}(?:=|:)\s?(?P<value>"[^"]{0,80}"|'[^']{0,80}'|:?[\w.-]{1,80})[,;]?\s*$"""
+)
+"""A line of code that gives one thing a plain value: `REAPER_COUNT = 1_000`, `@limit = 5`."""
 _NAME = re.compile(r"[\w.-]+")
 _MOST_LINES = 2_000
 _LEAST_AGREED = 3
@@ -75,13 +80,15 @@ def listed(
     owners = change.names | change.around
     for document, block, settings in blocks:
         for one in settings:
-            name = normal(one.key)
+            name = normal(one.key.rpartition(".")[2] if block.language.lower() in PROGRAMS else one.key)
             if name in owners and one.value and same(one.value, change.old) is True:
                 others = [setting for setting in settings if setting is not one]
                 told = [edit for edit in edits if _concerns(edit, change, one.key)]
                 if block.language.lower() in PROGRAMS:
-                    told = [edit for edit in told if _is_copied(block, edit)]
-                if any(_agree(others, edit.before) for edit in told) and not _is_chosen(block, told):
+                    told = [edit for edit in told if _is_copied(block, edit) or _gives_all(settings, edit)]
+                if any(_agree(others, edit.before) or _gives_all(settings, edit) for edit in told) and not _is_chosen(
+                    block, told
+                ):
                     yield document, block, one.line, one.start, one.value, frozenset({name})
 
 
@@ -90,6 +97,17 @@ def _is_copied(block: Block, edit: Edit) -> bool:
     had = {line.strip().rstrip(",;") for line in edit.before[:_MOST_LINES]}
     shown = [line.text.strip().rstrip(",;") for line in block.lines if line.text.strip()]
     return sum(line in had for line in shown) * 5 >= len(shown) * 4
+
+
+def _gives_all(settings: Sequence[_Setting], edit: Edit) -> bool:
+    """The file gave each of them that it knows just the value which the block gives it, however it spells the names."""
+    given: dict[str, str] = {}
+    for line in edit.before[:_MOST_LINES]:
+        match = _GIVEN.match(line[:LONGEST_LINE])
+        if match is not None:
+            given.setdefault(normal(match["key"]), match["value"].strip("\"'"))
+    named = [(one.value, given[key]) for one in settings if (key := normal(one.key.rpartition(".")[2])) in given]
+    return len(named) > _LEAST_AGREED and all(same(shown, value) is True for shown, value in named)
 
 
 def _concerns(edit: Edit, change: ChangedValue, key: str) -> bool:

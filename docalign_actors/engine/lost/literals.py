@@ -104,7 +104,7 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     commands = parsed_names(edits, world, asker) | commands
     told = _changed(edits, own_names(world)) | routed | commands | lost_files(world, asker.history) | names
     lost = dict(list(told.items())[:_MOST])
-    named = {old: places for old in lost if (places := list(_found(old, world)))} if lost else {}
+    named = {old: places for old in lost if (places := list(_found(old, world, lost[old])))} if lost else {}
     routes = [(c, c.subject.rstrip("/")) for c, j in judged if c.kind == "route" and _is_open(j)] if lost else []
     lost |= _tails((route for _, route in routes), lost)
     named.update({old: [] for _, old in routes if old in lost and old not in named})
@@ -153,12 +153,12 @@ def _is_open(judgement: Judgement) -> bool:
     return judgement.verdict is Verdict.UNCERTAIN and judgement.message.startswith(told)
 
 
-def _found(old: str, world: World) -> Iterator[Place]:
+def _found(old: str, world: World, told: Judgement) -> Iterator[Place]:
     if " " in old:
         return command_places(old, world.documents)
     places = _places(old, world)
     if old.startswith("-"):
-        places = option_places(old, _pattern(old), world)
+        places = option_places(old, _pattern(old), world, told.evidence[0].file)
     return places
 
 

@@ -28,6 +28,7 @@ from docalign_actors.engine.lost.names import lost_names
 from docalign_actors.engine.lost.packages import lost_packages
 from docalign_actors.engine.lost.paths import lost_paths, lost_whole_paths
 from docalign_actors.engine.lost.printed import lost_prints
+from docalign_actors.engine.lost.required import lost_required
 from docalign_actors.engine.lost.segments import lost_segments
 from docalign_actors.engine.lost.siblings import lost_siblings
 from docalign_actors.engine.lost.spans import lost_spans
@@ -65,6 +66,7 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "letters that went": lambda s: lost_letters(s.judged, s.code, s.world, s.asker),
     "values that went": lambda s: lost_choices(s.judged, s.edits, s.world),
     "words of spans that went": lambda s: lost_spans(s.judged, s.edits, s.world),
+    "files that are required": lambda s: lost_required(s.judged, s.world, s.asker.history),
     "files that went": lambda s: lost_paths(s.judged, s.world, s.asker.history),
     "paths that went": lambda s: lost_whole_paths(s.judged, s.world, s.asker),
 }

@@ -38,6 +38,9 @@ _GIVEN_FILE = re.compile(
     r" (?:-r|-f|-c|--requirement|--file|--filename|--config)[ =](?:\./)?$"
 )
 _OF_TWO_WORDS = re.compile(r"[A-Za-z]\w*[-_]\w{2,}")
+_HUMPS = re.compile(r"[a-z]{2,40}[A-Z]\w{2,40}\.")
+_SEE = re.compile(r"\b[Ss]ee (?:also )?(?:the )?(?:file )?[\"']?(?:\./)?$")
+"""What a text of help sends its reader to."""
 _CALLED = re.compile(r"\W{0,3}(?:folder|directory|sub-?directory)\b", re.IGNORECASE)
 _CALLS = re.compile(r"\b(?:folder|directory|sub-?directory),?(?: called| named)? ?$", re.IGNORECASE)
 _TAG = re.compile(r"\{[{%](?![^{}]{0,200}[}%]\})[^{}]{0,200}$")
@@ -114,8 +117,10 @@ def _is_read(name: str, block: Block, inline: Inline, start: int) -> bool:
     """
     if inline.kind == "text":
         return _OF_TWO_WORDS.match(name) is not None
-    given = _GIVEN_FILE.search(inline.text[:start]) if block.kind == "code" else None
-    return given is not None and _OF_TWO_WORDS.match(name) is not None
+    before = inline.text[:start] if block.kind == "code" else ""
+    if _SEE.search(before):
+        return _OF_TWO_WORDS.match(name) is not None or _HUMPS.match(name) is not None
+    return _GIVEN_FILE.search(before) is not None and _OF_TWO_WORDS.match(name) is not None
 
 
 def _is_called_folder(block: Block, inline: Inline) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_history_title
 from docalign_actors.engine.lost.commands import programs_of
@@ -28,15 +29,16 @@ _LEFT_OUT = r"--?[A-Za-z][\w-]{0,40}(?:[= ][\w<>-]{1,40})?"
 _OPTION = rf"--?[A-Za-z][\w-]{{0,40}}(?:[= ](?:{_VALUE}))?|\[(?:{_LEFT_OUT}|[A-Za-z ]{{1,20}})\]"
 _GIVEN = rf"(?:(?:{_OPTION}|\"[^\"\n]{{0,80}}\"|[\w.-]{{1,60}}:\d{{2,5}}) )"
 """What may stand between a program and its sub-command: options, with or without a value or only meant, and an address."""
+_CONSOLE_COMMAND = re.compile(r"[\"']([a-z][\w-]{1,40}(?::[a-z][\w-]{1,40}){1,4})(?=[\"'\s{])")
 _SAYS = r"verbs?|(?:sub-?)?commands?|operations?|actions?|and|or"
 
 
-def option_places(flag: str, pattern: re.Pattern[str], world: World) -> Iterator[Place]:
+def option_places(flag: str, pattern: re.Pattern[str], world: World, home: str = "") -> Iterator[Place]:
     """Every place of an option: of one with several words, or with one dash, also outside code; in code, one of a single word
-    only where nothing else is called."""
+    only where nothing else is called than what is ours: a program, or a command of the file that declared the option, `home`."""
     long = re.search(r"\w[-_]\w|[a-z][A-Z]", flag) is not None
     everywhere = long or not flag.startswith("--")
-    programs = frozenset[str]() if long else programs_of(world)
+    programs = frozenset[str]() if long else programs_of(world) | _commands_of(home, world)
     for document in world.documents_with(flag):
         for block in document.blocks:
             for inline in written(block) if everywhere else (*code_in(block), *_named_first(block, flag)):
@@ -44,6 +46,12 @@ def option_places(flag: str, pattern: re.Pattern[str], world: World) -> Iterator
                     told = long or (everywhere and inline.kind == "text" and not block.lines)
                     if told or _is_ours(inline.text, match, programs):
                         yield document, block, inline, match.start(), match.group()
+
+
+def _commands_of(path: str, world: World) -> frozenset[str]:
+    """The commands with a colon that a file names: `cache:clear` of Artisan's or Symfony's console."""
+    data = world.tree.read(path, SOURCE_LIMIT) if path.endswith(".php") and path in world.files else b""
+    return frozenset(_CONSOLE_COMMAND.findall(data.decode("utf-8", "replace")))
 
 
 def written(block: Block) -> Iterator[Inline]:
@@ -61,8 +69,9 @@ def _named_first(block: Block, flag: str) -> Iterator[Inline]:
 
 def _is_ours(text: str, match: re.Match[str], programs: frozenset[str]) -> bool:
     """Nothing stands before it, or a program of ours does, as `tool.phar` too."""
-    words = {*re.findall(r"[\w.-]+", text[:LONGEST_LINE]), *re.findall(r"[\w-]+", text[:LONGEST_LINE])}
-    return not text[: match.start()].strip(" `[(") or not programs.isdisjoint(words)
+    text, start = text[:LONGEST_LINE], match.start()
+    words = {word for form in (r"[\w.-]+", r"[\w-]+", r"[\w-]+(?::[\w-]+)+") for word in re.findall(form, text)}
+    return not text[:start].strip(" `[(") or not programs.isdisjoint(words)
 
 
 def command_places(command: str, documents: Mapping[str, Document]) -> Iterator[Place]:

@@ -13,8 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.kinds.spellings import normal, parts
-from docalign_actors.engine.lost.changed import ChangedValue, values_of
+from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, alike_languages
+from docalign_actors.engine.lost.shapes import values_of
 from docalign_actors.engine.roles import is_foreign, is_own_code, is_release_note
 from docalign_actors.engine.world import World
 
@@ -23,6 +24,7 @@ _SETTINGS = ("values.yaml", "values.yml", "config.yaml", "config.yml", "config.t
 _OF_SETTINGS = frozenset({"settings", "config", "configuration", "conf", "properties", "options", "props"})
 """What a file is called beside the thing whose settings it holds."""
 _LEAST_KEY = 3
+_ASKS = re.compile(r"\b(?:if|unless|case|when|match|switch|elif|elsif|while)\b|[=!]==?")
 _REMARK = re.compile(r"[;,{(})]\s{1,8}(?://|/\*|#)\s.*$")
 """What is said of a line behind it: `limit = 300;  // the library's own default: 600`."""
 
@@ -36,7 +38,7 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
     paths = [path for path in world.files if language_of(path) in alike and is_own_code(path)]
     if len(paths) > MOST_SEARCHED:
         return None
-    old = change.old.encode()
+    old = (change.constant or change.old).encode()
     compared = re.compile(rf"(?:[=!]==?|\bwhen|\bcase)\s*[\"'`]?{re.escape(change.old)}(?![\w.-])")
     names: dict[str, set[str]] = defaultdict(set)
     for path in paths:
@@ -46,10 +48,18 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
         for line in data.split(b"\n"):
             text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
             text = _REMARK.sub("", text)
-            if text and change.old in values_of(compared.sub("", text)) and not COMMENT.match(text):
+            if text and not COMMENT.match(text) and _holds(change, compared.sub("", text)):
                 for name in ("", *map(normal, _NAME.findall(text))):
                     names[name].add(path)
     return names
+
+
+def _holds(change: ChangedValue, line: str) -> bool:
+    """The line gives the value, or the constant that stands for it."""
+    if not change.constant:
+        return change.old in values_of(line)
+    given = re.search(rf"(?<![\w.:]){re.escape(change.constant)}(?![\w.:])", line)
+    return given is not None and not _ASKS.search(line)
 
 
 def is_given(names: Collection[str], section: Sequence[str], change: ChangedValue, still: Givers) -> bool:
@@ -57,7 +67,9 @@ def is_given(names: Collection[str], section: Sequence[str], change: ChangedValu
 
     Where a name is told with what it belongs to (`f.diff.strip`), its last part alone (`strip`) may be another's.
     """
-    whole = [name for name in names if not any(other != name and other.endswith(name) for other in names)]
+    own = normal(change.old)  # a constant that holds it is called by it, too, which tells nothing beside another name
+    told = [name for name in names if name != own] or names
+    whole = [name for name in told if not any(other != name and other.endswith(name) for other in told)]
     return bool(tells_of({path for name in whole or ("",) for path in still.get(name, ())}, section, change.path))
 
 

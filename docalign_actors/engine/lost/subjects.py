@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN
 
@@ -16,18 +16,27 @@ _KEYED = re.compile(r"""([A-Za-z][\w.-]*\w)["'`]?\s*[:=]""")
 _CODE_NAME = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
 )
+_CONSTANT_NAME = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
 _DEFAULT_ITEM = re.compile(r"\W{0,3}(?:(?:the )?default\b|description\W{1,4}\w)", re.IGNORECASE)
 _FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
 _BEFORE = re.compile(r"([A-Za-z][\w-]{2,60})\W{1,3}(?:(?:is|to|of|as) )?\W{0,3}$")
 UNIT = r"(?:[KMGT]i?B|[kmgt]b|ms|s|min|h|%)"
 _AFTER = re.compile(rf"(?: ?{UNIT}(?= ))?\W{{1,3}}([A-Za-z][\w-]{{2,60}})")
 _TERM = re.compile(r"\W{0,3}([A-Za-z][\w-]{2,60}) ?\([^()]{1,60}\):")
+_IN_BRACKETS = re.compile(r"\((?:the )?default(?:s to| is|:)?[ \"']{1,3}$", re.IGNORECASE)
+_FIRST = re.compile(r"\W{0,3}([A-Za-z][\w-]{3,60})(?= )")
+"""`Timeout in 1 second (default 2 seconds)`: what an item begins with, if it ends with the default in brackets."""
 _SYNOPSIS = re.compile(r"\s*(?:-\w,? )?--(?:\[no-\])?(?P<name>[A-Za-z][\w-]{1,60})(?:[ =]\S{1,40}){0,3}\s*")
 """A line of a manual that is nothing but an option: `-b, --base NAME`."""
 _THIS = re.compile(
     r"\bth(?:is|at|e same) (?:parameter|option|setting|flag|switch|variable|argument|key)\b", re.IGNORECASE
 )
 _SETTING = re.compile(r"--[a-z][\w-]{1,60}|[A-Za-z]\w*(?:[_.-]\w+){1,8}|[a-z]+(?:[A-Z]\w*)+")
+_THE_DEFAULT = re.compile(r"\W{0,3}(?:(?:the|its) default|by default|(?:it )?defaults?) ", re.IGNORECASE)
+_SET = re.compile(
+    r"""\s*(?:[\w$@:]{1,60}(?:\.|->)){0,5}[$@"']?(?P<key>[A-Za-z_][\w-]{2,60})["']?\s?(?:=>?|:(?!:))\s?[^\s=>].*"""
+)
+"""A line that gives a value to something: `config.limit = 5`, `limit: 5`, `LIMIT=5`."""
 _GIVES = re.compile(r"(?:with|set)(?:_(?=[a-z])|(?=[A-Z]))(\w{3,60})")
 _OWN_DEFAULT = re.compile(r"(?P<margin>\s{1,40})[\"']?default[\"']?\s?:\s")
 """A line of a schema that tells the default of the entry which it is indented below."""
@@ -50,7 +59,8 @@ def tells_another(block: Block, value: str) -> bool:
 
 def of_row(block: Block) -> set[str]:
     """What a row of a table may be about: the first cells, whole or their code."""
-    names: set[str] = set()
+    first = block.cells[0].text[:LONGEST_LINE] if block.cells else ""
+    names = set(spelled(_CONSTANT_NAME.findall(first)))
     for cell in block.cells:
         if not DEFAULT_HEADER.search(cell.header):
             names.update(normal(i.text) for i in cell.inlines if i.kind == "code" or len(cell.inlines) == 1)
@@ -87,6 +97,8 @@ def of_words(block: Block, flat: str, at: int, value: str) -> set[str]:
     """What plain words may call it: beside the value (`the light theme`, `2 CPUs`), or as a term (`limit (int, optional): …`)."""
     before, after = _BEFORE.search(flat[max(0, at - _BESIDE) : at]), _AFTER.match(flat[at + len(value) :][:_BESIDE])
     term = _TERM.match(block.text[:LONGEST_LINE])
+    if block.kind == "item" and _IN_BRACKETS.search(flat[max(0, at - _BESIDE) : at]):
+        term = term or _FIRST.match(flat)
     found = {normal(match[1]) for match in (before, after, term) if match is not None}
     return found | ({normal(after[1]).removesuffix("s")} if after is not None and value.isdigit() else set())
 
@@ -110,10 +122,38 @@ def of_parent(document: Document, block: Block) -> set[str]:
     for above in reversed(document.blocks[max(0, at - _ITEMS_ABOVE) : at]):
         if above.kind == "heading" or (above.kind != "item" and block.kind == "item"):
             break
-        if above.kind == "item" and above.inlines and above.inlines[0].column < block.inlines[0].column:
+        if above.kind == "item" and above.inlines and _is_above(above.inlines[0], block.inlines[0]):
             first = above.inlines[0].text.strip("`* ")
             return of_text(above) | (set(spelled([first])) if TOKEN.fullmatch(first) else set())
     return set()
+
+
+def of_example(document: Document, block: Block) -> set[str]:
+    """What the code beside a paragraph sets, if that is one thing: `… every 30s by default, you can change it by setting:`"""
+    if block.kind not in ("paragraph", "item"):
+        return set()
+    at = number_of(document, block)
+    told = _THE_DEFAULT.match(block.text[:LONGEST_LINE])
+    above = document.blocks[at - 1] if at and told else None
+    below = document.blocks[at + 1] if at + 1 < len(document.blocks) else None
+    if below is not None and not (block.text.endswith(":") or block.kind == "item"):
+        below = None
+    for other in (below, above):
+        if other is not None and other.kind == "code" and other.section == block.section:
+            return _set_in(other)
+    return set()
+
+
+def _set_in(block: Block) -> set[str]:
+    """The one thing that a piece of code gives a value; none of several."""
+    found = (_SET.match(line.text[:LONGEST_LINE]) for line in block.lines[:_LONGEST_ENTRY])
+    keys = {match["key"] for match in found if match is not None}
+    return set(spelled(sorted(keys))) if len(keys) == 1 else set()
+
+
+def _is_above(head: Inline, inside: Inline) -> bool:
+    """It begins further left; or a directive opens it (`.. data:: LIMIT`), whose name stands further right than its text."""
+    return head.column < inside.column or (head.kind == "code" and ":" in head.label)
 
 
 def of_option_above(document: Document, block: Block) -> set[str]:

@@ -11,6 +11,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -18,11 +20,13 @@ from docalign_actors.engine.documents.tone import is_historical
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds import defaultports
 from docalign_actors.engine.kinds.defaultblocks import printed_defaults
+from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values
 from docalign_actors.engine.lost.constants import changed_constants
+from docalign_actors.engine.lost.copied import copied
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
 from docalign_actors.engine.lost.listed import listed, listings
 from docalign_actors.engine.lost.stated import (
@@ -43,6 +47,7 @@ from docalign_actors.engine.lost.subjects import (
     in_help,
     in_words,
     number_of,
+    of_example,
     of_option_above,
     of_parent,
     of_row,
@@ -52,7 +57,7 @@ from docalign_actors.engine.lost.subjects import (
     spelled,
     tells_another,
 )
-from docalign_actors.engine.lost.wording import TYPED, is_a_word, is_listed, joined, sentence_of
+from docalign_actors.engine.lost.wording import TYPED, is_a_word, is_listed, joined, says_default, sentence_of
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
@@ -64,7 +69,8 @@ _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _DEFAULTS_FOLLOW = re.compile(
     r"\bdefault (?:configuration|config|settings|values|options)\b[^.]{0,80}[:.]?$|\bdefaults\b[^.]{0,40}:$"
-    r"|(?:^|\. )(?:(?:the|its) )?defaults?(?: value)?(?: is| are)?(?: as follows)?:?$|\bdefaults to:?$",
+    r"|(?:^|\. )(?:(?:the|its) )?defaults?(?: value)?(?: is| are)?(?: as follows)?:?$|\bdefaults to:?$"
+    r"|\bwith (?:their|its|all|the) (?:[a-z]+ )?default(?:s| values?| settings?)\b",
     re.IGNORECASE,
 )
 _SETTING = re.compile(r"\s*[\"']?(?P<key>[\w.-]{2,80})[\"']?\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
@@ -82,6 +88,7 @@ _COUNTERS = ("version", "revision", "iteration", "serial")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}")
 _SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
 """Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
+_ANOTHERS = re.compile(r"\b(?P<who>[A-Z][\w-]{2,40})['’]s (?:own )?default\b[^.;]{0,60}$")
 _BESIDE, _ABOVE = 80, 4
 _LISTED, _MOST_LISTED = re.compile(r"\s*[,;|]\s*"), 20
 
@@ -102,8 +109,10 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     plain = speaking(changes, world)
     blocks = listings(world.documents) if changes else []
     for change in changes:
-        shown = (Stated(*place) for place in listed(change, blocks, edits))
-        stated = (*_places(change, telling), *otherwise_told(change, plain, world.documents), *shown)
+        shown = [Stated(*place) for place in listed(change, blocks, edits)]
+        copies = [Stated(*place) for place in copied(change, world.documents, edits)]
+        whole = set(map(id, copies))  # a copy of the file is false with the file, whatever other code gives
+        stated = (*copies, *_places(change, telling), *otherwise_told(change, plain, world.documents), *shown)
         places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
         open_ports = [
             claim
@@ -114,9 +123,10 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         if still is not None and "" not in still:
             places += [place for claim in open_ports for place in _place(claim, world)]
         for place in places:
-            if still is None or is_given(place.names, _titles(place), change, still):
+            kept = still is None or is_given(place.names, _titles(place), change, still)
+            if kept and id(place) not in whole:
                 continue
-            if gives_beside(place.document.path, place.names, change, world):
+            if gives_beside(place.document.path, place.names, change, world) or _is_anothers(place, world):
                 continue
             at = (place.document.path, place.inline.line, place.inline.column + place.start)
             if at not in taken:
@@ -128,6 +138,16 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
 def _is_among(change: ChangedValue) -> bool:
     """The old value is one of several now: `ctrl+c` of `ctrl+c,super+c`."""
     return change.old in _LISTED.split(change.new)[:_MOST_LISTED] and change.old != change.new
+
+
+def _is_anothers(place: Stated, world: World) -> bool:
+    """`Bun's default of 10 seconds`: what another program does, of which no code of ours is called."""
+    match = _ANOTHERS.search(place.inline.text[:LONGEST_LINE], 0, place.start)
+    if match is None:
+        return False
+    who = normal(match["who"])
+    own = {normal(name) for name in (*own_programs(world), *(package.name for package in world.index.packages))}
+    return who not in own and match["who"] not in world.index.definitions
 
 
 def _is_own_version(change: ChangedValue) -> bool:
@@ -216,15 +236,22 @@ def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> 
     for text in (*spellings_of(change), *(states := _states(change))):
         united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
         pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
+        one = _without_owner(change) if text == change.constant else change
         for document, block in telling:
             if text not in states or block.cells:
-                yield from _in_block(change, text, pattern, document, block)
+                yield from _in_block(one, text, pattern, document, block)
 
 
 def _states(change: ChangedValue) -> tuple[str, ...]:
     """How a column of defaults writes what code has as a number: `yes` for 1."""
     of = {("1", "0"): ("yes", "true", "on", "enabled"), ("0", "1"): ("no", "false", "off", "disabled")}
     return of.get((change.old, change.new), ())
+
+
+def _without_owner(change: ChangedValue) -> ChangedValue:
+    """What `Logger::WARN` belongs to stands in it: that it does says nothing of whose default it is."""
+    owner = re.split(r"\.|::", change.constant)[-2:-1]
+    return replace(change, names=change.names - set(map(normal, owner)))
 
 
 def _in_block(
@@ -267,9 +294,9 @@ def _stated_in(
                     yield Stated(document, block, inline, match.start(), text, names)
     links = {inline.label for inline in block.inlines if inline.kind == "link" and not _NUMBER.fullmatch(inline.label)}
     for inline in block.inlines:
-        if inline.text.strip() in links:
-            continue  # `(see [index.js](…) for the defaults)`: the file where they stand
         for match in pattern.finditer(inline.text) if _is_text(inline) else ():
+            if inline.text.strip() in links and not says_default(*joined(block.inlines, inline, match)):
+                continue  # `(see [index.js](…) for the defaults)`: the file where they stand
             sentence = sentence_of(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
                 continue
@@ -280,6 +307,7 @@ def _stated_in(
                 continue
             names = named_in(change, of_text(block)) or named_in(change, of_parent(document, block))
             names = names or named_in(change, of_option_above(document, block))
+            names = names or named_in(change, of_example(document, block))
             if not names and not begins_with_another(block, text):
                 names = in_words(sentence, change.phrases) or named_in(change, of_words(block, flat, at, text))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
@@ -331,7 +359,7 @@ def _told_in_code(
         names.update(spelled(in_help(next((text for text in below if not text.startswith(mark.group())), ""))))
         keys = [_SETTING.match(text.removeprefix(mark.group())) for text in below[:1]]
         names.update(name for key in keys if key is not None for name in spelled([key["key"]]))
-    return named_in(change, names) or None
+    return named_in(change, names) or in_words(line, change.phrases) or None
 
 
 def _printed(text: str, block: Block, number: int) -> str | None:
@@ -362,10 +390,11 @@ def _titles(place: Stated) -> tuple[str, ...]:
 def _judged(place: Stated, change: ChangedValue) -> Judged:
     port = _is_port(change, place.text)
     now = OLD_PORT.search(change.new) if port else None
-    new = now[1] if now else dict(change.written).get(place.text, change.new)
+    written = dict(change.written).get(place.text, "")
+    new = now[1] if now else written or change.new
     rule = defaultports.RULE if port else _RULE
     evidence = Evidence(f"was `{change.old}` until then, is `{change.new}` now", change.path, 0, change.commit)
-    replacement = rewritten(place.text, new) or (new if re.fullmatch(r"[\w.:/-]{1,80}", new) else "")
+    replacement = written or rewritten(place.text, new) or (new if re.fullmatch(r"[\w.:/-]{1,80}", new) else "")
     message = f"The code gives `{new}` where it gave `{place.text}`"
     fix = Fix(replacement, bool(place.names)) if replacement else None
     told = Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=f"{place.text} {new}")

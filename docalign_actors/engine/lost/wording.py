@@ -20,6 +20,7 @@ _TOLD_AFTER = re.compile(
     re.IGNORECASE,
 )
 """In a comment behind it the word must stand alone: `true, // default is false` tells another one."""
+_TELLS = re.compile(r"\bdefaults?(?: value)?(?: is| to|:| =)\W{0,3}$", re.IGNORECASE)
 _CALLED = re.compile(r" (?:--?)?[a-z]")
 _NEAR = 300
 
@@ -39,6 +40,11 @@ def joined(inlines: Sequence[Inline], inline: Inline, match: re.Match[str]) -> t
             at = len(flat) + match.start()
         flat += piece.text + " "
     return flat, at
+
+
+def says_default(text: str, at: int) -> bool:
+    """The words right before the value call it the default: `defaults to`, `the default is`."""
+    return _TELLS.search(text[max(0, at - 40) : at]) is not None
 
 
 def is_listed(change: ChangedValue, text: str, at: int) -> bool:
