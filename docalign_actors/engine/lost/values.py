@@ -6,7 +6,6 @@ the same but for one value, and a sentence, a row or an option's help has the ol
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -29,6 +28,7 @@ from docalign_actors.engine.lost.constants import changed_constants
 from docalign_actors.engine.lost.copied import copied
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
 from docalign_actors.engine.lost.listed import listed, listings
+from docalign_actors.engine.lost.nodefaults import is_no_default
 from docalign_actors.engine.lost.stated import (
     OLD_PORT,
     Stated,
@@ -84,13 +84,8 @@ _LISTENS = re.compile(r"port$|listen|bind|expose|addr|^serve")
 _REPORTS = re.compile(r"(?i)\b(?:listening|running|started|serving|available)\b")
 """What a program prints of itself: nobody chose the port there."""
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
-_COUNTERS = ("version", "revision", "iteration", "serial")
-_VERSION = re.compile(r"v?\d+(?:\.\d+){1,3}")
-_SENTENCE = re.compile(r"[A-Za-z]{2,20} (?:[A-Za-z-]{1,20} ){1,2}[A-Za-z]{2}")
-"""Three words and more: what a thing is for, in words, which code may put otherwise without making the old ones false."""
 _ANOTHERS = re.compile(r"\b(?P<who>[A-Z][\w-]{2,40})['’]s (?:own )?default\b[^.;]{0,60}$")
 _BESIDE, _ABOVE = 80, 4
-_LISTED, _MOST_LISTED = re.compile(r"\s*[,;|]\s*"), 20
 
 
 def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -> list[Judged]:
@@ -98,7 +93,7 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     found: list[Judged] = []
     taken: set[tuple[str, int, int]] = set()
     given = [*changed_values(edits), *changed_constants(edits)]
-    changes = [c for c in given if not (_SENTENCE.search(c.old) or _is_own_version(c) or _is_among(c))]
+    changes = [c for c in given if not is_no_default(c)]
     telling = _telling(world) if changes else []
     undecided: dict[str, list[Claim]] = defaultdict(list)
     beside = Beside(judged if changes else ())
@@ -135,11 +130,6 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     return found
 
 
-def _is_among(change: ChangedValue) -> bool:
-    """The old value is one of several now: `ctrl+c` of `ctrl+c,super+c`."""
-    return change.old in _LISTED.split(change.new)[:_MOST_LISTED] and change.old != change.new
-
-
 def _is_anothers(place: Stated, world: World) -> bool:
     """`Bun's default of 10 seconds`: what another program does, of which no code of ours is called."""
     match = _ANOTHERS.search(place.inline.text[:LONGEST_LINE], 0, place.start)
@@ -148,16 +138,6 @@ def _is_anothers(place: Stated, world: World) -> bool:
     who = normal(match["who"])
     own = {normal(name) for name in (*own_programs(world), *(package.name for package in world.index.packages))}
     return who not in own and match["who"] not in world.index.definitions
-
-
-def _is_own_version(change: ChangedValue) -> bool:
-    """`Version: 1.1.0`, `ACME_VERSION` in acme.php: documents with their own versions and changes say such numbers, too."""
-    own = {"version", normal(posixpath.splitext(posixpath.basename(change.path))[0]) + "version"}
-    if change.old.isdecimal() and all(
-        name in _COUNTERS or (len(change.old) == 1 and name.endswith(_COUNTERS)) for name in change.names or ("",)
-    ):
-        return True  # how often a file of data was saved, or its form was changed: `CACHE_FORMAT_VERSION = 3`
-    return not own.isdisjoint((*change.names, *change.around)) and _VERSION.fullmatch(change.old) is not None
 
 
 def _port_of(change: ChangedValue) -> str:
