@@ -38,6 +38,11 @@ def successor(name: str, before: Sequence[Named], after: Sequence[Named]) -> tup
     return (alike[0], False) if len(alike) == 1 else None
 
 
+def share_a_word(one: str, other: str) -> bool:
+    """Both names say some of the same."""
+    return bool(_words(one) & _words(other))
+
+
 def _words(name: str) -> set[str]:
     """What a name says: where one that came says some of it, another in the old one's place is not its successor."""
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}", name)}

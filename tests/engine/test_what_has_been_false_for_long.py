@@ -25,6 +25,17 @@ def test_a_target_that_went_long_ago_is_missed_by_those_who_work_here_alone(repo
     assert told == {("unknown-script", "CONTRIBUTING.md", 3)}
 
 
+def test_what_came_long_after_a_target_went_is_not_its_heir_unless_it_says_some_of_the_same(repository: Make) -> None:
+    page = "# Contributing\n\nRun `make push-image` and `make lint-all`.\n"
+    make = "push-image:\n\tpush\n\nclean:\n\trm\n\nlint-all:\n\tlint\n"
+    repo = repository({"CONTRIBUTING.md": page, "Makefile": make, "src/other.py": ""})
+    now = make.replace("push-image:\n\tpush", "update-schemas:\n\tupdate").replace("lint-all:", "lint-code:")
+    repo.write({"Makefile": now}).commit()
+    later(repo)
+    fixes = {f.claim: f.fix.replacement if f.fix else "" for f in repo.drifted()}
+    assert fixes == {"push-image": "", "lint-all": "lint-code"}
+
+
 def test_a_target_of_an_earlier_release_is_not_missed_in_a_section_about_that(repository: Make) -> None:
     page = "# Contributing\n\n## Building version 1.2\n\nRun `make html` to build the manual.\n"
     repo = repository({"CONTRIBUTING.md": page, "Makefile": "html:\n\tbuild\n\nclean:\n\trm\n", "src/other.py": ""})

@@ -15,7 +15,7 @@ from docalign_actors.engine.kinds.command_targets import verify_target
 from docalign_actors.engine.kinds.programs import own_programs
 from docalign_actors.engine.kinds.shell import UNKNOWN_FOLDER
 from docalign_actors.engine.past import PastFile
-from docalign_actors.engine.renames import successor
+from docalign_actors.engine.renames import share_a_word, successor
 from docalign_actors.engine.roles import is_example, is_fixture, is_foreign, is_test
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -259,6 +259,8 @@ def _noun(runner: str) -> str:
 def _gone(claim: Claim, past: PastFile, then: Script, current: FileFacts | None) -> Judgement:
     after = _by_runner(current, then.runner) if current is not None else []
     new = successor(claim.text, _by_runner(past.facts, then.runner), after)
+    if new and not (past.is_fresh or share_a_word(new[0], claim.text)):
+        new = None  # since then much came and went: what came need not have come in its place
     noun = _noun(then.runner)
     message = f"`{claim.text}` is not {noun} of `{past.path}` any more"
     if new and new[1]:
