@@ -19,6 +19,8 @@ exit codes:
   3  there is no documentation to scan
   130  interrupted
 
+Without --changed-since, names, options and values are missed that the last commit took away; what went
+before it is told by --changed-since REF, or by --doubtful with more doubt.
 `docalign scan request REPO` asks the service for a scan (a folder of that name: ./request).
 """
 _EXIT_CODES_OF_FIX = """\
@@ -93,7 +95,11 @@ def _make(
 
 def _path(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "path", nargs="?", type=Path, default=Path(), help="a repository, or a folder of one (default: this one)"
+        "path",
+        nargs="?",
+        type=Path,
+        default=Path(),
+        help="a repository, or a part of one (default: the current folder)",
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from docalign_actors.engine.kinds.names_of_kinds import RULE_NAMES
 from docalign_actors.engine.settings import ScanSettings, Suppress
 from docalign_actors.errors import ConfigurationError
 from docalign_actors.findings.model import Severity
@@ -317,6 +318,12 @@ def _suppressions(value: object, where: _Where, kinds: frozenset[str]) -> tuple[
             )
         if entry.kind:
             _known_kind(entry.kind, (*path, "kind"), where, kinds)
+        if entry.rule and entry.rule not in RULE_NAMES:
+            raise where.error(
+                (*path, "rule"),
+                f"There is no rule called {_told(entry.rule)}.",
+                _nearest(entry.rule, sorted(RULE_NAMES)),
+            )
         found.append(entry)
     return tuple(found)
 

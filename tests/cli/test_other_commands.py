@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
+from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES, RULE_NAMES
 from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.scan import all_rules
 from docalign_actors.errors import ConfigurationError
@@ -124,6 +124,7 @@ def test_every_kind_has_a_page_that_names_its_rules() -> None:
 
 def test_the_names_of_the_kinds_are_those_of_the_registry() -> None:
     assert {kind.name for kind in kinds()} == KIND_NAMES
+    assert set(all_rules()) == RULE_NAMES
 
 
 def test_init_writes_a_configuration_that_is_accepted_and_never_writes_over_one(

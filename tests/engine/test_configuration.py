@@ -53,6 +53,7 @@ jobs: 3
         ("verification: {min_confidence: true}\n", "must be a number from 0 to 1, not true", ""),
         ("doc_patterns: 3\n", "must be a list of globs, not 3", "For example"),
         ("claim_types: [symbl]\n", 'There is no kind of claim called "symbl"', "Did you mean `symbol`?"),
+        ("suppress: [{rule: mising-path}]\n", 'There is no rule called "mising-path"', "Did you mean `missing-path`?"),
         ("suppress: [{reason: x}]\n", "must say what it suppresses", "Give it a file"),
         ("- a\n", "the configuration must hold keys and values", "It takes"),
         ("a: [1\n", "this is not valid YAML", ""),
