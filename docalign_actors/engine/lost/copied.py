@@ -6,6 +6,7 @@ What such a line gives need not be a setting with a value beside it: `'ttl' => (
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -22,21 +23,30 @@ _LEAST_COPIED = 4
 Listed = tuple[Document, Block, Inline, int, str, frozenset[str]]
 
 
-def copied(change: ChangedValue, documents: Mapping[str, Document], edits: Sequence[Edit]) -> Iterator[Listed]:
+Shown = Mapping[str, Sequence[tuple[Document, Block, Inline]]]
+"""The lines of the code that documents show, by their text without margins."""
+
+
+def shown_lines(documents: Mapping[str, Document]) -> Shown:
+    """All of them, gathered once for all values that changed."""
+    found: dict[str, list[tuple[Document, Block, Inline]]] = defaultdict(list)
+    for document in documents.values():
+        for block in document.blocks if not document.history else ():
+            for line in block.lines if block.kind == "code" and not block.historical else ():
+                found[_bare(line.text)].append((document, block, line))
+    return found
+
+
+def copied(change: ChangedValue, shown: Shown, edits: Sequence[Edit]) -> Iterator[Listed]:
     """The places in such blocks where the line stands as it stood."""
     gone = _bare(change.line)
     edit = next((e for e in edits if e.blob.path == change.path), None)
     if edit is None or edit.data or not _GIVES.match(gone) or gone in map(_bare, edit.come):
         return
-    for document in documents.values():
-        for block in document.blocks if not document.history else ():
-            if block.kind != "code" or block.historical:
-                continue
-            shown = [line for line in block.lines if _bare(line.text) == gone]
-            for line in shown if shown and is_copied(block, edit) else ():
-                at, text = _place(line.text[:LONGEST_LINE], change.old)
-                if at >= 0:
-                    yield document, block, line, at, text, change.names
+    for document, block, line in shown.get(gone, ()):
+        at, text = _place(line.text[:LONGEST_LINE], change.old)
+        if at >= 0 and is_copied(block, edit):
+            yield document, block, line, at, text, change.names
 
 
 def is_copied(block: Block, edit: Edit) -> bool:

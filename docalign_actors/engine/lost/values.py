@@ -25,7 +25,7 @@ from docalign_actors.engine.kinds.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values
 from docalign_actors.engine.lost.constants import changed_constants
-from docalign_actors.engine.lost.copied import copied
+from docalign_actors.engine.lost.copied import copied, shown_lines
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
 from docalign_actors.engine.lost.listed import listed, listings
 from docalign_actors.engine.lost.nodefaults import is_no_default
@@ -103,9 +103,10 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
             undecided[claim.value].extend([] if told else [claim])
     plain = speaking(changes, world)
     blocks = listings(world.documents) if changes else []
+    code = shown_lines(world.documents) if changes else {}
     for change in changes:
         shown = [Stated(*place) for place in listed(change, blocks, edits)]
-        copies = [Stated(*place) for place in copied(change, world.documents, edits)]
+        copies = [Stated(*place) for place in copied(change, code, edits)]
         whole = set(map(id, copies))  # a copy of the file is false with the file, whatever other code gives
         stated = (*copies, *_places(change, telling), *otherwise_told(change, plain, world.documents), *shown)
         places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
