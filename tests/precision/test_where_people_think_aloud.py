@@ -29,7 +29,13 @@ def test_what_an_archive_says_is_of_its_time_though_the_folder_is_hidden(reposit
 
 
 @pytest.mark.parametrize(
-    "lead", ["Design pass for the items.", "Design note. Captures what we want.", "No code is written here."]
+    "lead",
+    [
+        "Design pass for the items.",
+        "Design note. Captures what we want.",
+        "No code is written here.",
+        "> This file preserves\n> the #12 audit of it.",
+    ],
 )
 def test_a_design_says_so_with_its_first_words(repository: Make, lead: str) -> None:
     page = f"# Items\n\n{{lead}}\n\n## How\n\n{TOLD}"

@@ -66,7 +66,7 @@ _RETIRED = re.compile(
     r"\b(?:kept|retained|preserved|left)\b[^.]{0,60}\b(?:for|as)\b[^.]{0,20}\b(?:historical|archival|posterity)\b"
     r"|\bhistorical reference only\b"
     r"|\b(?:document|page|file|guide|readme) (?:is|has been) (?:archived|retired|obsolete)\b"
-    r"|\bpreserves? the\b[^.]{0,60}\b(?:audit|record|snapshot|investigation)\b"
+    r"|\bpreserves?\sthe\b[^.]{0,60}\b(?:audit|record|snapshot|investigation)\b"
     r"|\bfrozen (?:historical )?(?:record|snapshot)\b|\bcurrent-state snapshot\b",
     re.IGNORECASE,
 )
