@@ -8,6 +8,7 @@ from functools import partial
 
 import msgspec
 
+from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import recently_gone
@@ -161,33 +162,46 @@ class PastAsker:
 
     def _anchors(self, asked: frozenset[tuple[str, str]]) -> Mapping[tuple[str, str], PastBlob]:
         """Which of these anchors of documents earlier versions offered, each with the newest that did."""
-        paths = frozenset(path for path, _ in asked)
-        found = self._offering(asked, self.history.blobs(paths.__contains__))
-        # What stood only between two samples is looked for where it is still asked for.
-        left = asked - found.keys()
-        later = self.history.versions([path for path in paths if any(path == other for other, _ in left)])
-        return {**found, **self._offering(left, later[:_MOST_VERSIONS])} if left else found
+        names = _by_path(asked)
+        now = {path: self._document(path, "") for path in names}
+        sampled = [
+            blob
+            for blob in self.history.blobs(names.__contains__)
+            if may_have_offered(self._document(blob.path, blob.oid), now[blob.path], names[blob.path])
+        ]
+        found = self._offering(asked, sampled)
+        # What is read where it lies is missed there without a word of the past.
+        left = frozenset((path, name) for path, name in asked - found.keys() if not is_read_in_place(path))
+        return {**found, **self._offering(left, self._between(left, now))} if left else found
+
+    def _between(self, asked: frozenset[tuple[str, str]], now: Mapping[str, bytes]) -> list[PastBlob]:
+        """Versions between the samples that may have offered one of these: of each the lines are read that no newer one has."""
+        names = _by_path(asked)
+        seen = {path: set(now[path].split(b"\n")) for path in names}
+        found: list[PastBlob] = []
+        for blob in self.history.versions(sorted(names))[:_MOST_VERSIONS]:
+            own = set(self._document(blob.path, blob.oid).split(b"\n")) - seen[blob.path]
+            seen[blob.path] |= own
+            if own and may_have_offered(b"\n".join(own), b"", names[blob.path]):
+                found.append(blob)
+        return found
+
+    def _document(self, path: str, oid: str) -> bytes:
+        """A document as it is, or as it was."""
+        source = self.history.source
+        return source.read(path, oid, DOCUMENT_LIMIT) if oid else self.tree.read(path, DOCUMENT_LIMIT)
 
     def _offering(
         self, asked: frozenset[tuple[str, str]], versions: Sequence[PastBlob]
     ) -> dict[tuple[str, str], PastBlob]:
-        names: dict[str, list[str]] = defaultdict(list)
-        for path, name in asked:
-            names[path].append(name)
-        now = {path: self.tree.read(path, DOCUMENT_LIMIT) for path in names}
-        blobs = {
-            (blob.path, blob.oid): blob
-            for blob in sorted(versions, key=lambda blob: -blob.age)
-            if may_have_offered(
-                self.history.source.read(blob.path, blob.oid, DOCUMENT_LIMIT), now[blob.path], names[blob.path]
-            )
-        }
+        """Which anchors these versions offered, each with the newest that did."""
+        blobs = {(blob.path, blob.oid): blob for blob in sorted(versions, key=lambda blob: -blob.age)}
         items = [(path, oid, document_format(path) or "text") for path, oid in blobs]
         read = self.reader.documents(items, self.history.source, ("anchor",), stage="history") if items else []
         found: dict[tuple[str, str], PastBlob] = {}
         for blob, then in zip(blobs.values(), read, strict=True):
             offered = {anchor.lower() for anchor in then.document.anchors}
-            found.update({(blob.path, name): blob for name in names[blob.path] if name in offered})
+            found.update({(path, name): blob for path, name in asked if path == blob.path and name in offered})
         return found
 
     def _files(self, texts: frozenset[str]) -> Mapping[str, Sequence[PastFile]]:
@@ -244,6 +258,13 @@ class PastAsker:
 
 _LABELS = (".. _{}:", "({})=", "[[{}]]", "[[{},", "[#{}]", "[#{},", '[id="{}"', "[id='{}'", "[id={}]", "anchor:{}[")
 """How a label is written: reStructuredText, MyST, and the ways of AsciiDoc."""
+
+
+def _by_path(asked: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    names: dict[str, list[str]] = defaultdict(list)
+    for path, name in asked:
+        names[path].append(name)
+    return names
 
 
 def _holds(document: bytes, label: str) -> bool:
