@@ -34,7 +34,7 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 """A default that an option's help says in words: `"File format. [default: svg]"`."""
-_PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}[uUlL]{0,3}(?: ?\* ?\d[\d_]{0,9}[uUlL]{0,3}){1,4}(?![\w.])")
+PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}[uUlL]{0,3}(?: ?\* ?\d[\d_]{0,9}[uUlL]{0,3}){1,4}(?![\w.])")
 _OPTION = re.compile(r"""["']--?(?:\[no-\])?([A-Za-z][\w-]{1,60})(?=["' =])""")
 _INSIDE = re.compile(r"""[^\s,;=:'"{}()]+|[\s,;=:'"{}()]+""")
 _CONDITION = re.compile(r"#!?\[cfg|\bcfg!\(")
@@ -147,11 +147,11 @@ def _multiplied(line: str, come: Sequence[str]) -> tuple[str, str, str] | None:
 
 
 def _is_product(line: str) -> bool:
-    return "*" in line and _PRODUCT.search(line[:400]) is not None
+    return "*" in line and PRODUCT.search(line[:400]) is not None
 
 
 def _folded(line: str) -> str:
-    return _PRODUCT.sub(
+    return PRODUCT.sub(
         lambda match: str(prod(map(int, re.findall(r"\d+", match.group().replace("_", ""))))), line[:400]
     )
 

@@ -10,12 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.lost.changed import ChangedValue
+from docalign_actors.engine.lost.changed import PRODUCT, ChangedValue
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
 from docalign_actors.engine.lost.shapes import shape_of
 
 _LETTERS = re.compile(r"[A-Za-z]{3}")
-_PRODUCT = re.compile(r"(?<![\w.])\d[\d_]{0,9}(?: ?\* ?\d[\d_]{0,9}){1,4}(?![\w.])")
 _GIVES = re.compile(r"""[\w$@.>'"-]{2,80}\s{0,20}(?:=>|[:=](?!:))\s*[^\s=]""")
 _MOST_LINES = 2_000
 _LEAST_COPIED = 4
@@ -76,5 +75,5 @@ def _bare(line: str) -> str:
 
 def _place(line: str, old: str) -> tuple[int, str]:
     """Where the old value stands in the line: as it is, or as the product that it amounts to."""
-    match = re.search(rf"(?<![\w.]){re.escape(old)}(?![\w.])", line) or _PRODUCT.search(line)
+    match = re.search(rf"(?<![\w.]){re.escape(old)}(?![\w.])", line) or PRODUCT.search(line)
     return (match.start(), match.group()) if match is not None else (-1, "")
