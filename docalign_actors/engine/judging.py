@@ -188,8 +188,9 @@ class PastAsker:
 
     def _document(self, path: str, oid: str) -> bytes:
         """A document as it is, or as it was."""
-        source = self.history.source
-        return source.read(path, oid, DOCUMENT_LIMIT) if oid else self.tree.read(path, DOCUMENT_LIMIT)
+        if not oid:
+            return self.tree.read(path, DOCUMENT_LIMIT)
+        return self.history.source.read(path, oid, DOCUMENT_LIMIT)
 
     def _offering(
         self, asked: frozenset[tuple[str, str]], versions: Sequence[PastBlob]
