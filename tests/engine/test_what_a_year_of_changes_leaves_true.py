@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from docalign_actors.engine.code.reader import read_facts
+from docalign_actors.engine.lost.lines import Edit
+from docalign_actors.engine.lost.siblings import renamed_words
+from docalign_actors.engine.ports import PastBlob
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -204,15 +207,6 @@ def test_what_looks_after_the_code_gives_no_defaults(repository: Make) -> None:
     assert claims(repo) == set()
 
 
-def test_a_page_that_tells_of_many_versions_tells_one_for_each_of_its_parts(repository: Make) -> None:
-    parts = "".join(f"## Part {n}\n\nRequires Ruby version 2.{n} or newer.\n\n" for n in (4, 5, 6, 7))
-    gem = "Gem::Specification.new do |s|\n  s.name = 'tool'\n  s.required_ruby_version = '>= 2.{}.0'\nend\n"
-    readme = "# Tool\n\nRequires Ruby version 2.6.\n"
-    repo = repository({"docs/parts.md": f"# Parts\n\n{parts}", "README.md": readme, "tool.gemspec": gem.format(6)})
-    repo.write({"tool.gemspec": gem.format(7)}).commit()
-    assert claims(repo) == {("README.md", 3)}
-
-
 def test_a_value_that_is_one_of_several_now_is_still_given(repository: Make) -> None:
     code = 'BINDINGS = [\n    Binding("quit_key", default="ctrl+c"),\n    Binding("next_key", default="ctrl+n"),\n]\n'
     page = "# Keys\n\nThe default of `quit_key` is `ctrl+c`, that of `next_key` is `ctrl+n`.\n"
@@ -222,14 +216,14 @@ def test_a_value_that_is_one_of_several_now_is_still_given(repository: Make) -> 
     assert {f.claim for f in repo.drifted(since="HEAD~1")} == {"ctrl+n"}
 
 
-def test_what_a_file_of_go_imports_is_none_of_several_of_ours(repository: Make) -> None:
-    listed = "".join(f'\t"{name}"\n' for name in ("context", "fmt", "io", "log", "os", "sync"))
-    code = f"package main\n\nimport (\n{listed})\n\nfunc main() {{ fmt.Println(log.Flags()) }}\n"
-    page = f"# Tool\n\n```go\npackage main\n\nimport (\n{listed})\n```\n"
-    files: dict[str, str | bytes] = {"go.mod": "module example.com/tool\n\ngo 1.21\n", "README.md": page}
-    repo = repository({**files, "main.go": code})
-    repo.write({"main.go": code.replace('"context"', '"reflect"')}).commit()
-    assert claims(repo) == set()
+def test_what_a_file_of_go_imports_is_none_of_several_of_ours() -> None:
+    def renamed(line: str) -> list[tuple[str, str]]:
+        then, now = line, line.replace("context", "reflect")
+        edit = Edit(PastBlob("main.go", "1", "a", "b"), [then], [now], frozenset(), before=["x (", then, ")"])
+        return [(one.old, one.new) for one in renamed_words(edit)]
+
+    assert renamed('\t"context"') == []
+    assert renamed('\tregister("context")') == [("context", "reflect")]
 
 
 def test_a_name_that_an_example_registers_is_the_readers(repository: Make) -> None:
