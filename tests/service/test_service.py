@@ -122,7 +122,7 @@ def test_sigusr1_writes_the_stacks_of_all_threads_and_nothing_else_happens(servi
     service.start()
     service.signal(signal.SIGUSR1)
     service.until(lambda: "most recent call first" in service.said())
-    assert service.get("/readyz")[0] == 200
+    service.until(lambda: service.get("/readyz")[0] == 200)
 
 
 def test_systemd_is_told_when_the_service_is_ready_and_when_it_stops(tmp_path: Path) -> None:
