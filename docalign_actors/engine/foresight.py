@@ -37,18 +37,22 @@ _SEARCHED_CODE = (
 
 
 class Foreseen(Struct):
-    """Earlier versions of the files that may have defined something, and what some of them show, by their keys."""
+    """Earlier versions of the files that may have defined something, and what some of them show, by their keys.
+
+    `early` are those of long ago that are looked into for names of code only, because nothing else in them would be reported.
+    """
 
     blobs: Sequence[PastBlob]
     capped: bool = False
     sights: Mapping[str, bytes] = {}
+    early: Sequence[PastBlob] = ()
 
 
 class Foresight:
     """The look into the past of one tree, begun in another process where there is a core for it."""
 
     def __init__(self, history: History, tree: Tree, workers: Workers, *, of_late: bool = False) -> None:
-        """`of_late`: only what may have broken of late is looked at, where nothing else could be reported."""
+        """`of_late`: of long ago only names of code are asked for, where nothing else could be reported."""
         self._of_late = of_late
         self._history = history
         self._tree = tree
@@ -70,14 +74,15 @@ class Foresight:
         return found[0] if found else self._look(0)
 
     def _look(self, most: int) -> Foreseen:
-        blobs, capped = past_blobs(self._history, self._tree, of_late=self._of_late)
+        found, capped = past_blobs(self._history, self._tree)
+        blobs, early = by_date(found) if self._of_late else (found, ())
         sights: dict[str, bytes] = {}
         for part, around in by_width(blobs[:most]):
             lens = lens_for(part, around, self._history, self._tree)
             work = SightWork(lens)
             for item in sorted({(blob.path, blob.oid) for blob in part}):
                 sights[sight_key(lens, *item)] = work(item)
-        return Foreseen(blobs, capped, sights)
+        return Foreseen(blobs, capped, sights, early)
 
 
 def by_width(blobs: Sequence[PastBlob]) -> Iterator[tuple[Sequence[PastBlob], int]]:
@@ -96,12 +101,20 @@ def lens_for(blobs: Sequence[PastBlob], around: int, history: History, tree: Tre
     return PastLens(history.source, tree.source, present, around)
 
 
-def past_blobs(history: History, tree: Tree, *, of_late: bool = False) -> tuple[Sequence[PastBlob], bool]:
-    """Earlier versions of the files that may have defined something, and whether there are more.
+def by_date(blobs: Sequence[PastBlob]) -> tuple[list[PastBlob], list[PastBlob]]:
+    """Versions that any kind of claim may be judged by, and those of long ago that tell of names only.
 
-    `of_late`: of versions before the last commit only those of manifests, whose demands and targets are reported however old,
-    and those of the files that the last commit touched: what a new line contradicts may have been true long before it.
+    The former are those before the last commit, those of manifests, whose demands and targets are reported however old, and
+    those of the files that the last commit touched: what a new line contradicts may have been true long before it.
     """
+    touched = {blob.path for blob in blobs if blob.age <= _LAST}
+    late = [blob for blob in blobs if blob.path in touched or may_demand(blob.path) or _is_runner(blob.path)]
+    chosen = {id(blob) for blob in late}
+    return late, [blob for blob in blobs if id(blob) not in chosen]
+
+
+def past_blobs(history: History, tree: Tree) -> tuple[Sequence[PastBlob], bool]:
+    """Earlier versions of the files that may have defined something, and whether there are more."""
     folders = _told_folders(tree)
     found = history.blobs(
         lambda path: (
@@ -114,9 +127,6 @@ def past_blobs(history: History, tree: Tree, *, of_late: bool = False) -> tuple[
         b for b in found if b.age <= FRESH
         or ((is_own_code(b.path) or _runs_beside(b.path)) and not b.path.endswith(_SEARCHED_CODE))
     ]  # fmt: skip
-    if of_late:
-        touched = {b.path for b in found if b.age <= _LAST}
-        found = [b for b in found if b.path in touched or may_demand(b.path) or _is_runner(b.path)]
     return found[:_MOST_BLOBS], len(found) > _MOST_BLOBS
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
 
 import msgspec
@@ -14,10 +14,11 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.documents.anchors import may_have_offered
 from docalign_actors.engine.foresight import Foresight, by_width, lens_for
+from docalign_actors.engine.longago import is_told
 from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
-from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, words_of
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, held_words, words_of
 from docalign_actors.engine.roles import document_format
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -56,6 +57,7 @@ def judge(
             if asker.reader.hurry():
                 return settle(list(zip(claims, judgements, strict=True)))
             world.past.asked = False
+            world.past.of_names = is_told(claims[position])
             judgements[position] = _verify(kinds[claims[position].kind], claims[position], world)
             if world.past.asked and judgements[position].verdict is not Verdict.VERIFIED:
                 asking.append(position)
@@ -98,6 +100,7 @@ class PastAsker:
         self.reader = reader
         self._foresight = foresight
         self._blobs: Sequence[PastBlob] | None = None
+        self._early: Sequence[PastBlob] = ()
         self.capped = False
 
     def guarded(self, what: str, look: Callable[[], Iterable[Judged]]) -> list[Judged]:
@@ -113,14 +116,14 @@ class PastAsker:
         """Earlier versions of the files that may have defined something."""
         if self._blobs is None:
             foreseen = (self._foresight or Foresight(self.history, self.tree, self.reader.workers)).result()
-            self._blobs, self.capped = foreseen.blobs, foreseen.capped
+            self._blobs, self._early, self.capped = foreseen.blobs, foreseen.early, foreseen.capped
             self.reader.foreseen = foreseen.sights
         return self._blobs
 
     @property
     def looked_into(self) -> Sequence[PastBlob]:
         """The earlier versions that were read, none if no claim asked."""
-        return self._blobs or ()
+        return (*(self._blobs or ()), *self._early)
 
     def is_new(self, path: str, line: int, name: str) -> bool:
         """The last commit, or what is not committed yet, wrote this line of code; without a line, took a name out of the file."""
@@ -138,7 +141,7 @@ class PastAsker:
         if not past.is_open:
             return False
         removals = self.history.removed(past.open_paths) if past.open_paths else {}
-        files = self._files(frozenset(past.open_texts)) if past.open_texts else {}
+        files = self._files(frozenset(past.open_texts), past.open_names) if past.open_texts else {}
         anchors = self._anchors(frozenset(past.open_anchors)) if past.open_anchors else {}
         past.answer(removals, files, anchors, self._labels(frozenset(past.open_labels)) if past.open_labels else {})
         return True
@@ -205,20 +208,21 @@ class PastAsker:
             found.update({(path, name): blob for path, name in asked if path == blob.path and name in offered})
         return found
 
-    def _files(self, texts: frozenset[str]) -> Mapping[str, Sequence[PastFile]]:
+    def _files(self, texts: frozenset[str], names: Set[str]) -> Mapping[str, Sequence[PastFile]]:
         """Recent versions are looked into for every text, older ones only for what is gone from the code altogether."""
-        if not self.blobs:
+        if not (self.blobs or self._early):
             return {}
         needs = {text: words for text in texts if (words := _identifiers(text))}
         recent, older = (self.blobs, ()) if self.still_there is None else (self.blobs[:_RECENT], self.blobs[_RECENT:])
         found: dict[str, list[PastFile]] = defaultdict(list)
         self._look_into(recent, needs, found)
-        if older and self.still_there is not None:
+        if (older or self._early) and self.still_there is not None:
             gone = {
                 text: frozenset(w for w in words if not self.still_there(w.decode())) for text, words in needs.items()
             }
             self._look_into(older, {text: words for text, words in gone.items() if words}, found)
-        order = {blob.oid: position for position, blob in enumerate(self.blobs)}
+            self._look_at_early({text: gone[text] for text in names if gone.get(text)}, found)
+        order = {blob.oid: position for position, blob in enumerate(self.looked_into)}
         for files in found.values():
             files.sort(key=lambda file: order[file.blob.oid])
         return found
@@ -230,6 +234,28 @@ class PastAsker:
         for part, around in by_width(blobs):
             self._look_around(part, around, needs, found)
 
+    def _look_at_early(self, needs: Mapping[str, frozenset[bytes]], found: dict[str, list[PastFile]]) -> None:
+        """Adds of each file of long ago the newest version that has all words of a text.
+
+        The present has none of these words, so there is nothing to compare with. What was used last was defined not long before.
+        """
+        by_word = _by_word(needs)
+        facts = self.reader.on_demand(self.history.source)
+        seen: set[tuple[str, str]] = set()
+        for blob in self._early if needs else ():
+            data = self.history.source.read(blob.path, blob.oid, SOURCE_LIMIT)
+            texts = [
+                text
+                for word in held_words(data, by_word)
+                for text in by_word[word]
+                if (text, blob.path) not in seen and all(other in data for other in needs[text])
+            ]
+            seen.update((text, blob.path) for text in texts)
+            item = (blob.path, blob.oid)
+            facts.expect([item] if texts else ())
+            for text in texts:
+                found[text].append(PastFile(blob, facts.of(item), partial(facts.data, item)))
+
     def _look_around(
         self,
         blobs: Sequence[PastBlob],
@@ -239,9 +265,7 @@ class PastAsker:
     ) -> None:
         lens = lens_for(blobs, around, self.history, self.tree)
         by_item = {(blob.path, blob.oid): blob for blob in blobs}
-        by_word: dict[bytes, list[str]] = defaultdict(list)
-        for text, words in needs.items():
-            by_word[max(words, key=len)].append(text)
+        by_word = _by_word(needs)
         wanted = frozenset(word for words in needs.values() for word in words)
         matching: dict[tuple[str, str], list[str]] = {}
         for item, hits in self.reader.sights(sorted(by_item), lens, wanted, "history"):
@@ -259,6 +283,14 @@ class PastAsker:
 
 _LABELS = (".. _{}:", "({})=", "[[{}]]", "[[{},", "[#{}]", "[#{},", '[id="{}"', "[id='{}'", "[id={}]", "anchor:{}[")
 """How a label is written: reStructuredText, MyST, and the ways of AsciiDoc."""
+
+
+def _by_word(needs: Mapping[str, frozenset[bytes]]) -> dict[bytes, list[str]]:
+    """The texts by the longest of their words."""
+    found: dict[bytes, list[str]] = defaultdict(list)
+    for text, words in needs.items():
+        found[max(words, key=len)].append(text)
+    return found
 
 
 def _by_path(asked: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -59,15 +59,20 @@ class Past:
         """The past is the base of one change: whatever it holds and the present does not, this very change took away."""
         self.open_paths: set[str] = set()
         self.open_texts: set[str] = set()
+        self.open_names: set[str] = set()
+        """Those of the open texts for which versions of long ago are looked into, too."""
         self.open_anchors: set[tuple[str, str]] = set()
         self.open_labels: set[str] = set()
         self._open_names: set[str] = set()
         self._removals: dict[str, Removal | None] = {}
         self._files: dict[str, Sequence[PastFile]] = {}
+        self._names: set[str] = set()
         self._own_files: dict[str, Sequence[PastFile]] = {}
         self._anchors: dict[tuple[str, str], PastBlob | None] = {}
         self._labels: dict[str, PastBlob | None] = {}
         self.asked = False
+        self.of_names = False
+        """The claim that is being judged is one of which versions of long ago are told (`longago.py`)."""
 
     def removal(self, path: str) -> Removal | None:
         """What became of a path that is not there now: None if it never was, or until the answer is in.
@@ -99,8 +104,9 @@ class Past:
         evidence of anything.
         """
         self.asked = True
-        if text not in self._files:
+        if text not in self._files or (self.of_names and text not in self._names):
             self.open_texts.add(text)
+            self.open_names.update([text] if self.of_names else ())
         return (self._files if beside else self._own_files).get(text, ())
 
     def awaits(self, *texts: str) -> bool:
@@ -142,6 +148,7 @@ class Past:
         for text in self.open_texts:
             self._files[text] = files.get(text, ())
             self._own_files[text] = [file for file in self._files[text] if is_own_code(file.path)]
+        self._names |= self.open_names
         for key in self.open_anchors:
             self._anchors[key] = anchors.get(key)
         for name in self.open_labels:
@@ -151,6 +158,7 @@ class Past:
         self.open_paths.clear()
         self._open_names.clear()
         self.open_texts.clear()
+        self.open_names.clear()
 
 
 def holds_number(data: bytes, number: int) -> bool:

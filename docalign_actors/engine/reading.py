@@ -73,6 +73,11 @@ class CodeRead(Struct):
     occurrences: dict[str, frozenset[str]]
 
 
+def held_words(data: bytes, wanted: Collection[bytes]) -> frozenset[bytes]:
+    """Those of the words that a file contains. What begins with a digit is no word here."""
+    return frozenset(wanted).intersection(data.translate(_ONLY_WORDS).split())
+
+
 def words_of(data: bytes) -> set[bytes]:
     """Every identifier in a file."""
     words = set(data.translate(_ONLY_WORDS).split())

@@ -17,6 +17,7 @@ from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.doubts.hedges import Hedges, is_of_generated_project
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.longago import NAMING
 from docalign_actors.engine.ports import Commit, History, PastBlob
 from docalign_actors.findings.model import Evidence, Verdict
 
@@ -76,8 +77,8 @@ def _may_be_generated(claim: Claim, judgement: Judgement, recent: Set[str]) -> b
 
 def _is_loose(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
     drifted = judgement.verdict is Verdict.DRIFTED
-    # Whose script it is depends on whom the document speaks to: `sureness.py` asks.
-    asked = claim.kind not in _SURE and judgement.rule != "unknown-script"
+    # Whose script it is, and whether a name is meant, depends on the document: `sureness.py` asks.
+    asked = claim.kind not in _SURE | NAMING and judgement.rule != "unknown-script"
     return drifted and asked and _went_long_ago(judgement, recent)
 
 

@@ -23,7 +23,6 @@ from docalign_actors.engine.doubts.contemporary import LONG_AGO
 from docalign_actors.engine.doubts.tending import (
     is_led,
     is_left_behind,
-    is_noted,
     is_of_a_site,
     is_standing,
     led_to,
@@ -36,6 +35,7 @@ from docalign_actors.engine.kinds.books import BOOKED
 from docalign_actors.engine.kinds.modules import ALL_READ
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.kinds.version_judgement import LISTED, NAMED
+from docalign_actors.engine.longago import is_noted, is_of_the_past, is_told
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_example
@@ -48,11 +48,6 @@ _VAGUE = frozenset(
 )
 """What Python says of placeholders, notations and entries of a dictionary too (`"key": 1,`); of a bracket that is not closed or a
 comma that is missing it says more."""
-_OF_THE_PAST = re.compile(
-    r"\b(?:before|old(?:er)?|legacy|deprecat\w+|previous(?:ly)?|former(?:ly)?|migrat\w+|upgrad\w+|remov\w+|renam\w+|v?\d+\.(?:\d+|x))\b",
-    re.IGNORECASE,
-)
-"""A section that shows how things were."""
 _PLAIN = frozenset({"path", "anchor", "navigation", "version", "licence", "example", "suppression"})
 """Kinds that the tree itself answers: a path is there or is not. Of a name, an option or a value only the code of a while ago is
 compared with that of now, and each commit in between may have given it another meaning: what the last commit did is plain, what
@@ -135,7 +130,7 @@ def _is_sure(claim: Claim, judgement: Judgement, world: World, wanted: Set[str])
             return _is_sure_version(claim, judgement, world)
         case "example":
             return claim.language == "python" and claim.value not in _VAGUE
-        case "symbol" | "imports":
+        case "symbol" | "imports" | "signature":
             return _is_sure_name(claim, judgement)
         case "command":
             return _is_sure_script(claim, judgement, world)
@@ -268,25 +263,29 @@ def _is_of_one_version(claim: Claim) -> bool:
 
 
 def _is_sure_name(claim: Claim, judgement: Judgement) -> bool:
-    """A cross-reference, or an import by an example, of a name that a module of ours which was read whole does not have.
+    """A name that code of ours once defined and none has today, that a module or class of ours which was read whole does not
+    have, or that a function of ours does not take.
 
-    What stands for a name of the reader's choice is not written with capitals, nor defined elsewhere in our code.
+    What stands for a name of the reader's choice is not one that we had, nor written with capitals or of several words, nor
+    defined elsewhere in our code.
     """
-    if is_for_a_tool(claim.file) or not any(
-        item.text == ALL_READ.format(_owner(judgement)) for item in judgement.evidence
-    ):
+    if not is_told(claim):
         return False
-    if claim.kind == "symbol":
-        return claim.form == "role" and "." in claim.subject
-    meant = claim.value[:1].isupper() or len(judgement.evidence) > 1
-    return meant and not any(_OF_THE_PAST.search(title) for title in claim.section)
+    # A module that went may be shown by its package still, under the name that it had.
+    if any(item.commit and (item.line or claim.kind == "imports") for item in judgement.evidence):
+        return True
+    if claim.kind == "signature":
+        return True
+    read = any(item.text == ALL_READ.format(_owner(judgement)) for item in judgement.evidence)
+    name = judgement.subject.rpartition(".")[2]
+    return read and (name[:1].isupper() or "_" in name.strip("_") or len(judgement.evidence) > 1 or claim.form == "role")
 
 
 def _is_sure_script(claim: Claim, judgement: Judgement, world: World) -> bool:
     """A script, a target or an environment that the manifest had once, told to those who work here. A user's are often others'."""
     if judgement.rule != "unknown-script" or not any(item.commit for item in judgement.evidence) or claim.hypothetical:
         return False
-    return audience_in(claim.file, world) is Audience.WORKERS and not any(map(_OF_THE_PAST.search, claim.section))
+    return audience_in(claim.file, world) is Audience.WORKERS and not is_of_the_past(claim.section)
 
 
 def _owner(judgement: Judgement) -> str:

@@ -18,6 +18,7 @@ from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
 from docalign_actors.engine.documents.records import tells_of_work
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.longago import is_noted
 from docalign_actors.engine.ports import Change, Tended, Tree
 from docalign_actors.engine.roles import SITE_MARKERS, document_format
 from docalign_actors.findings.model import Verdict
@@ -32,9 +33,6 @@ _READ_BY_TOOLS = frozenset(
     ".github .gitlab .cursor .claude .kiro .agent .agents .windsurf .codex .gemini .opencode .junie .roo .clinerules".split()
 )
 """Folders whose documents a forge or an agent's tool shows or reads each time, though nothing leads to them."""
-_NOTES = frozenset(
-    {"design", "notes", "research", "drafts", "ideas", "brainstorming", "scratch", "spikes", "investigations"}
-)
 _OF_WORK = frozenset({"spec", "specs", "plans", "tasks"})
 """Below these a README is the first page of one piece of work."""
 _WRITTEN_WITHIN = 7 * 24 * 3600
@@ -61,11 +59,6 @@ def is_standing(path: str) -> bool:
     *folders, name = path.split("/")
     called = _STANDING.match(name) is not None and not any(folder.lower() in _OF_WORK for folder in folders)
     return called or not _READ_BY_TOOLS.isdisjoint(folders)
-
-
-def is_noted(path: str) -> bool:
-    """It lies where people think aloud: `notes/`, `docs/design/`."""
-    return any(folder.lower() in _NOTES for folder in path.split("/")[:-1])
 
 
 def is_of_a_site(path: str, names: Collection[str]) -> bool:
