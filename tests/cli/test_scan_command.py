@@ -51,13 +51,13 @@ def test_a_finding_shows_rule_place_source_evidence_and_help(drifted: Repository
 
 
 def test_what_is_doubtful_is_reported_when_it_is_asked_for_and_told_apart(repository: Make, docalign: Run) -> None:
-    page = "# Tool\n\nCall `load_items()` first, then `send_items()`.\n"
-    code = "def load_items():\n    pass\n\n\ndef send_items():\n    pass\n"
+    page = "# Tool\n\nSet `TOOL_LEVEL` first, then `TOOL_DEPTH`.\n"
+    code = 'import os\n\nlevel = os.environ["TOOL_LEVEL"]\ndepth = os.environ["TOOL_DEPTH"]\n'
     repo = repository({"docs/guide.md": page, "tool/__init__.py": "", "tool/items.py": code})
-    repo.replace("load_items", "fetch_all", "tool/items.py").commit().age()
+    repo.replace("TOOL_LEVEL", "TOOL_HEIGHT", "tool/items.py").commit().age()
     plain, asked = docalign("scan", cwd=repo.root), docalign("scan", "--doubtful", cwd=repo.root)
     assert (plain.returncode, asked.returncode) == (0, 1), asked.stdout
-    assert "`load_items` is not defined any more" in asked.stdout
+    assert "`TOOL_LEVEL`" in asked.stdout
     assert "= doubt: it has been so for long" in asked.stdout
     assert docalign("scan", cwd=repo.root).stdout.startswith("Nothing false was found.")
 

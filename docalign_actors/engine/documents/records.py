@@ -25,6 +25,7 @@ _TITLE = re.compile(
     r"|\bpost-?mortem\b|\bretrospective\W*$|\broot[- ]cause analysis\b|\bgap analysis\W*$|[-–—:] current state\W*$"
     r"|\b(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|reorgani[sz]ation|unification|rewrite|overhaul)\b"
     r".{0,60}\b(?:summary|complete(?:d)?|completion report|done|report)(?: and \w{1,20})?\W*$"
+    r"|\b(?:integration|implementation|product|development|project|feature|technical|migration|release) roadmap\W*(?:\(|$)"
     r"|^\W*pr[ -]?(?:\d+|spec(?:ification)?|report|plan|description|summary)\b|\b(?:pr|pull request|slice|sprint) roadmap\b"
     r"|\b(?:decisions?|consolidation|refactoring|implementation|migration|work|dev(?:elopment)?) journal\W*$"
     r"|\b(?:implementation|progress|refactoring|migration) tracker\W*(?:$|[:–—-]\s)"
@@ -56,6 +57,8 @@ _DATED = re.compile(rf"(?:^|\n)\W*date{_DAY}", re.IGNORECASE)
 _UPDATED = re.compile(r"\bupdated\b|最終更新|最后更新", re.IGNORECASE)
 _PURPOSE = re.compile(
     r"\bthis (?:pr|pull request|slice) (?:must|implements|introduces|adds|exists|replaces|refactors|migrates|removes)\b"
+    r"|\bthis (?:document|doc|file|page|note|plan) (?:outlines|describes|lays out|presents) (?:an? |the |our )?(?:\w+ ){0,2}"
+    r"(?:plan|proposal|roadmap)\b"
     r"|\bthis (?:document|doc|file|page|note|plan) (?:proposes|drives|operationali[sz]es|inventories"
     r"|(?:captures|records)\b[^.]{0,80}\bdecisions"
     r"|is an? (?:temporary|throw-?away|working) (?:working )?(?:artefact|artifact|document|draft|notes?))\b"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import NOWHERE, Claim, uncertain
 from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.documents.reader import lead_of
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.roles import is_skill
 from docalign_actors.findings.model import Verdict
@@ -108,6 +109,18 @@ _ANAPHORA = re.compile(
     r"\b(?:no longer (?:exists?|supported|available|works?)|(?:was|were|has been|have been) removed)",
     re.IGNORECASE,
 )
+_PAGE_OF_THE_GONE = re.compile(
+    r"\bthis (?:[\w-]+ )?(?:rule|plug-?in|check|feature|option|setting|command|module|package|class|function|method|api|endpoint|extension"
+    r"|integration|provider|driver|component|hook|tool|example|backend|transport)s? (?:was|were|has been|have been|is|are) "
+    r"(?:now |since )?(?:removed|deleted|retired|discontinued|dropped|no longer (?:available|supported|maintained|part of))\b",
+    re.IGNORECASE,
+)
+"""Above the first section: the page is kept for those who still have the thing."""
+_IN_OLD_RELEASES = re.compile(
+    rf"\b(?:versions?|releases?)\b[^.;]{{0,30}}\b(?:older|earlier|lower|prior|before|below)\b|\b(?:before|prior to|until) {_RELEASE}\b",
+    re.IGNORECASE,
+)
+"""In the sentence of the name: "Versions of it older than 21.3 have this module as `tool.testing`"."""
 _PROJECT = r"(?:project|app(?:lication)?|plugin|package|site|repo(?:sitory)?)"
 _GENERATED = re.compile(
     rf"\b(?:boilerplate|scaffold(?:ed|s|ing)?|starter {_PROJECT}|skeleton|(?:generated|new|resulting|created) {_PROJECT}"
@@ -121,7 +134,8 @@ _MADE = uncertain("the command makes it")
 _REFUSAL = uncertain("the text says that it is not this")
 _FUTURE = re.compile(
     r"\W*(?:\d+(?:\.\d+)*\W+)?(?:(?:possible |potential )?future"
-    r" (?:enhancement|work|improvement|direction|plan|feature|idea|extension|consideration|addition|development)s?"
+    r" (?:enhancement|work|improvement|direction|plan|feature|idea|extension|consideration|addition|development|roadmap|release|version|step)s?"
+    r"|(?:\w+ )?roadmap"
     r"|(?:planned|possible|potential|upcoming) (?:feature|enhancement|improvement|addition|extension)s?"
     r"|coming soon|not (?:yet )?implemented(?: yet)?|ideas for (?:the future|later))\W*",
     re.IGNORECASE,
@@ -140,6 +154,7 @@ class Hedges:
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
         self._documents = documents
+        self._kept: dict[str, bool] = {}
         self._gone: dict[str, tuple[str, ...]] = {}
         """Of each document the texts that say of anything that it is gone: few, and a long one is asked about many names."""
 
@@ -151,10 +166,20 @@ class Hedges:
         position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
         if position >= 0 and _is_denied(claim, document.blocks[position]):
             return True
+        if self._is_of_the_gone(document):
+            return True
         following = document.blocks[position + 1 : position + 2]
         if any(block.kind == "paragraph" and _ANAPHORA.search(block.text[:200]) for block in following):
             return True
         return self._says_it_is_gone(claim, document)
+
+    def _is_of_the_gone(self, document: Document) -> bool:
+        """The page says at its top that what it describes was removed."""
+        if document.path not in self._kept:
+            self._kept[document.path] = any(
+                _PAGE_OF_THE_GONE.search(text[:_LONGEST]) for text in lead_of(document.blocks)
+            )
+        return self._kept[document.path]
 
     def _says_it_is_gone(self, claim: Claim, document: Document) -> bool:
         """Some place of the document tells that the thing was removed: the mention is about the past."""
@@ -285,7 +310,12 @@ def _is_denied(claim: Claim, block: Block) -> bool:
     return _every_mention(
         claim,
         block,
-        lambda before, after: bool(_BEFORE.search(before) or _INSTANCE.search(before) or _AFTER.match(after)),
+        lambda before, after: bool(
+            _BEFORE.search(before)
+            or _INSTANCE.search(before)
+            or _AFTER.match(after)
+            or _IN_OLD_RELEASES.search(before.rpartition(". ")[2])
+        ),
     )
 
 

@@ -214,6 +214,8 @@ class Modules:
         facts = self.world.facts(path)
         stars = False
         for entry in self.imports(path, name):
+            if entry.name == "*" and not self._shows(self.absolute(path, dotted, entry.module), name):
+                continue
             found = self._imported(path, dotted, entry, rest, done, depth)
             if found.state == "found" or entry.name != "*":
                 return found
@@ -223,6 +225,15 @@ class Modules:
         if name.startswith("__") or self._is_in_stub(path, name):
             return UNKNOWN
         return Resolution("absent", path, depth=done, owner=dotted)
+
+    def _shows(self, module: str, name: str) -> bool:
+        """Who imports everything of the module gets the name: what it lists in `__all__`, or all but what begins with `_`."""
+        if module not in self.paths:
+            return True
+        facts = self.world.facts(self.paths[module])
+        if facts.exports is None:
+            return not name.startswith("_")
+        return name in facts.exports or "exports" in facts.opaque or bool(facts.notes)
 
     def _is_in_stub(self, path: str, name: str) -> bool:
         """The stub beside the module has the name: type checkers find it there, and an example may mean that."""

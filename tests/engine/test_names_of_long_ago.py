@@ -1,0 +1,82 @@
+"""Names that code had long ago: where a whole scan misses them, and where it leaves them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+CODE = "def load_items(path, strict=False):\n    return path\n\n\ndef send_items(path):\n    return path\n"
+
+
+def _with(repository: Make, page: str, *, name: str = "docs/guide.md", code: str = CODE) -> Repository:
+    """A repository whose function `load_items` was renamed long ago."""
+    others = {"tool/__init__.py": "from tool.items import send_items\n", "tool/items.py": code}
+    repo = repository({name: page, **others})
+    return repo.replace("load_items", "fetch_all", "tool/items.py").commit().age()
+
+
+def _told(repo: Repository) -> set[tuple[str, str]]:
+    return {(finding.rule, finding.claim) for finding in repo.drifted()}
+
+
+def test_a_function_that_went_long_ago_is_missed_in_a_manual(repository: Make) -> None:
+    repo = _with(repository, "# Guide\n\nCall `load_items()` first, then `send_items()`.\n")
+    assert _told(repo) == {("missing-symbol", "load_items")}
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [
+        ("docs/guide.md", "# Guide\n\n## Migrating from 1.x\n\nCall `load_items()` first.\n"),
+        ("docs/guide.md", "# Loading\n\nThis function was removed in 2.0.\n\n## Usage\n\nCall `load_items()` first.\n"),
+        ("docs/guide.md", "# Loading\n\nVersions of it older than 2.1 have this as `load_items()`.\n"),
+        ("docs/plan.md", "# Loader and Sender Integration Roadmap\n\nCall `load_items()` first.\n"),
+        ("docs/research/items.md", "# Items\n\nCall `load_items()` first.\n"),
+        ("docs/guide.md", "# Guide\n\n## Future roadmap\n\nCall `load_items()` first.\n"),
+    ],
+    ids=["section", "page", "sentence", "title", "folder", "future"],
+)
+def test_it_is_not_missed_where_the_document_does_not_speak_of_today(repository: Make, name: str, page: str) -> None:
+    assert _told(_with(repository, page, name=name)) == set()
+
+
+def test_a_page_of_the_gone_keeps_what_is_there_verified_and_misses_what_went_with_the_last_commit(
+    repository: Make,
+) -> None:
+    page = "# Loading\n\nThis function was removed in 2.0.\n\n## Usage\n\nSee `send_items()`.\n"
+    repo = _with(repository, page)
+    repo.replace("send_items", "push_all", "tool/items.py").replace("send_items", "push_all", "tool/__init__.py")
+    assert _told(repo.commit()) == {("missing-symbol", "send_items")}
+
+
+def test_a_parameter_that_went_long_ago_is_missed(repository: Make) -> None:
+    page = "# Guide\n\n```python\nfrom tool.items import send_items\n\nsend_items('x', retries=3)\n```\n"
+    code = CODE.replace("send_items(path)", "send_items(path, retries=1)")
+    repo = _with(repository, page, name="README.md", code=code)
+    repo.replace("path, retries=1", "path", "tool/items.py").commit().age()
+    assert _told(repo) == {("wrong-signature", "retries")}
+
+
+def test_an_import_of_what_went_long_ago_is_missed(repository: Make) -> None:
+    repo = _with(repository, "# Guide\n\n```python\nfrom tool.items import load_items\n```\n")
+    assert {rule for rule, _ in _told(repo)} == {"wrong-import"}
+
+
+def test_a_package_that_takes_everything_from_a_module_gets_what_that_module_lists(repository: Make) -> None:
+    helper = "def _single_path(graph, start):\n    return graph\n"
+    inner = "from tool.helper import _single_path as shortest_path\n\n__all__ = ['centre']\n\n\ndef centre(graph): ...\n"
+    repo = repository(
+        {
+            "README.md": "# Tool\n\n```python\nimport tool\n\ntool.shortest_path(graph, weight='x')\n```\n",
+            "tool/__init__.py": "from tool.centre import *\nfrom tool.paths import *\n",
+            "tool/helper.py": helper,
+            "tool/centre.py": inner,
+            "tool/paths.py": "def shortest_path(graph, weight=None):\n    return graph\n",
+        }
+    )
+    assert _told(repo.age()) == set()
