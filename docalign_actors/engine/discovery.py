@@ -35,6 +35,9 @@ _VERSION_NAME = re.compile(r"[-_.]v(?P<major>\d{1,3})(?:\.x)?\.\w+$")
 _FORM = re.compile(r"[_.]?template\.\w+$", re.IGNORECASE)
 """A form that whoever writes the next document copies and fills in."""
 
+_COPY = re.compile(r".*(?: copy(?: \d+)?| - copy(?: \(\d+\))?| \(\d+\))\.\w+$", re.IGNORECASE)
+"""What a file manager calls the copy of a file: somebody put it aside, or forgot it."""
+
 _STARTER = re.compile(r"^(?:template[-_].*|.*[-_]templates?|starters?|boilerplates?)$", re.IGNORECASE)
 """A folder of what new projects begin with: its documents are theirs."""
 
@@ -136,9 +139,9 @@ def _is_documentation(path: str, pages: tuple[str, ...] = ()) -> bool:
     is_page = bool(pages) and path.startswith(pages)
     if not document_format(path) or is_foreign(path) or (is_fixture(path) and not is_page) or tells_history(path):
         return False
-    if _FORM.match(posixpath.basename(path)) or any(_STARTER.search(part) for part in path.split("/")[:-1]):
-        return False
     name = posixpath.basename(path)
+    if _FORM.match(name) or _COPY.match(name) or any(_STARTER.search(part) for part in path.split("/")[:-1]):
+        return False
     return (
         not is_test(path) or name.lower().startswith("readme") or _is_about_tests(path) or _is_for_testers(path, name)
     )

@@ -38,6 +38,12 @@ def successor(name: str, before: Sequence[Named], after: Sequence[Named]) -> tup
     return (alike[0], False) if len(alike) == 1 else None
 
 
+def late_successor(name: str, before: Sequence[Named], after: Sequence[Named]) -> tuple[str, bool] | None:
+    """The same where much may have come and gone between before and after: nothing is certain then."""
+    found = successor(name, before, after)
+    return (found[0], False) if found else None
+
+
 def share_a_word(one: str, other: str) -> bool:
     """Both names say some of the same."""
     return bool(_words(one) & _words(other))

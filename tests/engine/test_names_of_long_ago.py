@@ -80,3 +80,20 @@ def test_a_package_that_takes_everything_from_a_module_gets_what_that_module_lis
         }
     )
     assert _told(repo.age()) == set()
+
+
+def test_a_new_name_is_no_certainty_where_much_came_and_went_since(repository: Make) -> None:
+    repo = _with(repository, "# Guide\n\nCall `load_items()` first.\n")
+    (finding,) = repo.drifted()
+    assert finding.fix is not None
+    assert (finding.fix.replacement, finding.fix.safe) == ("fetch_all", False)
+
+
+@pytest.mark.parametrize(("name", "now"), [("Items", ""), ("Other", "tool.things.Other")])
+def test_a_module_that_was_renamed_is_a_fix_only_for_what_it_still_has(repository: Make, name: str, now: str) -> None:
+    page = f"Backends\n========\n\n.. autoclass:: tool.items.{name}\n"
+    code = "class Items:\n    pass\n\n\nclass Other:\n    pass\n\n\ndef some_function(of_items):\n    return of_items\n"
+    repo = repository({"docs/api.rst": page, "tool/__init__.py": "", "tool/items.py": code})
+    repo.move("tool/items.py", "tool/things.py").replace("class Items", "class Things", "tool/things.py").commit()
+    (finding,) = repo.drifted()
+    assert (finding.fix.replacement if finding.fix else "") == now

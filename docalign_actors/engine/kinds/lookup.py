@@ -21,7 +21,7 @@ from docalign_actors.engine.kinds.taken import takers_then
 from docalign_actors.engine.kinds.uncommented import Uncommented
 from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
-from docalign_actors.engine.renames import successor
+from docalign_actors.engine.renames import late_successor, successor
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.world import World
 
@@ -84,9 +84,8 @@ class Symbols:
     @cached_property
     def parameters(self) -> frozenset[str]:
         """The names of all parameters of own functions."""
-        return frozenset(
-            p.name for _, facts in self.world.index.own_files() for d in facts.definitions if d.params for p in d.params
-        )
+        files = self.world.index.own_files()
+        return frozenset(p.name for _, facts in files for d in facts.definitions for p in d.params or ())
 
     @cached_property
     def aliases(self) -> frozenset[str]:
@@ -267,7 +266,7 @@ class Symbols:
         if before is None:
             return False
         found = self.classes.get(before.name, [])
-        for located in [where for where in found if where.path == former.file.path] or found:
+        for located in [w for w in found if w.path == former.file.path] or found:
             new = [base for base in located.fact.bases if base not in before.bases or not former.file.is_fresh]
             if any(self._parents(located.path, base) is None for base in new):
                 return True
@@ -301,7 +300,8 @@ class Symbols:
             and not any(d.qualname.startswith(owner + ".") for d in now)
         ):
             return None
-        return successor(former.definition.name, _shapes(former.file.facts.definitions, owner), _shapes(now, owner))
+        find = successor if former.file.is_fresh else late_successor
+        return find(former.definition.name, _shapes(former.file.facts.definitions, owner), _shapes(now, owner))
 
     def moved(self, name: str, kind: str) -> str:
         """The dotted path of the only module that defines this name now, "" if there is none or several."""

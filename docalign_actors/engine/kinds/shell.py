@@ -195,7 +195,8 @@ class _Reader:
                 or (character == "#" and begun < 0)
                 or (character in "<>" and not _is_placeholder(text, at))
             ):
-                if begun >= 0:
+                # `2>&1`: the number of a stream is no word.
+                if begun >= 0 and not (character in "<>" and text[at - 1].isdigit() and "".join(word).isdigit()):
                     yield Word("".join(word), line, column + begun, plain)
                 word, begun, plain = [], -1, True
                 if character == "#":

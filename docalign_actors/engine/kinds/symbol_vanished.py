@@ -102,6 +102,10 @@ def without_module(claim: Claim, symbols: Symbols, world: World, *, shown: bool 
     if base[-1] not in told or len(told) <= len(parts) - len(base):
         return None
     removal, new = with_its_folder(removal, world)
+    rest = parts[len(base) :]
+    # What the module had may have got another name with it.
+    if new and rest and symbols.resolve([*new.split("."), *rest]).state == "absent":
+        new = ""
     return _removed(claim, "module", ".".join(base), new, removal)
 
 

@@ -74,6 +74,10 @@ def _dependencies(root: Node, project: Node, facts: FileFacts) -> None:
     for name, group in project.get("optional-dependencies").pairs():
         _requirements(group, "optional", facts)
         facts.scripts.append(Script(name, extra_of(facts.package), group.line))
+    # Extras of which only the names stand here: their requirements are in files of their own.
+    for way in (("hatch", "metadata", "hooks", "requirements_txt"), ("setuptools", "dynamic")):
+        for name, group in root.get("tool", *way, "optional-dependencies").pairs():
+            facts.scripts.append(Script(name, extra_of(facts.package), group.line))
     for _, group in root.get("dependency-groups").pairs():
         _requirements(group, "dev", facts)
     _requirements(root.get("tool", "uv", "dev-dependencies"), "dev", facts)

@@ -1,0 +1,44 @@
+"""Single readings of commands, manifests and files that were wrong once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docalign_actors.engine.documents.model import Inline
+from docalign_actors.engine.kinds.shell import calls_of_span
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("make test 2>&1 | tee log", ["make", "test"]),
+        ("make 2 > log", ["make", "2"]),
+        ("make v2>log", ["make", "v2"]),
+    ],
+)
+def test_the_number_of_a_stream_is_no_word_of_a_command(command: str, words: list[str]) -> None:
+    (first, *_) = calls_of_span(Inline("code", command, 1, 1))
+    assert [word.text for word in first.words] == words
+
+
+@pytest.mark.parametrize("way", ["hatch.metadata.hooks.requirements_txt", "setuptools.dynamic"])
+def test_extras_whose_requirements_are_in_files_are_known(repository: Make, way: str) -> None:
+    extra = '["extra.txt"]' if "hatch" in way else '{ file = ["extra.txt"] }'
+    manifest = f'[project]\nname = "tool"\nversion = "1.0"\ndynamic = ["optional-dependencies"]\n\n[tool.{way}.optional-dependencies]\nfast = {extra}\n'
+    setup = 'from setuptools import setup\n\nsetup(name="tool", extras_require={"fast": ["x"], "slow": ["y"]})\n'
+    page = '# Tool\n\nRun `pip install "tool[fast]"`, or `pip install "tool[slow]"`.\n'
+    repo = repository({"README.md": page, "setup.py": setup})
+    repo.write({"pyproject.toml": manifest, "setup.py": "from setuptools import setup\n\nsetup()\n"}).commit()
+    assert {finding.claim for finding in repo.drifted()} == {"slow"}
+
+
+@pytest.mark.parametrize("name", ["guide copy.md", "guide - Copy.md", "guide (1).md"])
+def test_what_a_file_manager_calls_a_copy_is_nobodys_document(repository: Make, name: str) -> None:
+    page = "# Guide\n\nSee [there](#nowhere).\n"
+    repo = repository({f"support/{name}": page, "support/README.md": page, "tool.py": "x = 1\n"})
+    assert {finding.file for finding in repo.drifted()} == {"support/README.md"}
