@@ -42,3 +42,22 @@ def test_what_a_file_manager_calls_a_copy_is_nobodys_document(repository: Make, 
     page = "# Guide\n\nSee [there](#nowhere).\n"
     repo = repository({f"support/{name}": page, "support/README.md": page, "tool.py": "x = 1\n"})
     assert {finding.file for finding in repo.drifted()} == {"support/README.md"}
+
+
+def test_a_label_that_moved_with_its_page_into_a_folder_is_there_though_the_page_tells_of_the_past(
+    repository: Make,
+) -> None:
+    page = "= Guide\n\nSee <<moving-from-four>> and <<moving-from-five>>.\n"
+    old = "[[moving-from-four]]\n== Moving\n\nText.\n\n[[moving-from-five]]\n== More\n\nText.\n"
+    repo = repository({"docs/guide.adoc": page, "docs/migration.adoc": old, "tool.py": "x = 1\n"})
+    repo.move("docs/migration.adoc", "docs/guide/migration.adoc")
+    repo.replace("[[moving-from-five]]\n", "", "docs/guide/migration.adoc").commit()
+    assert {finding.claim for finding in repo.drifted()} == {"moving-from-five"}
+
+
+def test_steps_in_words_within_a_function_are_no_code(repository: Make) -> None:
+    steps = "def pick(user):\n    1. Try to get the user's own\n    2. Fall back to the default\n"
+    real = "def pick(user):\n    return 'the user's own'\n"
+    page = f"# Guide\n\n```python\n{steps}```\n\n```python\n{real}```\n"
+    repo = repository({"README.md": page, "tool.py": "x = 1\n"})
+    assert {(finding.rule, finding.line) for finding in repo.drifted()} == {("broken-example", 11)}

@@ -115,7 +115,7 @@ class AnchorKind:
             return _verify_title(claim, world)
         chapter = claim.owner == claim.file and claim.file.endswith(_CHAPTERS)
         if claim.form == "xref" or chapter:
-            holder = self._holder(claim, world)
+            holder = self._holder(claim, world) or sites.unjudged_holder(claim.value, world)
             if holder:
                 return verified(Evidence("this document offers the anchor", holder))
             if (held := world.past.label(claim.value)) is not None:

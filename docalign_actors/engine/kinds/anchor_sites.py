@@ -11,9 +11,10 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.audience import is_read_in_place
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
-from docalign_actors.engine.documents.anchors import python_markdown_slug, unicode_slug, usual_slug
+from docalign_actors.engine.documents.anchors import explicit_ids, python_markdown_slug, unicode_slug, usual_slug
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.documents.reader import DOCUMENT_LIMIT
+from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence
@@ -124,6 +125,16 @@ def is_term(claim: Claim, target: Document, world: World) -> bool:
         return False
     text = world.tree.read(target.path, DOCUMENT_LIMIT).decode("utf-8", "replace")
     return claim.value.lower() in {usual_slug(term.strip("`*_ "), target.format) for term in _TERM.findall(text)}
+
+
+def unjudged_holder(name: str, world: World) -> str:
+    """AsciiDoc: the chapter that writes out the id and is not judged, such as a guide to migration; "" if there is none."""
+    for path in world.files:
+        if path.endswith((".adoc", ".asciidoc")) and path not in world.documents and tells_history(path):
+            lines = world.tree.read(path, DOCUMENT_LIMIT).decode("utf-8", "replace").split("\n")
+            if name in explicit_ids(lines, "asciidoc"):
+                return path
+    return ""
 
 
 def is_part(path: str, world: World) -> bool:

@@ -24,11 +24,11 @@ class Flaw(NamedTuple):
     line: int
 
 
-# Whatever stands for something else: an omission, a placeholder, a template, a prompt, a diff, output.
+# Whatever stands for something else: an omission, a placeholder, a template, a prompt, a diff, output, numbered steps in words.
 _HEDGE = re.compile(
     r"\.\.\.|…|\{\{|\{%|<%|\$\{\{|^\s*(?:>>>|\$ |% |In \[|Out\[|!\w|%\w|\? )|^(?:[+-] |@@|\+\+\+|---\s\S|<<<<|>>>>)"
     r"|Traceback \(most|\b(?:Syntax|Indentation|Parse)Error\b|^[\s#/]*[\^~]+\s*$"
-    r"|\[\.\.\]|\betc\b|^\s*(?:→|=>|⇒)|^\s*\w+>\s|^\s*\$\w|^\s*[\w.-]+@[\w.-]+[: ]+~",
+    r"|\[\.\.\]|\betc\b|^\s*(?:→|=>|⇒)|^\s*\w+>\s|^\s*\$\w|^\s*[\w.-]+@[\w.-]+[: ]+~|^[ \t]*\d{1,2}[.)] [A-Z][a-z]+ [A-Za-z]",
     re.MULTILINE,
 )
 _PLACEHOLDER = re.compile(
