@@ -19,8 +19,8 @@ exit codes:
   3  there is no documentation to scan
   130  interrupted
 
-Without --changed-since, names, options and values are missed that the last commit took away; what went
-before it is told by --changed-since REF, or by --doubtful with more doubt.
+Without --changed-since, names and paths are missed that any commit took away, options, routes and values
+only if the last one did; what went before it is told by --changed-since REF, or by --doubtful with more doubt.
 `docalign scan request REPO` asks the service for a scan (a folder of that name: ./request).
 """
 _EXIT_CODES_OF_FIX = """\

@@ -69,7 +69,9 @@ def test_an_import_of_what_went_long_ago_is_missed(repository: Make) -> None:
 
 def test_a_package_that_takes_everything_from_a_module_gets_what_that_module_lists(repository: Make) -> None:
     helper = "def _single_path(graph, start):\n    return graph\n"
-    inner = "from tool.helper import _single_path as shortest_path\n\n__all__ = ['centre']\n\n\ndef centre(graph): ...\n"
+    inner = (
+        "from tool.helper import _single_path as shortest_path\n\n__all__ = ['centre']\n\n\ndef centre(graph): ...\n"
+    )
     repo = repository(
         {
             "README.md": "# Tool\n\n```python\nimport tool\n\ntool.shortest_path(graph, weight='x')\n```\n",

@@ -110,14 +110,15 @@ _ANAPHORA = re.compile(
     re.IGNORECASE,
 )
 _PAGE_OF_THE_GONE = re.compile(
-    r"\bthis (?:[\w-]+ )?(?:rule|plug-?in|check|feature|option|setting|command|module|package|class|function|method|api|endpoint|extension"
-    r"|integration|provider|driver|component|hook|tool|example|backend|transport)s? (?:was|were|has been|have been|is|are) "
+    r"\bthis (?:[\w-]+ )?(?:rule|plug-?in|check|feature|option|setting|command|module|package|class|function|method|api|endpoint"
+    r"|extension|integration|provider|driver|component|hook|tool|example|backend|transport)s? (?:was|were|has been|have been|is|are) "
     r"(?:now |since )?(?:removed|deleted|retired|discontinued|dropped|no longer (?:available|supported|maintained|part of))\b",
     re.IGNORECASE,
 )
 """Above the first section: the page is kept for those who still have the thing."""
 _IN_OLD_RELEASES = re.compile(
-    rf"\b(?:versions?|releases?)\b[^.;]{{0,30}}\b(?:older|earlier|lower|prior|before|below)\b|\b(?:before|prior to|until) {_RELEASE}\b",
+    rf"\b(?:versions?|releases?)\b[^.;]{{0,30}}\b(?:older|earlier|lower|prior|before|below)\b"
+    rf"|\b(?:before|prior to|until) {_RELEASE}\b",
     re.IGNORECASE,
 )
 """In the sentence of the name: "Versions of it older than 21.3 have this module as `tool.testing`"."""
@@ -134,7 +135,8 @@ _MADE = uncertain("the command makes it")
 _REFUSAL = uncertain("the text says that it is not this")
 _FUTURE = re.compile(
     r"\W*(?:\d+(?:\.\d+)*\W+)?(?:(?:possible |potential )?future"
-    r" (?:enhancement|work|improvement|direction|plan|feature|idea|extension|consideration|addition|development|roadmap|release|version|step)s?"
+    r" (?:enhancement|work|improvement|direction|plan|feature|idea|extension|consideration|addition|development"
+    r"|roadmap|release)s?"
     r"|(?:\w+ )?roadmap"
     r"|(?:planned|possible|potential|upcoming) (?:feature|enhancement|improvement|addition|extension)s?"
     r"|coming soon|not (?:yet )?implemented(?: yet)?|ideas for (?:the future|later))\W*",

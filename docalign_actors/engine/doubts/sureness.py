@@ -278,7 +278,9 @@ def _is_sure_name(claim: Claim, judgement: Judgement) -> bool:
         return True
     read = any(item.text == ALL_READ.format(_owner(judgement)) for item in judgement.evidence)
     name = judgement.subject.rpartition(".")[2]
-    return read and (name[:1].isupper() or "_" in name.strip("_") or len(judgement.evidence) > 1 or claim.form == "role")
+    return read and (
+        name[:1].isupper() or "_" in name.strip("_") or len(judgement.evidence) > 1 or claim.form == "role"
+    )
 
 
 def _is_sure_script(claim: Claim, judgement: Judgement, world: World) -> bool:
