@@ -112,7 +112,8 @@ _ANAPHORA = re.compile(
 _PAGE_OF_THE_GONE = re.compile(
     r"\bthis (?:[\w-]+ )?(?:rule|plug-?in|check|feature|option|setting|command|module|package|class|function|method|api|endpoint"
     r"|extension|integration|provider|driver|component|hook|tool|example|backend|transport)s? "
-    r"(?:was|were|has been|have been|is|are) (?:now |since )?(?:removed|deleted|retired|discontinued|dropped|no longer (?:available|supported|maintained|part of))\b",
+    r"(?:was|were|has been|have been|is|are) "
+    r"(?:now |since )?(?:removed|deleted|retired|discontinued|dropped|no longer (?:available|supported|maintained|part of))\b",
     re.IGNORECASE,
 )
 """Above the first section: the page is kept for those who still have the thing."""
