@@ -49,6 +49,8 @@ _DOCUMENT = _called(
     r"coverage[-_]report|(?-i:COVERAGE|PROGRESS)",
     r"(?:.*[-_])?(?:wrap[-_]?ups?|retrospectives?|post[-_]?mortems?|final[-_]report|meeting[-_]?notes|gso-?c[-_]?\d{2,4})",
     r"(?:(?:dev|work|daily)[-_]?)?(?:journal|diary)|(?:dev|work)[-_]?logs?",
+    # what was published on one day
+    r"paper",
     # who did it
     r"thanks|authors|contributors|credits",
 )
@@ -67,7 +69,8 @@ _FOLDER = _called(
     r"designs|design[-_]?(?:docs?|proposals?)|(?:[a-z]+[-_])?proposals?|plans|planning|prds?|wip|\.planning|\.specify|phase[-_]?\d+",
     r"post[-_]?mortems?|retrospectives?|(?:[a-z]+[-_])?wrap[-_]?ups|meeting[-_]?notes|done|completed?|finished|implemented|shipped",
     r"(?:dev|work|daily)[-_]?(?:logs?|journals?)|(?:[a-z]+[-_])?journals?|diary",
-    r"(?:.*[-_])?20\d\d-\d\d-\d\d",
+    r"(?:.*[-_])?20\d\d-\d\d-\d\d|(?:.*[-_])?future[-_]work",
+    r"(?:jos[se][-_])?papers?",
     # what was put away
     r"archive[ds]?|legacy|old|(?:.*[-_])?(?:old|archived?|deprecated|obsolete)|(?:.*[-_])?to[-_]be[-_](?:deleted|removed)",
 )

@@ -38,8 +38,15 @@ def test_a_function_that_went_long_ago_is_missed_in_a_manual(repository: Make) -
         ("docs/plan.md", "# Loader and Sender Integration Roadmap\n\nCall `load_items()` first.\n"),
         ("docs/research/items.md", "# Items\n\nCall `load_items()` first.\n"),
         ("docs/guide.md", "# Guide\n\n## Future roadmap\n\nCall `load_items()` first.\n"),
+        ("docs/guide.md", "# Guide\n\n## 6. Métodos y APIs propuestos\n\nCall `load_items()` first.\n"),
+        (
+            "docs/guide.md",
+            "# Guide\n\n**Status:** ⚠️ LEGACY, see the other page\n\n## Usage\n\nCall `load_items()` first.\n",
+        ),
+        ("docs/phase-3-future-work/guide.md", "# Guide\n\nCall `load_items()` first.\n"),
+        ("joss-paper/paper.md", "# Tool: loads and sends\n\nCall `load_items()` first.\n"),
     ],
-    ids=["section", "page", "sentence", "title", "folder", "future"],
+    ids=["section", "page", "sentence", "title", "folder", "future", "proposed", "legacy", "later", "paper"],
 )
 def test_it_is_not_missed_where_the_document_does_not_speak_of_today(repository: Make, name: str, page: str) -> None:
     assert _told(_with(repository, page, name=name)) == set()

@@ -37,7 +37,7 @@ pull request, "PR Spec: completion"; or that the document was put away, "⚠️ 
 _STATUS = re.compile(
     r"(?:^|[.\n>|])\W*status\W{1,8}(?:awaiting|pending|draft|proposed|proposal|accepted|approved|rejected|implemented|superseded|planned"
     r"|planning|(?:in|under) review|in progress|wip|work in progress|completed?|done|deferred|on hold"
-    r"|parked|shipped|merged|landed|closed|resolved|(?:spec|design)(?:ification)? only"
+    r"|legacy|obsolete|outdated|historical|archived|parked|shipped|merged|landed|closed|resolved|(?:spec|design)(?:ification)? only"
     r"|not (?:yet )?(?:started|implemented|built)|phases? \d[\d, –—-]{0,12} (?:are |is )?(?:completed?|done)"
     r"|(?:\w{1,12} )?(?:inventory|snapshot))\b",
     re.IGNORECASE,

@@ -138,7 +138,7 @@ _FUTURE = re.compile(
     r"\W*(?:\d+(?:\.\d+)*\W+)?(?:(?:possible |potential )?future"
     r" (?:enhancement|work|improvement|direction|plan|feature|idea|extension|consideration|addition|development"
     r"|roadmap|release)s?"
-    r"|(?:\w+ )?roadmap"
+    r"|(?:\w+ )?roadmap|.{0,60}\b(?:proposed|propuest[ao]s?|propost[ao]s?|proposée?s?|vorgeschlagene?n?)\b.{0,40}"
     r"|(?:planned|possible|potential|upcoming) (?:feature|enhancement|improvement|addition|extension)s?"
     r"|coming soon|not (?:yet )?implemented(?: yet)?|ideas for (?:the future|later))\W*",
     re.IGNORECASE,
