@@ -106,3 +106,53 @@ def test_a_module_that_was_renamed_is_a_fix_only_for_what_it_still_has(repositor
     repo.move("tool/items.py", "tool/things.py").replace("class Items", "class Things", "tool/things.py").commit()
     (finding,) = repo.drifted()
     assert (finding.fix.replacement if finding.fix else "") == now
+
+
+def _since(repo: Repository, files: dict[str, str | bytes]) -> Repository:
+    return repo.write(files).commit().age()
+
+
+def test_what_a_module_takes_from_another_project_as_a_whole_may_be_there_still(repository: Make) -> None:
+    page = "# Search\n\nUse `FuzzyQuery()` or `LooseQuery()`.\n"
+    code = "class FuzzyQuery:\n    pass\n\n\nclass Other:\n    pass\n"
+    repo = repository(
+        {"README.md": page, "tool/__init__.py": "", "tool/query.py": code, "tool/loose.py": "class LooseQuery: ...\n"}
+    )
+    now = "from modelsearch.query import *\n"
+    assert _told(_since(repo, {"tool/query.py": now, "tool/loose.py": "x = 1\n"})) == {("missing-symbol", "LooseQuery")}
+
+
+def test_a_module_that_hands_its_names_to_somebody_may_have_any(repository: Make) -> None:
+    page = (
+        "# Tool\n\n```python\nfrom tool import op, other\n\nop.create_sequence('x')\nother.create_sequence('x')\n```\n"
+    )
+    code = "from tool.base import Operations\n\nOperations.create_proxies(globals(), locals())\n"
+    base = "class Operations:\n    @classmethod\n    def create_proxies(cls, names, local): ...\n"
+    files: dict[str, str | bytes] = {
+        "tool/__init__.py": "",
+        "tool/op.py": code,
+        "tool/other.py": "x = 1\n",
+        "tool/base.py": base,
+    }
+    assert _told(repository({"README.md": page, **files}).age()) == {("missing-symbol", "other.create_sequence")}
+
+
+def test_the_type_of_a_parameter_is_known_within_its_function_alone(repository: Make) -> None:
+    inside = "def process(context: Migration):\n    context.configure(depth=1)\n\n"
+    page = f"# Tool\n\n```python\nfrom tool.run import Migration\n\n{inside}context.configure(level=2)\n```\n"
+    code = "class Migration:\n    def configure(self, width):\n        pass\n"
+    repo = repository({"README.md": page, "tool/__init__.py": "", "tool/run.py": code}).age()
+    assert _told(repo) == {("wrong-signature", "depth")}
+
+
+def test_what_an_example_of_go_calls_a_package_is_its_own_choice(repository: Make) -> None:
+    example = 'import (\n  old_syslog "example.org/tool/hooks/syslog"\n)\n\nhook := old_syslog.NewHook()\n'
+    repo = repository(
+        {
+            "README.md": f"# Tool\n\n```go\n{example}```\n",
+            "go.mod": "module example.org/tool\n\ngo 1.20\n",
+            "hooks/syslog/syslog.go": "package old_syslog\n\nfunc NewHook() int { return 1 }\n",
+        }
+    )
+    repo.replace("package old_syslog", "package syslog", "hooks/syslog/syslog.go").commit().age()
+    assert _told(repo) == set()

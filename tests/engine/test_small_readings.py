@@ -59,3 +59,22 @@ def test_a_label_that_moved_with_its_page_into_a_folder_is_there_though_the_page
 def test_steps_in_words_within_a_function_are_no_code() -> None:
     assert not looks_whole("python", "def pick(user):\n    1. Try the user's own\n    2. Fall back\n")
     assert looks_whole("python", "def pick(user):\n    return 1.0 * user\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        ("docs/panel.md", "# Epic: Settings Panel\n\nSee [there](#nowhere) and `tool/gone.py`.\n"),
+        ("docs/a/plan_review.md", "# Plan Review: Settings\n\nSee `tool/gone.py`.\n"),
+        ("docs/contract.md", "# Contract\n\n**Research date:** 2026-07-17\n\nSee `tool/gone.py`.\n"),
+        ("deck/card/README.md", "---\nstatus: done\nclosed_at: 2026-05-04\n---\n\n# Card\n\nSee `tool/gone.py`.\n"),
+        ("docs/notices.md", "# Notices\n\n> **N-01 to N-13 are history.** All was removed.\n\n## N-01\n\n`tool/gone.py`.\n"),
+        ("tool/README.md", "# Tool\n\n- `tool/gone.py` and `tool/lost/` are intentionally empty after the work.\n"),
+    ],
+    ids=["epic", "review", "research", "card", "notices", "empty"],
+)
+def test_what_tells_of_its_own_time_is_not_held_against_today(repository: Make, path: str, page: str) -> None:
+    told = "# Contributing\n\nSee `tool/gone.py`.\n"
+    repo = repository({path: page, "CONTRIBUTING.md": told, "tool/gone.py": "x = 1\n", "tool/main.py": "y = 1\n"})
+    repo.delete("tool/gone.py").commit()
+    assert {mention.file for finding in repo.drifted() for mention in finding.mentions} == {"CONTRIBUTING.md"}

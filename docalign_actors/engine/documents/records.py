@@ -17,7 +17,7 @@ _LIVING = re.compile(
 )
 """Documents that are kept up to date, whatever day stands in them."""
 _TITLE = re.compile(
-    r"^\W*(?:(?:\w+ )?plan|proposal|rfc|prd)\s*[:–—-]\s"
+    r"^\W*(?:(?:\w+ )?plan|proposal|rfc|prd|epic|(?:plan|design|spec|pull request|pr) review)\s*[:–—-]\s"
     r"|\b(?:design proposal|product requirements(?: document)?|prd|decision (?:log|record))\W*(?:\(|$)"
     r"|\b(?:implementation|refactoring|moderni[sz]ation|rewrite|project|improvements?|hardening"
     r"|upgrade|roll-?out|remediation|clean-?up) plan\W*(?:\(|$)"
@@ -53,7 +53,9 @@ _MADE = re.compile(
     rf"|source[- ]of[- ]truth date){_DAY}",
     re.IGNORECASE,
 )
-_DATED = re.compile(rf"(?:^|\n)\W*date{_DAY}", re.IGNORECASE)
+_DATED = re.compile(
+    rf"(?:^|\n)\W*(?:(?:research|analysis|review|audit|investigation|report) )?date{_DAY}", re.IGNORECASE
+)
 _UPDATED = re.compile(r"\bupdated\b|最終更新|最后更新", re.IGNORECASE)
 _PURPOSE = re.compile(
     r"\bthis (?:pr|pull request|slice) (?:must|implements|introduces|adds|exists|replaces|refactors|migrates|removes)\b"
@@ -70,6 +72,7 @@ _RETIRED = re.compile(
     r"|\bhistorical reference only\b"
     r"|\b(?:document|page|file|guide|readme) (?:is|has been) (?:archived|retired|obsolete)\b"
     r"|\bpreserves?\sthe\b[^.]{0,60}\b(?:audit|record|snapshot|investigation)\b"
+    r"|\b(?:entries|notices|items|sections|pages|they|\d+) are (?:all |now )?history\b"
     r"|\bfrozen (?:historical )?(?:record|snapshot)\b|\bcurrent-state snapshot\b",
     re.IGNORECASE,
 )
@@ -95,6 +98,10 @@ _CLOSED = re.compile(
     r"status:\s{0,4}['\"]?(?:done|completed?|implemented|shipped|merged|closed|resolved|archived|superseded|rejected|obsolete)\b",
     re.IGNORECASE,
 )
+_CLOSED_AT = re.compile(
+    r"(?:closed|completed|resolved|done|merged|shipped)(?:[_-]?(?:at|on|date))\s{0,4}:\s{0,4}['\"]?\d{4}-\d\d",
+    re.IGNORECASE,
+)
 _LONGEST_FRONT = 80
 _LONGEST = 1_500
 _TASK = re.compile(r"\s{0,12}[-*+] \[(?P<mark>[ xX])\] ")
@@ -115,11 +122,12 @@ def is_record(path: str, title: str, lead: Iterable[str]) -> bool:
 
 
 def is_closed(path: str, lines: Sequence[str]) -> bool:
-    """The front matter says that the work is over: `status: done`."""
-    if _LIVING.match(path.rpartition("/")[2]) or not lines or lines[0].strip() != "---":
+    """The front matter says that the work is over: `status: done`; of a README also since when."""
+    if not lines or lines[0].strip() != "---":
         return False
-    front = takewhile(lambda line: line.rstrip() != "---", islice(lines, 1, _LONGEST_FRONT))
-    return any(_CLOSED.match(line) for line in front)
+    front = list(takewhile(lambda line: line.rstrip() != "---", islice(lines, 1, _LONGEST_FRONT)))
+    dated = any(_CLOSED_AT.match(line) for line in front)
+    return (dated or not _LIVING.match(path.rpartition("/")[2])) and any(_CLOSED.match(line) for line in front)
 
 
 def is_design(path: str, title: str, lead: Iterable[str], text: str) -> bool:

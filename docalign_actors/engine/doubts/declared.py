@@ -33,6 +33,8 @@ _LOOP = re.compile(
     r"|\s*for (?:\w+, *)?([A-Za-z_]\w*) *:= *range\b|\s*foreach *\([^()]{1,80} as (?:\$\w+ *=> *)?\$([A-Za-z_]\w*)\)"
 )
 """What a loop calls each of several: `foreach (var item in items)`, `for (const item of items)`, `for item in items`."""
+_ALIAS = re.compile(r"\s*(?:import )?([A-Za-z_]\w*) \"[\w./-]+\"\s*$")
+"""Go: what the example calls a package that it imports."""
 _DEFINES = re.compile(
     r"\b(?:def|class|function|fn|func|fun|interface|struct)\s+(?:\([^()\n]{0,80}\)\s*)?([A-Za-z_]\w*)"
 )
@@ -196,7 +198,7 @@ def _declared(document: Document | None) -> frozenset[str]:
         for block in (document.blocks if document else ())
         if block.language.lower() in _LANGUAGES
         for line in block.lines
-        if ("=" in line.text or "for" in line.text) and (name := _name(line.text[:_LONGEST]))
+        if ("=" in line.text or "for" in line.text or '"' in line.text) and (name := _name(line.text[:_LONGEST]))
     )
 
 
@@ -221,6 +223,8 @@ def _name(line: str) -> str:
     """The variable that a line declares, "" if it declares none or gives it what a package calls so."""
     if (loop := _LOOP.match(line)) is not None:
         return loop[1] or loop[2] or loop[3] or ""
+    if (alias := _ALIAS.match(line)) is not None:
+        return str(alias[1])
     match = _DECLARATION.match(line)
     name: str = (match[1] or match[2] or match[3]) if match else ""
     value = line[match.end() :] if match else ""

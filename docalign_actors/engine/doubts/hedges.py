@@ -65,7 +65,8 @@ _FILES_OF_WORK = re.compile(
 """Begins such a list: "Files (4 modified + 1 new)", "5 new unit tests in"."""
 _IS_ABSENT = re.compile(
     r"^`?(?:`[^`]{1,100}`|[\s,()&]|(?:and|or|plus|the|its|their|both|all|top-level|files?|tests?|folders?)\b){0,80}"
-    r"(?<![^\s)])(?:is|are|must|should) not (?:be )?(?:present|there|included|shipped|packaged|committed|tracked)\b",
+    r"(?<![^\s)])(?:is|are|must|should) "
+    r"(?:not (?:be )?(?:present|there|included|shipped|packaged|committed|tracked)|(?:now |intentionally |deliberately )empty)\b",
     re.IGNORECASE,
 )
 """Behind a file: "verify that `tests/` and `demo/` are not present in the wheel"."""

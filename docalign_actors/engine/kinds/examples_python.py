@@ -46,10 +46,12 @@ class Reader:
         self.bound: set[str] = set()
         self.arguments: set[str] = set()
         """Parameters of the example's own functions, loop variables: objects of unknown class, never functions of ours."""
+        self.within: dict[str, list[tuple[int, int]]] = {}
+        """Of the block's parameters with a type, where the functions stand that have them."""
 
     def read(self, block: Block, lines: Lines) -> None:
         """Adds a block's imports, uses and arguments."""
-        self.block, self.lines = block, lines
+        self.block, self.lines, self.within = block, lines, {}
         captures = Source("", "python", lines.text.encode()).captures(_QUERY)
         self.identifiers = captures.get("identifier", [])
         for node in captures.get("import", []):
@@ -85,7 +87,7 @@ class Reader:
         path = self._path(first)
         if not path or body is None:
             return
-        full, how = self._meaning(path)
+        full, how = self._meaning(path, node)
         for child in body.named_children if how in ("import", "free") and full[-1][:1].isupper() else ():
             method = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
             name = (
@@ -162,9 +164,11 @@ class Reader:
             node = node.child_by_field_name("object")
         return (text_of(node), *parts) if node is not None and node.type == "identifier" else ()
 
-    def _meaning(self, path: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    def _meaning(self, path: tuple[str, ...], node: Node) -> tuple[tuple[str, ...], str]:
         """The full name behind a path, and how it is known."""
         root = path[0]
+        if root in self.within and not any(start <= node.start_byte < end for start, end in self.within[root]):
+            return path[-1:], "bound" if len(path) == 1 else "member"  # the parameter is another function's
         if root in self.imported:
             return self.imported[root] + path[1:], "import"
         if root in self.types and len(path) > 1:
@@ -184,7 +188,7 @@ class Reader:
         """A variable that holds what a call of `node` gives, or what the type `node` says."""
         path = self._path(node)
         self.origins[name] = self._origin(path)
-        full, how = self._meaning(path) if path else ((), "")
+        full, how = self._meaning(path, node) if path and node is not None else ((), "")
         self.types.pop(name, None)
         self.imported.pop(name, None)
         # Only what is called like a class is taken for one: a function returns anything.
@@ -198,6 +202,9 @@ class Reader:
         annotation = node.child_by_field_name("type")
         if name is not None and name.type == "identifier" and annotation is not None and annotation.named_children:
             self._bind(text_of(name), annotation.named_children[0])
+            function = node.parent.parent if node.parent is not None else None
+            if function is not None:
+                self.within.setdefault(text_of(name), []).append((function.start_byte, function.end_byte))
 
     def _assignment(self, node: Node) -> None:
         left = node.child_by_field_name("left") or node.child_by_field_name("name")
@@ -208,6 +215,7 @@ class Reader:
             right = right.named_children[0]
         function = right.child_by_field_name("function") if right is not None and right.type == "call" else None
         self._bind(text_of(left), function)
+        self.within.pop(text_of(left), None)
 
     def _with(self, node: Node) -> None:
         value, target = (
@@ -233,7 +241,7 @@ class Reader:
         if not path:
             self._add((text_of(last),), "member", last, call, node)
             return
-        full, how = self._meaning(path)
+        full, how = self._meaning(path, node)
         typed_deep = how == "typed" and len(path) > 2
         if how == "typed":
             first = node
@@ -290,7 +298,7 @@ class Reader:
         arguments = node.child_by_field_name("arguments")
         if not path or arguments is None:
             return
-        full, how = self._meaning(path)
+        full, how = self._meaning(path, node)
         if how == "bound" or (how == "typed" and len(path) > 2):
             return
         passed = tuple(

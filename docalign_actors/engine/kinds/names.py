@@ -24,7 +24,7 @@ _PREFIX = re.compile(
     r"(?:(?:await|new|async|def|class|func|fn|function|pub|static|const|type|struct|enum|trait|interface)\s+)+(?=[\w$.]+)"
 )
 _PLACEHOLDER = re.compile(
-    r"(?:my|your|some|foo|bar|baz|example)(?=[A-Z_\d]|$)|(?:My|Your|Some|Foo|Bar|Baz|Example)(?=[A-Z_\d]|$)"
+    r"(?:my|your|some|foo|bar|baz|example|dummy|sample)(?=[A-Z_\d]|$)|(?:My|Your|Some|Foo|Bar|Baz|Example|Dummy|Sample)(?=[A-Z_\d]|$)"
 )
 _SEPARATOR = re.compile(r"\.prototype\.|::|\.|#")
 _SUFFIXES = frozenset((

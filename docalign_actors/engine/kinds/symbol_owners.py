@@ -32,6 +32,7 @@ def is_anothers(former: Former, symbols: Symbols) -> bool:
     return (
         _is_shim(former, symbols)
         or _has_open_exports(former, symbols.world)
+        or _takes_all_of_another(former, symbols)
         or (not former.file.path.endswith(".py") and symbols.anything_called(former.definition.name))
     )
 
@@ -52,6 +53,15 @@ def _has_open_exports(former: Former, world: World) -> bool:
     if language_of(path) not in ("javascript", "typescript", "tsx") or path not in world.files:
         return False
     return _OPEN_EXPORTS.search(world.tree.read(path, SOURCE_LIMIT)) is not None
+
+
+def _takes_all_of_another(former: Former, symbols: Symbols) -> bool:
+    """`from other.query import *`, where the thing was: it may be there still, as the other project's."""
+    path = former.file.path
+    if not path.endswith(".py") or path not in symbols.world.files:
+        return False
+    taken = (entry.module for entry in symbols.world.facts(path).imports if entry.name == "*")
+    return any(module[:1] != "." and module.partition(".")[0] not in symbols.modules.tops for module in taken)
 
 
 def taken_from_others(name: str, symbols: Symbols, world: World) -> bool:

@@ -28,7 +28,7 @@ _QUERY = """
 _LITERALS = frozenset({"string", "integer", "float", "true", "false", "none"})
 _FIELD_MAKERS = re.compile(r"(^|\.)(field|Field|attrib|ib|mapped_column|Query|Header|Path|Body|Option|Argument)$")
 _DYNAMIC = re.compile(
-    rb"\bglobals\(\)\s*(\[|\.update)|\bsetattr\(|\bvars\(\w+\)\s*\[|__dict__\s*(\[|\.update)|sys\.modules\[__name__\]"
+    rb"\bglobals\(\)\s*(\[|\.update|,|\))|\bsetattr\(|\bvars\(\w+\)\s*\[|__dict__\s*(\[|\.update)|sys\.modules\[__name__\]"
 )
 _DYNAMIC_WORDS = (b"globals()", b"setattr(", b"vars(", b"__dict__", b"sys.modules[")
 _MAX_DEPTH = 12
