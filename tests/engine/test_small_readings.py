@@ -68,7 +68,10 @@ def test_steps_in_words_within_a_function_are_no_code() -> None:
         ("docs/a/plan_review.md", "# Plan Review: Settings\n\nSee `tool/gone.py`.\n"),
         ("docs/contract.md", "# Contract\n\n**Research date:** 2026-07-17\n\nSee `tool/gone.py`.\n"),
         ("deck/card/README.md", "---\nstatus: done\nclosed_at: 2026-05-04\n---\n\n# Card\n\nSee `tool/gone.py`.\n"),
-        ("docs/notices.md", "# Notices\n\n> **N-01 to N-13 are history.** All was removed.\n\n## N-01\n\n`tool/gone.py`.\n"),
+        (
+            "docs/notices.md",
+            "# Notices\n\n> **N-01 to N-13 are history.** All was removed.\n\n## N-01\n\n`tool/gone.py`.\n",
+        ),
         ("tool/README.md", "# Tool\n\n- `tool/gone.py` and `tool/lost/` are intentionally empty after the work.\n"),
     ],
     ids=["epic", "review", "research", "card", "notices", "empty"],

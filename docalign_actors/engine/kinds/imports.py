@@ -13,6 +13,7 @@ from docalign_actors.engine.kinds.examples import Imported, Place, read_examples
 from docalign_actors.engine.kinds.former_packages import former_package, package_renamed, with_its_folder
 from docalign_actors.engine.kinds.import_paths import (
     folder_of_go,
+    has_folder,
     java_class,
     removed_module,
     removed_package,
@@ -343,24 +344,15 @@ def _java(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     if not name:
         return uncertain("a whole package")
     folder = package.replace(".", "/")
-    tails = (f"/{folder}/{name}.java", f"/{folder}/{name}.kt")
-    if any(f"/{path}".endswith(tails) for path in world.files):
+    files = (*world.by_name.get(f"{name}.java", ()), *world.by_name.get(f"{name}.kt", ()))
+    if any(f"/{path}".rpartition("/")[0].endswith(f"/{folder}") for path in files):
         return verified()
-    if not any(f"/{folder}/" in f"/{path}" for path in world.files if path.endswith((".java", ".kt"))):
-        former = (
-            symbols.former((name,), lambda path, d: f"/{folder}/" in f"/{path}") if _has_java(world, package) else None
-        )
-    else:
-        former = symbols.former((name,), lambda path, d: f"/{folder}/" in f"/{path}")
+    # Some own code lives there, or at least under the first two parts of the package's name.
+    ours = has_folder(world, folder) or has_folder(world, "/".join(package.split(".")[:2]), kotlin=False)
+    former = symbols.former((name,), lambda path, d: f"/{folder}/" in f"/{path}") if ours else None
     if former is None or (
         symbols.anything_called(name)
         and any(f"/{folder}/" in f"/{where.path}" for where in world.index.definitions.get(name, ()))
     ):
         return uncertain("not this repository's, or a nested or generated class")
     return _gone_name(claim, symbols, former, name)
-
-
-def _has_java(world: World, package: str) -> bool:
-    """Some own code lives under the first two parts of the package's name."""
-    start = "/" + "/".join(package.split(".")[:2]) + "/"
-    return any(start in f"/{path}" for path in world.files if path.endswith(".java"))
