@@ -51,6 +51,7 @@ class World:
         """The versions of each thing that a document tells."""
         self.dashed = DashedWords(tree)
         self._lines: tuple[str, list[bytes]] = ("", [])
+        self._folders: dict[str, frozenset[str]] = {}
         self._groups: dict[tuple[str, str, int], list[Claim]] = {}
         for claim in claims:
             if claim.kind == "imports" and claim.value and claim.language in _BY_NAME:
@@ -126,6 +127,12 @@ class World:
         for path in sorted(self.files | self.directories):
             found.setdefault(posixpath.basename(path), []).append(path)
         return {name: tuple(paths) for name, paths in found.items()}
+
+    def folders_with(self, suffix: str) -> frozenset[str]:
+        """The folders in which a file that ends so lies. Asked again and again."""
+        if suffix not in self._folders:
+            self._folders[suffix] = frozenset(posixpath.dirname(path) for path in self.files if path.endswith(suffix))
+        return self._folders[suffix]
 
     def exists(self, path: str) -> bool:
         """A file or a folder of this path is there. "" and "." are the root."""

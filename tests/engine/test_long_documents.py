@@ -71,3 +71,20 @@ def test_lines_that_are_no_help_are_not_compared_with_each_other(
     repo.scan()
 
     assert len(compared) == 1
+
+
+def test_three_times_the_imports_of_three_times_the_files_cost_about_three_times_the_steps(tmp_path: Path) -> None:
+    steps = []
+    for number in (1, _FEW, _MANY):
+        (root := tmp_path / str(number)).mkdir()
+        lines = "".join(f"import org.acme.tool{n}.Thing;\n" for n in range(number))
+        files: dict[str, str | bytes] = {
+            f"src/main/java/org/acme/part{n}/Part{n}.java": f"package org.acme.part{n};\n\npublic class Part{n} {{}}\n"
+            for n in range(number)
+        }
+        repo = Repository(
+            root, {"README.md": f"# Tool\n\n```java\n{lines}```\n\nSee `src/gone.py`.\n", "src/gone.py": "x = 1\n"}
+        )
+        repo.write(files).delete("src/gone.py").commit()
+        steps.append(_steps(repo, ""))
+    assert steps[2] < 4 * steps[1]

@@ -127,14 +127,18 @@ def is_term(claim: Claim, target: Document, world: World) -> bool:
     return claim.value.lower() in {usual_slug(term.strip("`*_ "), target.format) for term in _TERM.findall(text)}
 
 
+_unjudged: WeakKeyDictionary[World, dict[str, str]] = WeakKeyDictionary()
+
+
 def unjudged_holder(name: str, world: World) -> str:
     """AsciiDoc: the chapter that writes out the id and is not judged, such as a guide to migration; "" if there is none."""
-    for path in world.files:
-        if path.endswith((".adoc", ".asciidoc")) and path not in world.documents and tells_history(path):
-            lines = world.tree.read(path, DOCUMENT_LIMIT).decode("utf-8", "replace").split("\n")
-            if name in explicit_ids(lines, "asciidoc"):
-                return path
-    return ""
+    if world not in _unjudged:
+        found = _unjudged[world] = {}
+        for path in sorted(world.files):
+            if path.endswith((".adoc", ".asciidoc")) and path not in world.documents and tells_history(path):
+                lines = world.tree.read(path, DOCUMENT_LIMIT).decode("utf-8", "replace").split("\n")
+                found.update(dict.fromkeys(explicit_ids(lines, "asciidoc"), path))
+    return _unjudged[world].get(name, "")
 
 
 def is_part(path: str, world: World) -> bool:

@@ -173,18 +173,14 @@ def removed_class(parts: Sequence[str], world: World) -> tuple[str, str, Removal
 
 _packages: weakref.WeakKeyDictionary[World, dict[str, set[str]]] = weakref.WeakKeyDictionary()
 _folders: weakref.WeakKeyDictionary[World, dict[tuple[str, bool], bool]] = weakref.WeakKeyDictionary()
-_sources: weakref.WeakKeyDictionary[World, dict[bool, frozenset[str]]] = weakref.WeakKeyDictionary()
 
 
 def has_folder(world: World, folder: str, *, kotlin: bool = True) -> bool:
     """Java's code, or Kotlin's, lies in a folder of this path or below, wherever that begins: thousands of imports ask."""
-    if world not in _sources:
-        paths = [path for path in world.files if path.endswith((".java", ".kt"))]
-        java = frozenset(f"/{posixpath.dirname(path)}/" for path in paths if path.endswith(".java"))
-        _sources[world] = {True: java | {f"/{posixpath.dirname(path)}/" for path in paths}, False: java}
     known = _folders.setdefault(world, {})
     if (folder, kotlin) not in known:
-        known[folder, kotlin] = any(f"/{folder}/" in place for place in _sources[world][kotlin])
+        places = (world.folders_with(suffix) for suffix in (".java", ".kt")[: 1 + kotlin])
+        known[folder, kotlin] = any(f"/{folder}/" in f"/{place}/" for found in places for place in found)
     return known[folder, kotlin]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterable
 
@@ -293,7 +292,7 @@ def _go(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     folder = folder_of_go(claim.owner, world)
     if folder is None:
         return uncertain("not this repository's")
-    if any(posixpath.dirname(path) == folder and path.endswith(".go") for path in world.files):
+    if folder in world.folders_with(".go"):
         return verified()
     removal = world.past.removal(folder)
     if removal is None:
@@ -307,11 +306,7 @@ def _moved_in_go(removal: Removal, world: World, claim: Claim) -> Fix | None:
     """The import path of the folder that a package was moved to as a whole."""
     moved = bool(removal.successor) and claim.owner.endswith(removal.path) and claim.text == claim.owner
     hidden = "internal" in removal.successor.split("/")  # nobody else can import it from there
-    if (
-        not moved
-        or hidden
-        or not any(posixpath.dirname(p) == removal.successor for p in world.files if p.endswith(".go"))
-    ):
+    if not moved or hidden or removal.successor not in world.folders_with(".go"):
         return None
     return Fix(claim.owner.removesuffix(removal.path) + removal.successor, True)
 
