@@ -156,3 +156,14 @@ def test_what_an_example_of_go_calls_a_package_is_its_own_choice(repository: Mak
     )
     repo.replace("package old_syslog", "package syslog", "hooks/syslog/syslog.go").commit().age()
     assert _told(repo) == set()
+
+
+def test_what_takes_anything_may_hand_on_what_it_took_long_ago(repository: Make) -> None:
+    page = "# Tool\n\n```python\nfrom tool.app import Blueprint, Other\n\nBlueprint('x', url_prefix='/')\nOther('x', url_prefix='/')\n```\n"
+    taking = "    def __init__(self, name, url_prefix=None):\n        self.name = name\n"
+    code = f"class Blueprint:\n{taking}\n\nclass Other:\n{taking}"
+    handing = "    def __init__(self, *args, **kwargs):\n        super().__init__(*args, **kwargs)\n"
+    now = f"from flask import Base\n\n\nclass Blueprint(Base):\n{handing}\n\nclass Other:\n    def __init__(self, name): ...\n"
+    repo = repository({"README.md": page, "tool/__init__.py": "", "tool/app.py": code})
+    told = {(f.rule, m.line) for f in _since(repo, {"tool/app.py": now}).drifted() for m in f.mentions}
+    assert told == {("wrong-signature", 7)}

@@ -81,3 +81,12 @@ def test_what_tells_of_its_own_time_is_not_held_against_today(repository: Make, 
     repo = repository({path: page, "CONTRIBUTING.md": told, "tool/gone.py": "x = 1\n", "tool/main.py": "y = 1\n"})
     repo.delete("tool/gone.py").commit()
     assert {mention.file for finding in repo.drifted() for mention in finding.mentions} == {"CONTRIBUTING.md"}
+
+
+def test_the_words_of_a_link_are_no_certain_fix_where_they_name_the_page_or_a_part_of_what_went(
+    repository: Make,
+) -> None:
+    page = "# Charts\n\n[Charts](#options), an [event](#events-prepare) and [Legend](#key).\n\n## Event\n\nText.\n\n## Legend\n\nText.\n"
+    repo = repository({"README.md": page, "tool.py": "x = 1\n"})
+    fixes = {f.claim: (f.fix.replacement, f.fix.safe) for f in repo.drifted() if f.fix}
+    assert fixes == {"#options": ("#charts", False), "#events-prepare": ("#event", False), "#key": ("#legend", True)}

@@ -104,8 +104,8 @@ def fix_of(claim: Claim, offer: Offer) -> tuple[Fix | None, tuple[int, str] | No
     named = usual_slug(claim.context, offer.document.format)
     elsewhere, first = offer.document.path != claim.file, next(iter(headings), "")
     if claim.form == "link" and named in headings:  # the link's own words are the heading's
-        # Another page's title names that page: which of its sections was meant, the words do not tell.
-        safe = not (elsewhere and named == first)
+        # A page's title names that page, `Event` all that is like `#events-prepare`: which section is meant, the words do not tell.
+        safe = named != first and not _is_a_part(named, claim.value.lower())
         return Fix(_replacement(claim, named, headings), safe=safe), headings[named]
     old = docutils_slug(claim.value) if claim.form == "target" else claim.value.lower()
     matcher = SequenceMatcher(b=old)
@@ -147,6 +147,12 @@ def _shares_a_word(slug: str, old: str) -> bool:
     """`#pagination` and `#validation` are alike as letters, and nobody who misses one looks for the other."""
     before = {word[:_STEM] for word in old.split("-") if len(word) > 2}
     return not before.isdisjoint(word[:_STEM] for word in slug.split("-"))
+
+
+def _is_a_part(slug: str, old: str) -> bool:
+    """The anchor that is gone says all that this one does, and more."""
+    words, before = slug.split("-"), old.split("-")
+    return len(words) < len(before) and {word[:_STEM] for word in words} <= {word[:_STEM] for word in before}
 
 
 def _is_shared(chosen: str, old: str, headings: Iterable[str]) -> bool:

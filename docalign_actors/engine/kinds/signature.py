@@ -175,6 +175,8 @@ class _Judge:
                 known = then.get(one.definition.qualname) or then.get(one.source)
                 if known is None or self._is_named_freely(known[1], one.path):
                     continue
+                if one.takes_any and not file.is_fresh:
+                    continue  # what it hands on, whoever takes it now may know
                 return self._drifted(file, known[0], one.definition.qualname, self._fix(file, one))
         return None
 
