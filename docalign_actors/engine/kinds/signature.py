@@ -79,7 +79,7 @@ class _Judge:
         if gone is not None:
             return gone
         if any(one.takes_any for one in found) and self._is_nowhere():
-            return self._gone_anywhere()
+            return self._gone_anywhere(fresh=True)
         if any(one.open for one in found) or not known or self.claim.hypothetical or "keyword" not in self.claim.value:
             return uncertain("it may take more than its definition lists")
         one = found[0]
@@ -192,9 +192,9 @@ class _Judge:
             return len(self.name) < 3 and self.claim.value != "keyword"
         return not is_distinctive(self.name) or self.symbols.is_used(self.name)
 
-    def _gone_anywhere(self) -> Judgement:
+    def _gone_anywhere(self, *, fresh: bool = False) -> Judgement:
         for file in self._past():
-            if file.path not in self.world.files:
+            if file.path not in self.world.files or (fresh and not file.is_fresh):
                 continue
             for owner, (definition, kind) in self.symbols.takers_then(file).get(self.name, {}).items():
                 if self.symbols.keeps(file.path, owner) and not self._is_named_freely(kind, file.path):
