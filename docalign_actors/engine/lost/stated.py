@@ -63,7 +63,10 @@ def spellings_of(change: ChangedValue) -> list[str]:
 
 
 def named_in(change: ChangedValue, names: set[str]) -> frozenset[str]:
-    return frozenset(names & (change.names | change.around))
+    """Those of the names that the change is of. With a line before it, what a variable ends in: a name of several parts in one."""
+    joined_up = {whole for phrase in change.phrases if (whole := "".join(phrase)) in change.names}
+    ends = {name[1:] for name in names if name[:1] == "_"} & joined_up
+    return frozenset(names & (change.names | change.around)) | ends
 
 
 def otherwise_told(

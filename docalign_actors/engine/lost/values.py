@@ -51,18 +51,20 @@ from docalign_actors.engine.lost.subjects import (
     of_option_above,
     of_parent,
     of_row,
+    of_section,
     of_text,
     of_title,
     of_words,
     spelled,
     tells_another,
 )
-from docalign_actors.engine.lost.wording import TYPED, is_a_word, is_listed, joined, says_default, sentence_of
+from docalign_actors.engine.lost.tabular import row_of_defaults
+from docalign_actors.engine.lost.wording import DEFAULT_WORD, TYPED, is_a_word, is_listed, joined, says_default, sentence_of
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _RULE = "wrong-default"
-_DEFAULT = re.compile(rf"\bdefault|{TYPED}", re.IGNORECASE)
+_DEFAULT = re.compile(rf"{DEFAULT_WORD}|{TYPED}", re.IGNORECASE)
 _GIVEN_DEFAULT = re.compile(r"(?<![\w-])--?[a-z][\w-]{0,40}[= ]default\b")
 """`--type default`: what an option is given is no word about defaults."""
 _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
@@ -73,7 +75,7 @@ _DEFAULTS_FOLLOW = re.compile(
     r"|\bwith (?:their|its|all|the) (?:[a-z]+ )?default(?:s| values?| settings?)\b",
     re.IGNORECASE,
 )
-_SETTING = re.compile(r"\s*[\"']?(?P<key>[\w.-]{2,80})[\"']?\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
+_SETTING = re.compile(r"\s*[\"']?(?P<key>[\w.-]{2,160})[\"']?\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
 _COMMENT = re.compile(r"\s*(?:#|;|//)+")
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]|\.\w+\()")
 """What a default that is told on a line, or below it, belongs to: an option, or a link of a chain of calls."""
@@ -255,10 +257,14 @@ def _stated_in(
     if block.lines:
         for number, line in enumerate(block.lines):
             for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
+                if row := row_of_defaults(block, number, match.start()):
+                    if names := named_in(change, set(spelled([row]))):
+                        yield Stated(document, block, line, match.start(), text, names)
+                    continue
                 word = is_a_word(line, match) and not _SETTING.match(line.text[:LONGEST_LINE])
-                names = _told_in_code(change, text, document, block, number) if not word else None
-                if names is not None and not is_listed(change, line.text[:LONGEST_LINE], match.start()):
-                    yield Stated(document, block, line, match.start(), text, names)
+                told = _told_in_code(change, text, document, block, number) if not word else None
+                if told is not None and not is_listed(change, line.text[:LONGEST_LINE], match.start()):
+                    yield Stated(document, block, line, match.start(), text, told)
         return
     for cell in block.cells:
         for inline in cell.inlines:
@@ -288,7 +294,7 @@ def _stated_in(
                 continue
             names = named_in(change, of_text(block)) or named_in(change, of_parent(document, block))
             names = names or named_in(change, of_option_above(document, block))
-            names = names or named_in(change, of_example(document, block))
+            names = names or named_in(change, of_example(document, block) or of_section(document, block))
             if not names and not begins_with_another(block, text):
                 names = in_words(sentence, change.phrases) or named_in(change, of_words(block, flat, at, text))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
