@@ -132,7 +132,7 @@ def of_parent(document: Document, block: Block) -> set[str]:
 
 
 def of_section(document: Document, block: Block) -> set[str]:
-    """`- Default: x` in a section that begins with a setting and nothing else: what the section is about, if that is all it names so."""
+    """`- Default: x` in a section that begins with a setting and nothing else: that is what the section is about."""
     if block.kind not in ("item", "paragraph") or not block.section or not _DEFAULT_ITEM.match(block.text):
         return set()
     within = [other for other in document.blocks if other.section == block.section and other.kind == "paragraph"]

@@ -1,4 +1,4 @@
-"""Tables in plain text, as programs print them: a head (`KEY  DEFAULT  DESCRIPTION`) and columns that are told by where they begin."""
+"""Tables in plain text, as programs print them: a head (`KEY  DEFAULT  DESCRIPTION`), and columns told by where they begin."""
 
 from __future__ import annotations
 

@@ -10,8 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -37,6 +35,8 @@ from docalign_actors.engine.lost.stated import (
     otherwise_told,
     speaking,
     spellings_of,
+    states_of,
+    without_owner,
 )
 from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, tells_of
 from docalign_actors.engine.lost.subjects import (
@@ -59,7 +59,15 @@ from docalign_actors.engine.lost.subjects import (
     tells_another,
 )
 from docalign_actors.engine.lost.tabular import row_of_defaults
-from docalign_actors.engine.lost.wording import DEFAULT_WORD, TYPED, is_a_word, is_listed, joined, says_default, sentence_of
+from docalign_actors.engine.lost.wording import (
+    DEFAULT_WORD,
+    TYPED,
+    is_a_word,
+    is_listed,
+    joined,
+    says_default,
+    sentence_of,
+)
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
@@ -216,25 +224,13 @@ def _is_of_defaults(document: Document, number: int) -> bool:
 
 
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[Stated]:
-    for text in (*spellings_of(change), *(states := _states(change))):
+    for text in (*spellings_of(change), *(states := states_of(change))):
         united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
         pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
-        one = _without_owner(change) if text == change.constant else change
+        one = without_owner(change) if text == change.constant else change
         for document, block in telling:
             if text not in states or block.cells:
                 yield from _in_block(one, text, pattern, document, block)
-
-
-def _states(change: ChangedValue) -> tuple[str, ...]:
-    """How a column of defaults writes what code has as a number: `yes` for 1."""
-    of = {("1", "0"): ("yes", "true", "on", "enabled"), ("0", "1"): ("no", "false", "off", "disabled")}
-    return of.get((change.old, change.new), ())
-
-
-def _without_owner(change: ChangedValue) -> ChangedValue:
-    """What `Logger::WARN` belongs to stands in it: that it does says nothing of whose default it is."""
-    owner = re.split(r"\.|::", change.constant)[-2:-1]
-    return replace(change, names=change.names - set(map(normal, owner)))
 
 
 def _in_block(
@@ -262,9 +258,9 @@ def _stated_in(
                         yield Stated(document, block, line, match.start(), text, names)
                     continue
                 word = is_a_word(line, match) and not _SETTING.match(line.text[:LONGEST_LINE])
-                told = _told_in_code(change, text, document, block, number) if not word else None
-                if told is not None and not is_listed(change, line.text[:LONGEST_LINE], match.start()):
-                    yield Stated(document, block, line, match.start(), text, told)
+                owners = _told_in_code(change, text, document, block, number) if not word else None
+                if owners is not None and not is_listed(change, line.text[:LONGEST_LINE], match.start()):
+                    yield Stated(document, block, line, match.start(), text, owners)
         return
     for cell in block.cells:
         for inline in cell.inlines:
