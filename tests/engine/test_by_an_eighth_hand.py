@@ -118,6 +118,22 @@ def test_a_variable_that_ends_in_one_word_is_not_every_field_of_that_word(reposi
 
 
 @BOTH
+@pytest.mark.parametrize("field", ["MaxRecipients", "Others"])
+def test_a_variable_that_envconfig_makes_of_a_field_was_looked_at(repository: Make, since: str, field: str) -> None:
+    """Of a field that stays nothing went, but that a container is given another variable."""
+    reads = _CONFIG + "\nfunc Read() { envconfig.Process(prefix, &Root{}) }\n"
+    files = {
+        "Dockerfile": "FROM alpine\nENV MAIL_SMTP_MAXRECIPIENTS=300\n",
+        "README.md": "# Tool\n\n`MAIL_SMTP_MAXRECIPIENTS` bounds it.\n",
+    }
+    repo = repository({**GO, "config.go": reads, **files})
+    repo.replace("MAXRECIPIENTS", "MOST", "Dockerfile").replace(
+        "MaxRecipients" if field == "MaxRecipients" else "MaxMessages", "Most", "config.go"
+    ).commit()
+    assert repo.stale_lines(since=since) == ({("README.md", 3)} if field == "MaxRecipients" else set())
+
+
+@BOTH
 def test_a_section_that_names_two_settings_tells_of_neither(repository: Make, since: str) -> None:
     lines = (
         "# Tool",
