@@ -22,8 +22,8 @@ from docalign_actors.engine.lenses import near_differences
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 TOKEN = re.compile(r"[A-Za-z_]\w*(?:-\w+)+|[A-Za-z_]\w*")
 """A word of a document: with hyphens it is one, as `wait_timeout` is."""
-NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
-"""A port, a default or a version may be all that documentation has in common with the line that went."""
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?:ms|[smhd]|[kKMGT]i?[bB])?(?!\w)")
+"""A port, a default (`300s`) or a version may be all that documentation has in common with the line that went."""
 PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 _COMMON = frozenset(

@@ -24,6 +24,7 @@ def doubt_what_is_not_meant(judged: Sequence[Judged], world: World) -> list[Judg
     from docalign_actors.engine.doubts.columns import doubt_columns
     from docalign_actors.engine.doubts.declared import doubt_declared
     from docalign_actors.engine.doubts.handedover import doubt_handed_over
+    from docalign_actors.engine.doubts.madeof import doubt_made_variables
     from docalign_actors.engine.doubts.messages import doubt_messages
 
     doubts: tuple[Callable[[Sequence[Judged]], list[Judged]], ...] = (
@@ -32,6 +33,7 @@ def doubt_what_is_not_meant(judged: Sequence[Judged], world: World) -> list[Judg
         lambda found: doubt_handed_over(found, world),
         lambda found: doubt_columns(found, world.documents),
         lambda found: doubt_mere_case(found, world),
+        lambda found: doubt_made_variables(found, world),
     )
     kept = list(judged)
     for doubt in doubts:

@@ -16,6 +16,7 @@ from collections.abc import Collection, Sequence
 
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
+from docalign_actors.engine.doubts.madeof import MAKER, field_of
 from docalign_actors.engine.judging import LINKS, Judged
 from docalign_actors.engine.lost.lines import MOST_SEARCHED
 from docalign_actors.engine.ports import Change
@@ -97,12 +98,21 @@ def _is_only_given(text: str, paths: Collection[str], change: Change) -> bool:
         if not language_of(path) or is_foreign(path) or document_format(path):
             continue
         data = change.base.read(path, SOURCE_LIMIT)
+        now = change.head.read(path, SOURCE_LIMIT) if path in change.head.entries else b""
+        if language_of(path) == "go" and _is_made_of(name.decode(), data, now):
+            return False
         if name not in data:
             continue
         own = language_of(path) == "shell" and made.search(data) and not kept.search(data)
         if not _gives(path) or (put_in.search(data) and not own):
             return False
     return True
+
+
+def _is_made_of(variable: str, then: bytes, now: bytes) -> bool:
+    """envconfig makes `MAIL_SMTP_MAXRECIPIENTS` of the field `MaxRecipients` of a struct, and the struct has it no more."""
+    field = field_of(variable)
+    return MAKER in then and field.search(then) is not None and field.search(now) is None
 
 
 def _gives(path: str) -> bool:

@@ -167,8 +167,10 @@ def _once(
         now.setdefault((candidate.path, candidate.identity), []).append(candidate)
         now.setdefault(("", candidate.identity), []).append(candidate)
     others = {c.identity[0] for c in candidates if c.value is not None and same(claim.value, c.value) is False}
-    for text in wanted.texts if others else ():
-        for file in world.past.files(text):
+    asked = [world.past.files(text) for text in wanted.texts] if others else []
+    # A name is looked for in several spellings: what went last is told by whichever spelling the newest version has.
+    for files in sorted(asked, key=lambda files: min((file.blob.age for file in files), default=0)):
+        for file in files:
             for then in () if is_of_a_site(file.path) else in_file(file.path, file.facts, wanted, others):
                 if then.value is None or not same(claim.value, then.value) or (only_sure and not then.sure):
                     continue

@@ -238,6 +238,12 @@ def _same_list(a: Value, b: Value) -> bool | None:
 
 
 _NAME = re.compile(r"^[\w.:\-]+$")
+_ENDING = re.compile(
+    r"^[\w-]+\.(?:log|txt|csv|md|html?|xml|json5?|ya?ml|toml|ini|cfg|conf|properties|env|lock|pid|sock|db|sqlite3?|sql|lua"
+    r"|py|js|ts|rb|sh|php|tmpl|pem|key|crt|cert|cer|p12|jks|zip|gz|tar|jar|png|svg|ico)$"
+)
+"""What stands last in the name of a file, whatever it is called: `app.log`. Of names in code, that last part is the name."""
+_HERE = frozenset({"", "localhost", "0.0.0.0", "127.0.0.1", "::", "::1", "[::]", "[::1]"})  # noqa: S104 - nothing is bound
 
 
 def _same_text(a: str, b: str) -> bool | None:
@@ -246,9 +252,19 @@ def _same_text(a: str, b: str) -> bool | None:
         return True
     if ("." in a + b or "::" in a + b or "-" in a + b) and all(_NAME.match(t) for t in (a, b)):
         last = [re.split(r"[.:]+", t)[-1].casefold().replace("-", "_") for t in (a, b)]
-        if last[0] == last[1]:
+        if last[0] == last[1] and not _is_elsewhere(a, b):
             return True
     return False if a and b else None
+
+
+def _is_elsewhere(a: str, b: str) -> bool:
+    """Two that end alike and are not one all the same: files (`app.log`, `tool.log`), versions, a port of two machines."""
+    if a.endswith(b) or b.endswith(a):
+        return False
+    if re.search(r"(?:^|[.:])\d+$", a):
+        hosts = {text.rpartition(":")[0] for text in (a, b)}
+        return not (":" in a and ":" in b and hosts <= _HERE)
+    return _ENDING.match(a) is not None and _ENDING.match(b) is not None
 
 
 def is_plain(text: str) -> bool:

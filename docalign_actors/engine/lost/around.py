@@ -46,6 +46,7 @@ def around_of(lines: Sequence[str], number: int, alone: bool) -> frozenset[str]:
         above.append(line)
         if closed < 0:
             found.update(*map(names_of, above if alone else (line,)))
+            found.update(_rest_of(lines, number) if _ATTRIBUTE.match(line) else ())
             break
     else:
         found.update(names_of(_statement(lines, number)))
@@ -89,6 +90,24 @@ def _statement(lines: Sequence[str], number: int) -> str:
             break
         first = line
     return first
+
+
+def _rest_of(lines: Sequence[str], number: int) -> frozenset[str]:
+    """What an attribute of several lines says below a line of it; in Rust also what it stands above, which is one thing."""
+    found: set[str] = set()
+    open_ones = 1 + _opened(lines[number])
+    for at in range(number + 1, min(number + 1 + ABOVE, len(lines))):
+        if open_ones <= 0:
+            break
+        open_ones += _opened(lines[at])
+        found.update(names_of(lines[at]))
+        if open_ones <= 0 and lines[at].rstrip().endswith(")]"):
+            found.update(_below(lines, at))
+    return frozenset(found)
+
+
+def _opened(line: str) -> int:
+    return sum(line.count(mark) for mark in "([{") - sum(line.count(mark) for mark in ")]}")
 
 
 def _below(lines: Sequence[str], number: int) -> frozenset[str]:

@@ -22,7 +22,7 @@ from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
 from docalign_actors.engine.lost.shapes import values_of
 
 _SETTING = re.compile(
-    r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,80})(?P=quote)\s{0,30}[:=]\s?"""
+    r"""\s*(?:export |- )?(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]{2,160})(?P=quote)\s{0,30}[:=]\s?"""
     r"""(?P<value>"[^"]{0,80}"|'[^']{0,80}'|[^\s"',#;{\[][^\s"',#;]{0,80})\s*,?(?:\s+[#;/].*)?$"""
 )
 _ENTRY = re.compile(

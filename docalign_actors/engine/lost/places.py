@@ -119,8 +119,8 @@ def _alone(document: Document, block: Block, name: str) -> Iterator[Place]:
     for inline in block.every_inline():
         for match in spoken.finditer(inline.text[: 4 * LONGEST_LINE]) if inline.kind == "text" else ():
             yield document, block, inline, match.start("name"), name
-    for inline in block.every_inline() if "-" in name else ():
-        # Two words in one are nobody else's: `sync-all`, `sync-all --force`.
+    for inline in block.every_inline() if "-" in name or "_" in name else ():
+        # Two words in one are nobody else's: `sync-all`, `sync_all`, `sync-all --force`.
         if inline.kind == "code" and (inline.text == name or inline.text.startswith(f"{name} -")):
             yield document, block, inline, 0, name
     for number, inline in enumerate(block.inlines):

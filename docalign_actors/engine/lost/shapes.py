@@ -33,6 +33,10 @@ STOP = frozenset(
 )
 
 
+_OF_A_DEFAULT = frozenset({"duration", "count"})
+"""Mostly the type of something; `DefaultDuration` is what is given for the duration."""
+
+
 def shape_of(line: str, data: bool) -> tuple[str, tuple[str, ...]]:
     """The line with its values taken out, and the values."""
     whole = _ASSIGNED.match(line) if data else None
@@ -65,4 +69,5 @@ def names_of(line: str) -> frozenset[str]:
         if "_DEFAULT_" in name:  # `CONF_DEFAULT_RETRY_LIMIT` is of `conf_retry_limit`, or of `retry_limit`
             found |= {normal(name.replace("_DEFAULT_", "_")), normal(name.partition("_DEFAULT_")[2])}
     found |= {bare for name in found if (bare := DEFAULTED.sub("", name)) != name and len(bare) > 1}
-    return frozenset(found - STOP)
+    told = {bare for name in found if (bare := DEFAULTED.sub("", name)) in _OF_A_DEFAULT and bare != name}
+    return frozenset(found - STOP | told)

@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical
+from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import LONGEST_LINE
 from docalign_actors.engine.lost.subjects import in_words, spelled
@@ -62,8 +64,23 @@ def spellings_of(change: ChangedValue) -> list[str]:
     return list(dict.fromkeys([change.old, *whole, *ports, *(old for old, _ in change.written)]))
 
 
+def states_of(change: ChangedValue) -> tuple[str, ...]:
+    """How a column of defaults writes what code has as a number: `yes` for 1."""
+    of = {("1", "0"): ("yes", "true", "on", "enabled"), ("0", "1"): ("no", "false", "off", "disabled")}
+    return of.get((change.old, change.new), ())
+
+
+def without_owner(change: ChangedValue) -> ChangedValue:
+    """What `Logger::WARN` belongs to stands in it: that it does says nothing of whose default it is."""
+    owner = re.split(r"\.|::", change.constant)[-2:-1]
+    return replace(change, names=change.names - set(map(normal, owner)))
+
+
 def named_in(change: ChangedValue, names: set[str]) -> frozenset[str]:
-    return frozenset(names & (change.names | change.around))
+    """Those of the names that the change is of. With a line before it, what a variable ends in: a name of several parts in one."""
+    joined_up = {whole for phrase in change.phrases if (whole := "".join(phrase)) in change.names}
+    ends = {name[1:] for name in names if name[:1] == "_"} & joined_up
+    return frozenset(names & (change.names | change.around)) | ends
 
 
 def otherwise_told(

@@ -28,6 +28,9 @@ _ASKS = re.compile(r"\b(?:if|unless|case|when|match|switch|elif|elsif|while)\b|[
 _REMARK = re.compile(r"[;,{(})]\s{1,8}(?://|/\*|#)\s.*$")
 """What is said of a line behind it: `limit = 300;  // the library's own default: 600`."""
 
+_DOCSTRING = re.compile(rb"\s*[rR]?(\"\"\"|''')")
+"""A line that begins with a text of its own; one that goes on with it begins with what is given the text."""
+
 Givers = Mapping[str, Collection[str]]
 """The files that have the value beside a name; beside anything, below ""."""
 
@@ -45,13 +48,30 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
         data = world.tree.read(path, SOURCE_LIMIT)
         if old not in data or b"\0" in data[:8192]:
             continue
-        for line in data.split(b"\n"):
-            text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line else ""
+        lines = data.split(b"\n")
+        said = _said(lines) if path.endswith(".py") else set[int]()
+        for number, line in enumerate(lines):
+            text = line[:LONGEST_LINE].decode("utf-8", "replace") if old in line and number not in said else ""
             text = _REMARK.sub("", text)
             if text and not COMMENT.match(text) and _holds(change, compared.sub("", text)):
                 for name in ("", *map(normal, _NAME.findall(text))):
                     names[name].add(path)
     return names
+
+
+def _said(lines: Sequence[bytes]) -> set[int]:
+    """The numbers of the lines of Python's docstrings, which give nothing; a text that is handed to something may."""
+    found: set[int] = set()
+    mark = b""
+    for number, line in enumerate(lines):
+        opened = _DOCSTRING.match(line) if not mark else None
+        if mark or opened is not None:
+            found.add(number)
+        if opened is not None and line.count(opened[1]) == 1:
+            mark = opened[1]
+        elif mark and mark in line:
+            mark = b""
+    return found
 
 
 def _holds(change: ChangedValue, line: str) -> bool:

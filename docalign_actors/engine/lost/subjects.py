@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.kinds.spellings import normal
 from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN
+from docalign_actors.engine.lost.wording import DEFAULT_WORD
 
-DEFAULT_HEADER = re.compile(r"^\W*(?:default|initial|value if)", re.IGNORECASE)
+DEFAULT_HEADER = re.compile(rf"^\W*(?:(?:значение )?{DEFAULT_WORD}|défaut|standard$|initial|value if)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.-]*\w")
 _HEAD = re.compile(r"^\W*([A-Za-z][\w.-]*\w)")
 _KEYED = re.compile(r"""([A-Za-z][\w.-]*\w)["'`]?\s*[:=]""")
@@ -48,6 +49,8 @@ _PARAGRAPHS_ABOVE = 3
 _WORD = re.compile(r"[a-z]+|\d+")
 _LEAST_PARTS = 2
 _LEAST_ALONE = 3
+_LEAST_JOINED = 7
+"""Letters of a field's whole name that a library makes a variable of: `APP_SMTP_MAXRECIPIENTS` of `MaxRecipients`."""
 _SMALL = frozenset("per of in on to by for at and or the a an is as with from".split())
 """Words that every sentence has: that one has the `per` of `requests_per_sec` tells nothing."""
 
@@ -128,6 +131,18 @@ def of_parent(document: Document, block: Block) -> set[str]:
     return set()
 
 
+def of_section(document: Document, block: Block) -> set[str]:
+    """`- Default: x` in a section that begins with a setting and nothing else: that is what the section is about."""
+    if block.kind not in ("item", "paragraph") or not block.section or not _DEFAULT_ITEM.match(block.text):
+        return set()
+    within = [other for other in document.blocks if other.section == block.section and other.kind == "paragraph"]
+    heads = [other.inlines[0].text for other in within if len(other.inlines) == 1 and other.inlines[0].kind == "code"]
+    named = [name for name in heads if _SETTING.fullmatch(name)]
+    first = within[0].inlines if within else ()
+    alone = len(named) == len(heads) == 1 and len(first) == 1 and first[0].text == named[0]
+    return set(spelled(named)) if alone else set()
+
+
 def of_example(document: Document, block: Block) -> set[str]:
     """What the code beside a paragraph sets, if that is one thing: `… every 30s by default, you can change it by setting:`"""
     if block.kind not in ("paragraph", "item"):
@@ -183,6 +198,8 @@ def spelled(names: Sequence[str]) -> Iterator[str]:
         if (given := _GIVES.match(name.rpartition(".")[2])) is not None:
             yield normal(given[1])
         words = name.split("_") if name.isupper() else []
+        if len(words) > 1 and len(words[-1]) >= _LEAST_JOINED:
+            yield f"_{words[-1].lower()}"
         yield from ("".join(words[at:]).lower() for at in range(1, len(words) - 1))
 
 

@@ -10,8 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
-
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
@@ -37,6 +35,8 @@ from docalign_actors.engine.lost.stated import (
     otherwise_told,
     speaking,
     spellings_of,
+    states_of,
+    without_owner,
 )
 from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, tells_of
 from docalign_actors.engine.lost.subjects import (
@@ -51,18 +51,28 @@ from docalign_actors.engine.lost.subjects import (
     of_option_above,
     of_parent,
     of_row,
+    of_section,
     of_text,
     of_title,
     of_words,
     spelled,
     tells_another,
 )
-from docalign_actors.engine.lost.wording import TYPED, is_a_word, is_listed, joined, says_default, sentence_of
+from docalign_actors.engine.lost.tabular import row_of_defaults
+from docalign_actors.engine.lost.wording import (
+    DEFAULT_WORD,
+    TYPED,
+    is_a_word,
+    is_listed,
+    joined,
+    says_default,
+    sentence_of,
+)
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
 _RULE = "wrong-default"
-_DEFAULT = re.compile(rf"\bdefault|{TYPED}", re.IGNORECASE)
+_DEFAULT = re.compile(rf"{DEFAULT_WORD}|{TYPED}", re.IGNORECASE)
 _GIVEN_DEFAULT = re.compile(r"(?<![\w-])--?[a-z][\w-]{0,40}[= ]default\b")
 """`--type default`: what an option is given is no word about defaults."""
 _PORT = re.compile(r"\bports?\b", re.IGNORECASE)
@@ -73,7 +83,7 @@ _DEFAULTS_FOLLOW = re.compile(
     r"|\bwith (?:their|its|all|the) (?:[a-z]+ )?default(?:s| values?| settings?)\b",
     re.IGNORECASE,
 )
-_SETTING = re.compile(r"\s*[\"']?(?P<key>[\w.-]{2,80})[\"']?\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
+_SETTING = re.compile(r"\s*[\"']?(?P<key>[\w.-]{2,160})[\"']?\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
 _COMMENT = re.compile(r"\s*(?:#|;|//)+")
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]|\.\w+\()")
 """What a default that is told on a line, or below it, belongs to: an option, or a link of a chain of calls."""
@@ -214,25 +224,13 @@ def _is_of_defaults(document: Document, number: int) -> bool:
 
 
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[Stated]:
-    for text in (*spellings_of(change), *(states := _states(change))):
+    for text in (*spellings_of(change), *(states := states_of(change))):
         united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
         pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
-        one = _without_owner(change) if text == change.constant else change
+        one = without_owner(change) if text == change.constant else change
         for document, block in telling:
             if text not in states or block.cells:
                 yield from _in_block(one, text, pattern, document, block)
-
-
-def _states(change: ChangedValue) -> tuple[str, ...]:
-    """How a column of defaults writes what code has as a number: `yes` for 1."""
-    of = {("1", "0"): ("yes", "true", "on", "enabled"), ("0", "1"): ("no", "false", "off", "disabled")}
-    return of.get((change.old, change.new), ())
-
-
-def _without_owner(change: ChangedValue) -> ChangedValue:
-    """What `Logger::WARN` belongs to stands in it: that it does says nothing of whose default it is."""
-    owner = re.split(r"\.|::", change.constant)[-2:-1]
-    return replace(change, names=change.names - set(map(normal, owner)))
 
 
 def _in_block(
@@ -255,10 +253,14 @@ def _stated_in(
     if block.lines:
         for number, line in enumerate(block.lines):
             for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
+                if row := row_of_defaults(block, number, match.start()):
+                    if names := named_in(change, set(spelled([row]))):
+                        yield Stated(document, block, line, match.start(), text, names)
+                    continue
                 word = is_a_word(line, match) and not _SETTING.match(line.text[:LONGEST_LINE])
-                names = _told_in_code(change, text, document, block, number) if not word else None
-                if names is not None and not is_listed(change, line.text[:LONGEST_LINE], match.start()):
-                    yield Stated(document, block, line, match.start(), text, names)
+                owners = _told_in_code(change, text, document, block, number) if not word else None
+                if owners is not None and not is_listed(change, line.text[:LONGEST_LINE], match.start()):
+                    yield Stated(document, block, line, match.start(), text, owners)
         return
     for cell in block.cells:
         for inline in cell.inlines:
@@ -288,7 +290,7 @@ def _stated_in(
                 continue
             names = named_in(change, of_text(block)) or named_in(change, of_parent(document, block))
             names = names or named_in(change, of_option_above(document, block))
-            names = names or named_in(change, of_example(document, block))
+            names = names or named_in(change, of_example(document, block) or of_section(document, block))
             if not names and not begins_with_another(block, text):
                 names = in_words(sentence, change.phrases) or named_in(change, of_words(block, flat, at, text))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])

@@ -10,6 +10,11 @@ from docalign_actors.engine.documents.model import Block, Inline
 from docalign_actors.engine.documents.tone import sentence_ends
 from docalign_actors.engine.lost.changed import ChangedValue
 
+DEFAULT_WORD = (
+    r"(?:\bdefault|默认|默認|預設|预设|缺省|デフォルト|既定|初期値|기본값|기본 값|по умолчанию|за замовчуванням"
+    r"|\bstandard(?:wert|mäßig)|\b(?:par|valeur par) défaut|\bpor defecto|\bpredeterminad|\bpredefinit|\bpadrão|\bvarsayılan)"
+)
+"""What a default is called, in the languages that manuals are translated into."""
 TYPED = r"\((?:string|str|u?int(?:eger)?\d*|bool(?:ean)?|float\d*|number|duration): ?"
 """What stands behind an option's type in brackets is what it is if nobody gives it: `-level (string: "INFO")`."""
 _TOLD_BEFORE = re.compile(rf"\bdefault[^();,.]{{0,30}}$|{TYPED}[\"'`]?$", re.IGNORECASE)
