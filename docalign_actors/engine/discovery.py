@@ -136,7 +136,7 @@ def _is_documentation(path: str, pages: tuple[str, ...] = ()) -> bool:
     is_page = bool(pages) and path.startswith(pages)
     if not document_format(path) or is_foreign(path) or (is_fixture(path) and not is_page) or tells_history(path):
         return False
-    if _FORM.match(posixpath.basename(path)) or any(_STARTER.search(part) for part in path.split("/")[:-1]):
+    if _FORM.match(posixpath.basename(path)) or any(_STARTER.match(part) for part in path.split("/")[:-1]):
         return False
     name = posixpath.basename(path)
     return (
