@@ -29,6 +29,8 @@ _FEW_FILES = 300
 longer than it saves."""
 _FEW_SIGHTS = 400
 """Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
+READ_TOGETHER = 32
+"""Earlier versions of files that are held in memory at once."""
 _DIGITS = b"0123456789"
 _ONLY_WORDS = bytes(c if c == 95 or (chr(c).isalnum() and c < 128) else 32 for c in range(256))
 """Everything that no identifier holds becomes a space, which is faster than a pattern."""
@@ -333,8 +335,10 @@ class SightWork:
         self.lens = lens
 
     def __call__(self, item: tuple[str, str]) -> bytes:
-        path, oid = item
-        data = self.lens.fetch(path, oid)
+        return self.see(item[0], self.lens.fetch(*item))
+
+    def see(self, path: str, data: bytes) -> bytes:
+        """What is seen of a file with these bytes."""
         return b" ".join(words_of(self.lens.sight(path, data))) if len(data) <= SOURCE_LIMIT else b""
 
     def prepare(self, items: Sequence[tuple[str, str]]) -> None:
