@@ -193,8 +193,8 @@ def _loaded() -> list[str]:
 
 def _standing_in(module: str) -> Iterator[Key]:
     """The patterns that functions of a module hand to `re` as they stand, with each flag that those functions name."""
-    loader = getattr(getattr(sys.modules[module], "__spec__", None), "loader", None)
-    code = loader.get_code(module) if hasattr(loader, "get_code") else None
+    spec = getattr(sys.modules[module], "__spec__", None)
+    code = spec.loader.get_code(module) if spec and hasattr(spec.loader, "get_code") else None
     waiting = [code] if isinstance(code, CodeType) else []
     while waiting:
         code = waiting.pop()
