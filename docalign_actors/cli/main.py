@@ -126,8 +126,8 @@ def _run(given: argparse.Namespace) -> int:
 
     # A scan makes many objects, keeps nearly all of them to its end, and makes hardly a cycle.
     gc.set_threshold(200_000, 50, 50)
-    _load_structs()
     with kept_patterns("" if given.no_cache else os.fspath(default_directory())):
+        _load_structs()
         return _carry_out(given)
 
 

@@ -22,6 +22,7 @@ from docalign_actors.findings.report import Report
 from docalign_actors.hosts.localgit.changes import GitChange
 from docalign_actors.hosts.localgit.git import Git, find_repository
 from docalign_actors.hosts.localgit.history import GitHistory
+from docalign_actors.hosts.localgit.listing import list_repository
 from docalign_actors.hosts.localgit.trees import IndexTree, WorkingTree
 from docalign_actors.persistence.diskcache import DiskCache, default_directory
 
@@ -34,7 +35,8 @@ class Session:
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
         printout: Printout | None = getattr(given, "printout", None)
-        self._listed = printout and printout.listed
+        whole = not (getattr(given, "staged", False) or getattr(given, "changed_since", None))
+        self._listed = printout.listed if printout else list_repository(given.path) if whole else None
         self.git: Git = self._listed.git if self._listed else find_repository(given.path)
         if getattr(given, "staged", False):
             self.git = self.git.with_callers_index()
@@ -66,7 +68,7 @@ class Session:
                 return remembered_change(
                     change, limited, cache=self.cache, progress=progress, show=show, since=since or "HEAD"
                 )
-            history = GitHistory(self.git, tree)
+            history = GitHistory(self.git, tree, shallow=self._listed.is_shallow if self._listed else None)
             report = remembered_scan(tree, history, self.settings, cache=self.cache, progress=progress, show=show)
         if not report.summary.documents:
             raise NothingToScanError

@@ -140,7 +140,7 @@ def _is_documentation(path: str, pages: tuple[str, ...] = ()) -> bool:
     if not document_format(path) or is_foreign(path) or (is_fixture(path) and not is_page) or tells_history(path):
         return False
     name = posixpath.basename(path)
-    if _FORM.match(name) or _COPY.match(name) or any(_STARTER.search(part) for part in path.split("/")[:-1]):
+    if _FORM.match(name) or _COPY.match(name) or any(_STARTER.match(part) for part in path.split("/")[:-1]):
         return False
     return (
         not is_test(path) or name.lower().startswith("readme") or _is_about_tests(path) or _is_for_testers(path, name)

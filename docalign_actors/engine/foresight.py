@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from docalign_actors.engine.code.reader import may_demand, yields_facts
+from docalign_actors.engine.code.reader import SOURCE_LIMIT, may_demand, yields_facts
 from docalign_actors.engine.lenses import AROUND, WIDELY, PastLens
 from docalign_actors.engine.past import FRESH
 from docalign_actors.engine.ports import History, PastBlob, Tree
-from docalign_actors.engine.reading import SightWork, sight_key
+from docalign_actors.engine.reading import READ_TOGETHER, SightWork, sight_key
 from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code, is_test
 from docalign_actors.engine.workers import Workers
 
@@ -80,8 +80,11 @@ class Foresight:
         for part, around in by_width(blobs[:most]):
             lens = lens_for(part, around, self._history, self._tree)
             work = SightWork(lens)
-            for item in sorted({(blob.path, blob.oid) for blob in part}):
-                sights[sight_key(lens, *item)] = work(item)
+            items = sorted({(blob.path, blob.oid) for blob in part})
+            for start in range(0, len(items), READ_TOGETHER):
+                some = items[start : start + READ_TOGETHER]
+                for item, data in zip(some, self._history.source.read_many(some, SOURCE_LIMIT + 1), strict=True):
+                    sights[sight_key(lens, *item)] = work.see(item[0], data)
         return Foreseen(blobs, capped, sights, early)
 
 

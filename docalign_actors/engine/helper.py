@@ -8,6 +8,8 @@ Made of a fork and two pipes: the library for this takes longer to load than a s
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import gc
 import os
 import pickle
@@ -27,6 +29,8 @@ PATIENCE = 10.0
 """How many times its processor time a thing may take by the clock: so long waits whoever shares a busy machine."""
 _living: set[int] = set()
 """Processes that were started here and not ended yet."""
+_dying: set[int] = set()
+"""Processes that were ended and may not be gone: to wait for each at once would take as long as they take to be taken apart."""
 
 
 def can_fork() -> bool:
@@ -127,6 +131,7 @@ class Helper(Generic[T, R]):
 
     def _start(self) -> Line:
         (theirs_in, ours_out), (ours_in, theirs_out) = os.pipe(), os.pipe()
+        _bury()
         gc.freeze()  # what is there now is shared with the other process as long as neither touches it
         self._process = os.fork()
         if not self._process:
@@ -141,11 +146,14 @@ class Helper(Generic[T, R]):
         return self.line
 
     def end(self) -> None:
-        """Ends the process at once: it holds nothing that could be lost."""
+        """Ends the process at once: it holds nothing that could be lost. Does not wait until it is gone."""
         if self.line is not None:
             self.line.close()
-            _kill(self._process)
+            _dying.add(self._process)
             _living.discard(self._process)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._process, signal.SIGKILL)
+            _bury()
         self.line, self._process = None, 0
 
 
@@ -163,6 +171,21 @@ def limit_processor_time(seconds: float) -> None:
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _bury(*, wait: bool = False) -> None:
+    """Takes note of those that are gone."""
+    options = 0 if wait else os.WNOHANG
+    for process in list(_dying):
+        try:
+            gone = os.waitpid(process, options)[0] == process
+        except ChildProcessError:  # somebody has waited for it, or another process started it
+            gone = True
+        if gone:
+            _dying.discard(process)
+
+
+atexit.register(_bury, wait=True)  # nothing of ours outlives us
 
 
 def _kill(process: int) -> None:

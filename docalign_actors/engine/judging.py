@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 
 import msgspec
@@ -18,7 +18,7 @@ from docalign_actors.engine.longago import is_told
 from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
-from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader, held_words, words_of
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, READ_TOGETHER, Reader, held_words, words_of
 from docalign_actors.engine.roles import document_format
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -242,8 +242,7 @@ class PastAsker:
         by_word = _by_word(needs)
         facts = self.reader.on_demand(self.history.source)
         seen: set[tuple[str, str]] = set()
-        for blob in self._early if needs else ():
-            data = self.history.source.read(blob.path, blob.oid, SOURCE_LIMIT)
+        for blob, data in self._early_versions() if needs else ():
             texts = [
                 text
                 for word in held_words(data, by_word)
@@ -255,6 +254,12 @@ class PastAsker:
             facts.expect([item] if texts else ())
             for text in texts:
                 found[text].append(PastFile(blob, facts.of(item), partial(facts.data, item)))
+
+    def _early_versions(self) -> Iterator[tuple[PastBlob, bytes]]:
+        for start in range(0, len(self._early), READ_TOGETHER):
+            some = self._early[start : start + READ_TOGETHER]
+            items = [(blob.path, blob.oid) for blob in some]
+            yield from zip(some, self.history.source.read_many(items, SOURCE_LIMIT), strict=True)
 
     def _look_around(
         self,

@@ -30,7 +30,7 @@ def remembered_scan(
     """A whole scan, or the report of one just like it."""
     started = time.perf_counter()
     history.begin()  # before the engine is loaded, which takes a while
-    key = _key(f"scan:{'shallow' if history.shallow else 'whole'}", (tree,), settings, show)
+    key = _key(f"scan:{'shallow' if history.shallow else 'whole'}", (tree,), settings, show) if cache else ""
     report = _recall(cache, key)
     if report is None:
         from docalign_actors.engine.scan import scan
@@ -52,7 +52,7 @@ def remembered_change(
 ) -> Report:
     """A scan of a change, or the report of one just like it."""
     started = time.perf_counter()
-    key = _key(f"change:{since}", (change.base, change.head), settings, show)
+    key = _key(f"change:{since}", (change.base, change.head), settings, show) if cache else ""
     report = _recall(cache, key)
     if report is None:
         from docalign_actors.engine.changes import scan_change

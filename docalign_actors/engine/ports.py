@@ -36,6 +36,10 @@ class FileSource(Protocol):
         """At most `limit` bytes of a file, by its path or by its blob id, whichever it goes by. b"" if it is not there."""
         ...
 
+    def read_many(self, items: Sequence[tuple[str, str]], limit: int) -> list[bytes]:
+        """The same of many, by path and blob id, which may be quicker than one after the other."""
+        ...
+
 
 class Tree(Protocol):
     """A repository's files at one instant: the working tree, the index, or a commit."""

@@ -29,6 +29,8 @@ _FEW_FILES = 300
 longer than it saves."""
 _FEW_SIGHTS = 400
 """Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
+READ_TOGETHER = 32
+"""Earlier versions of files that are held in memory at once."""
 _DIGITS = b"0123456789"
 _ONLY_WORDS = bytes(c if c == 95 or (chr(c).isalnum() and c < 128) else 32 for c in range(256))
 """Everything that no identifier holds becomes a space, which is faster than a pattern."""
@@ -212,14 +214,18 @@ class Reader:
         return [found[key] for key in keys]
 
     def code(
-        self, items: Sequence[tuple[str, str]], source: FileSource, wanted: Iterable[str], *, everything: bool = False
-    ) -> CodeRead:
-        """Reads (path, blob id) code files: facts where a wanted word occurs, and of manifests. `everything`: of all."""
+        self, items: Sequence[tuple[str, str]], source: FileSource, wanted: Iterable[str], *, everything: bool = False,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> CodeRead:  # fmt: skip
+        """Reads (path, blob id) code files: facts where a wanted word occurs, and of manifests. `everything`: of all.
+
+        `meanwhile` is done while other processes read.
+        """
         words = frozenset(word.encode() for word in wanted)
         read = CodeRead({}, {})
         occurrences: dict[bytes, set[str]] = defaultdict(set)
         on_demand, late = self.on_demand(source), []
-        for item, hits, facts in self._examine(items, _CodeWork(source, words, everything)):
+        for item, hits, facts in self._examine(items, _CodeWork(source, words, everything), meanwhile):
             if facts is not None:
                 read.files[item[0]] = facts
             elif hits:
@@ -232,7 +238,7 @@ class Reader:
         return read
 
     def _examine(
-        self, items: Sequence[tuple[str, str]], work: _CodeWork
+        self, items: Sequence[tuple[str, str]], work: _CodeWork, meanwhile: Callable[[], None] | None
     ) -> Iterator[tuple[tuple[str, str], frozenset[bytes], FileFacts | None]]:
         """(item, wanted words in it, facts if they are to be read at once) for each item."""
         keys = {f"code:{engine_identity()}:{oid}:{path}": (path, oid) for path, oid in items}
@@ -256,7 +262,9 @@ class Reader:
         length = (
             (lambda item: len(work.source.read(item[0], item[1], SOURCE_LIMIT))) if len(missing) <= _FEW_FILES else None
         )
-        results = self.workers.map(work, [keys[key] for key in missing], tick, desk=self._desk, weight=length)
+        results = self.workers.map(
+            work, [keys[key] for key in missing], tick, desk=self._desk, meanwhile=meanwhile, weight=length
+        )
         for key, (identifiers, found, packed) in zip(missing, results, strict=True):
             facts = facts_of.decode(packed) if packed else None
             if self.cache and not (facts and is_given_up(facts.notes)):
@@ -333,8 +341,10 @@ class SightWork:
         self.lens = lens
 
     def __call__(self, item: tuple[str, str]) -> bytes:
-        path, oid = item
-        data = self.lens.fetch(path, oid)
+        return self.see(item[0], self.lens.fetch(*item))
+
+    def see(self, path: str, data: bytes) -> bytes:
+        """What is seen of a file with these bytes."""
         return b" ".join(words_of(self.lens.sight(path, data))) if len(data) <= SOURCE_LIMIT else b""
 
     def prepare(self, items: Sequence[tuple[str, str]]) -> None:

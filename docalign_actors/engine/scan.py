@@ -2,48 +2,33 @@
 
     report = scan(tree, history, ScanSettings(), cache=None, progress=quiet)
 
-Discovery → documents → claims → code index → judgement (claim by claim, with the past where it is asked) → findings.
+Discovery → documents → claims → code index → judgement (claim by claim, with the past where it is asked) → weighing → findings.
 `changes.py` does the same for what one change made false.
 """
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from docalign_actors.engine.claims import Claim, Judgement, Kind, Rule, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
-from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
-from docalign_actors.engine.doubts.bothnames import doubt_both_names
-from docalign_actors.engine.doubts.contemporary import keep_contemporary
-from docalign_actors.engine.doubts.copies import doubt_copied
-from docalign_actors.engine.doubts.crowds import doubt_crowds
-from docalign_actors.engine.doubts.designs import doubt_designed
-from docalign_actors.engine.doubts.filenames import doubt_file_names
-from docalign_actors.engine.doubts.hedges import doubt_refused
-from docalign_actors.engine.doubts.made import doubt_made
-from docalign_actors.engine.doubts.notmeant import doubt_what_is_not_meant
-from docalign_actors.engine.doubts.plausibility import keep_plausible
-from docalign_actors.engine.doubts.samecommit import doubt_written_with
-from docalign_actors.engine.doubts.samework import doubt_same_work
-from docalign_actors.engine.doubts.sureness import has_long_ago, hides_the_old, keep_sure
-from docalign_actors.engine.doubts.unread import doubt_moved_aside
+from docalign_actors.engine.doubts.sureness import hides_the_old
 from docalign_actors.engine.foresight import Foresight
 from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, prioritise
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
-from docalign_actors.engine.lost.looks import lost_claims
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, load_collectors, ticker
 from docalign_actors.engine.recipes import made_by_programs
 from docalign_actors.engine.roles import is_fixture
 from docalign_actors.engine.settings import ScanSettings
-from docalign_actors.engine.spreading import spread
 from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
 from docalign_actors.engine.suppressing import suppress, unknown_rules
 from docalign_actors.engine.workers import Workers
@@ -84,29 +69,24 @@ def _scan(tree: Tree, history: History, settings: ScanSettings, reader: Reader, 
     ahead = partial(load_collectors, inventory.code)
     documents = read_documents(reader, tree, inventory.documents, settings, foresight.begin, ahead)
     claims = [claim for read in documents for claim in read.claims if claim.file.startswith(settings.under)]
-    world = build_world(reader, tree, inventory, documents, claims, Past(shallow=history.shallow))
+    world = build_world(
+        reader, tree, inventory, documents, claims, Past(shallow=history.shallow), meanwhile=_load_weighing
+    )
     claims.extend(navigation_claims(world, settings))
     reader.progress("claims", 0, len(claims))
     asker = PastAsker(history, tree, reader, world.index.occurs_in_code, foresight)
     judged = judge(claims, by_name(), world, asker, ticker(reader.progress, "claims", len(claims)))
-    lost = lost_claims(judged, world, asker)
-    judged.extend(lost)
-    fresh = {blob.after for blob in asker.looked_into if blob.age <= VERY_FRESH} | world.past.removers()
-    fresh |= {item.commit for _, judgement in lost for item in judgement.evidence if item.commit}
-    judged.extend(asker.guarded("further places", lambda: spread(judged, world, fresh)))
-    judged = doubt_both_names(doubt_file_names(doubt_refused(judged, world.documents), world), world)
-    judged = doubt_what_is_not_meant(doubt_moved_aside(judged, world), world)
-    judged = doubt_designed(doubt_made(doubt_crowds(judged), world.documents, tree), world.documents, tree)
-    judged = doubt_same_work(judged, history, tree.commit)
-    judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
-    if has_long_ago(history):
-        judged = keep_sure(judged, world, history, asker.is_new)
-    judged = doubt_copied(judged, world.documents, tree, history, whole=True)
-    judged = doubt_written_with(judged, history, settings.min_confidence)
+    from docalign_actors.engine.weighing import weigh  # loaded by now, where other processes read the code
+
+    judged = weigh(judged, world, asker, settings)
     reader.progress("claims", len(claims), len(claims))
     report = make_report(judged, world, asker, settings, show, source_lines(documents))
     report.notes.extend(collect_notes(inventory, documents, world, history, asker))
     return report
+
+
+def _load_weighing() -> None:
+    importlib.import_module("docalign_actors.engine.weighing")
 
 
 def by_name() -> Mapping[str, Kind]:
@@ -125,12 +105,15 @@ def read_documents(
 
 def build_world(
     reader: Reader, tree: Tree, inventory: Inventory, documents: Sequence[ReadDocument], claims: Sequence[Claim], past: Past,
-    paths: Iterable[str] | None = None,
+    paths: Iterable[str] | None = None, meanwhile: Callable[[], None] | None = None,
 ) -> World:  # fmt: skip
-    """Reads the code that the claims give a reason to read, and joins it with the documents."""
+    """Reads the code that the claims give a reason to read, and joins it with the documents.
+
+    `meanwhile` is done while other processes read.
+    """
     wanted = words_of_interest(claims)
     items = [(path, tree.entries[path].oid) for path in (inventory.code if paths is None else paths)]
-    code = reader.code(items, tree.source, wanted)
+    code = reader.code(items, tree.source, wanted, meanwhile=meanwhile)
     index = CodeIndex(code.files, code.occurrences, tuple(tree.entries), frozenset(wanted), variables_of(claims))
     by_path = {read.document.path: read.document for read in documents}
     return World(

@@ -2,10 +2,11 @@
 
 A scan needs some hundreds of patterns, and to compile them takes longer than a small repository takes to scan. What `re`
 makes of a pattern depends on the pattern, its flags and the interpreter alone, so it need not be made again in each process.
+That goes for patterns that a module makes when it is loaded, and for those that stand in its functions (`re.search("a+", text)`).
 `re` has no door for this: where the parts used here are not as expected, patterns are compiled as ever. Where nothing may be
 written beside the bytecode they are kept in the user's own cache folder.
 
-    python -m docalign_actors.persistence.patterns      keeps the patterns of the whole engine, as an installer would
+    python -m docalign_actors.persistence.patterns      keeps the patterns of all that a scan may need, as an installer would
 """
 
 from __future__ import annotations
@@ -16,18 +17,25 @@ import os
 import re
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Protocol, cast
 
 _PATH = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "__pycache__", f"patterns.{sys.implementation.cache_tag}"
 )
+_PACKAGE = "docalign_actors"
+_SCANNING = tuple(f"{_PACKAGE}.{part}" for part in ("cli.scan", "engine", "findings", "hosts.localgit", "reporting"))
+"""What a scan is made of."""
 _MOST_BYTES = 8_000_000
 """A larger file holds more patterns of earlier versions than of this one."""
 _NEAR = 6
 """Frames from a module's own code to here: `re`'s two, and a function of the module that joins the parts of a pattern."""
+_ASKING = frozenset("search match fullmatch split sub subn findall finditer".split())
+"""The functions of `re` that take a pattern as it stands."""
+_BETWEEN = frozenset({"CACHE", "PUSH_NULL", "EXTENDED_ARG"})
+"""Instructions that only some interpreters have between a function and its first argument."""
 _SKIPPED = re.DEBUG | re.LOCALE
 """Flags with which compiling does more, or depends on more, than the pattern."""
 
@@ -95,6 +103,20 @@ class PatternStore:
         return compiled
 
     def _learn(self, key: Key) -> Made:
+        made = self._make(key)
+        if _is_of_a_module():  # others may be made of what a repository holds, which is nobody's business here
+            self._known[key] = made
+            self._learned = True
+        return made
+
+    def learn_what_stands_in(self, modules: Iterable[str]) -> None:
+        """Learns the patterns that stand in the functions of these modules."""
+        for key in {key for name in modules for key in _standing_in(name)} - self._known.keys():
+            with suppress(re.error, OverflowError):
+                self._known[key] = self._make(key)
+                self._learned = True
+
+    def _make(self, key: Key) -> Made:
         """The same steps as in the standard library."""
         pattern, flags = key
         parsed = self._compiler._parser.parse(pattern, flags)
@@ -103,16 +125,13 @@ class PatternStore:
         names: list[str | None] = [None] * state.groups
         for name, number in state.groupdict.items():
             names[number] = name
-        made = (int(flags | state.flags), code, state.groups - 1, dict(state.groupdict), tuple(names))
-        if _is_of_a_module():  # others may be made of what a repository holds, which is nobody's business here
-            self._known[key] = made
-            self._learned = True
-        return made
+        return int(flags | state.flags), code, state.groups - 1, dict(state.groupdict), tuple(names)
 
     def save(self) -> None:
         """Writes what was learned. A folder that cannot be written to is no error."""
         if not self._learned:
             return
+        self.learn_what_stands_in(_loaded())
         beside = f"{self.path}.{os.getpid()}"
         with suppress(OSError, ValueError):
             os.makedirs(os.path.dirname(self.path), exist_ok=True)
@@ -167,16 +186,45 @@ def _is_of_a_module() -> bool:
     return False
 
 
-def main() -> None:
-    """Loads every module of the engine and what those need, and keeps their patterns."""
-    import pkgutil
+def _loaded() -> list[str]:
+    """The modules of this package that have been loaded."""
+    return [name for name in sys.modules if name.partition(".")[0] == _PACKAGE]
 
-    import docalign_actors.engine
+
+def _standing_in(module: str) -> Iterator[Key]:
+    """The patterns that functions of a module hand to `re` as they stand, with each flag that those functions name."""
+    spec = getattr(sys.modules[module], "__spec__", None)
+    code = spec.loader.get_code(module) if spec and hasattr(spec.loader, "get_code") else None
+    waiting = [code] if isinstance(code, CodeType) else []
+    while waiting:
+        code = waiting.pop()
+        waiting += [part for part in code.co_consts if isinstance(part, CodeType)]
+        if "re" in code.co_names and not _ASKING.isdisjoint(code.co_names):
+            flags = {0, *(int(re.RegexFlag[name]) for name in code.co_names if name in re.RegexFlag.__members__)}
+            yield from ((pattern, flag) for pattern in _handed_to_re(code) for flag in flags if not flag & _SKIPPED)
+
+
+def _handed_to_re(code: CodeType) -> Iterator[str | bytes]:
+    """Each text that is the first argument of a function of `re`."""
+    import dis  # needed once after an installation
+
+    steps = [step.argval for step in dis.get_instructions(code) if step.opname not in _BETWEEN]
+    for library, function, pattern in zip(steps, steps[1:], steps[2:], strict=False):
+        if library == "re" and function in _ASKING and isinstance(pattern, (str, bytes)):
+            yield pattern
+
+
+def main() -> None:
+    """Loads every module that a scan may need, and keeps their patterns."""
+    import pkgutil
 
     store = PatternStore()
     store.install()
-    for module in pkgutil.walk_packages(docalign_actors.engine.__path__, "docalign_actors.engine."):
-        importlib.import_module(module.name)
+    for name in _SCANNING:
+        package = importlib.import_module(name)
+        for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
+            importlib.import_module(module.name)
+    store.learn_what_stands_in(_loaded())
     store.save()
 
 

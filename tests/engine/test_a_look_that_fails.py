@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from docalign_actors.engine import scan
+from docalign_actors.engine import weighing
 from docalign_actors.engine.lost import looks
 from tests.support.repository import Repository
 
@@ -17,7 +17,7 @@ def _fail(*arguments: object) -> list[object]:
     raise ValueError("a pattern that nobody foresaw")
 
 
-@pytest.mark.parametrize(("module", "name"), [(looks, "lost_literals"), (looks, "lost_values"), (scan, "spread")])
+@pytest.mark.parametrize(("module", "name"), [(looks, "lost_literals"), (looks, "lost_values"), (weighing, "spread")])
 def test_what_the_kinds_found_is_reported_all_the_same(
     repository: Make, monkeypatch: pytest.MonkeyPatch, module: object, name: str
 ) -> None:

@@ -96,6 +96,15 @@ def test_the_heaviest_items_are_begun_first_each_in_a_part_of_its_own_and_the_re
 
 
 @pytest.mark.usefixtures("forking")
+def test_processes_that_were_ended_are_gone_when_they_are_waited_for() -> None:
+    with Workers(2) as team:
+        assert list(team.map(_Doubled(), range(40), lambda done: None)) == [2 * n for n in range(40)]
+    assert not helpers._living
+    helpers._bury(wait=True)
+    assert not helpers._dying
+
+
+@pytest.mark.usefixtures("forking")
 def test_what_is_foreseen_is_what_is_seen_when_somebody_asks(repository: Make) -> None:
     repo = _changed(repository)
     tree = WorkingTree(Git(repo.root))

@@ -13,6 +13,7 @@ from docalign_actors.hosts.localgit.blobs import blob_id
 from docalign_actors.hosts.localgit.changes import GitChange
 from docalign_actors.hosts.localgit.git import Git, find_repository
 from docalign_actors.hosts.localgit.history import GitHistory
+from docalign_actors.hosts.localgit.listing import list_repository
 from docalign_actors.hosts.localgit.trees import CommitTree, IndexTree, WorkingTree
 from tests.support.repository import Repository
 
@@ -76,6 +77,26 @@ def test_earlier_versions_come_newest_first_and_never_the_current_one(repository
     history = GitHistory(Git(repo.root), WorkingTree(Git(repo.root)))
     found = history.blobs(lambda path: path.endswith(".py"))
     assert [history.source.read("", blob.oid, 100) for blob in found] == [b"two", b"one"]
+
+
+def test_many_versions_are_read_as_each_of_them_would_be(repository: Make) -> None:
+    repo = repository({f"{n}.txt": f"{n}" * n for n in range(1, 150)})
+    tree = WorkingTree(Git(repo.root))
+    items = [(path, entry.oid) for path, entry in tree.entries.items()]
+    items.insert(70, ("gone.txt", "1" * 40))
+    source = GitHistory(Git(repo.root), tree).source
+    assert source.read_many(items, 200) == [source.read(path, oid, 200) for path, oid in items]
+    assert source.read_many(items, 200)[70] == b""
+    assert tree.source.read_many([("3.txt", ""), ("gone.txt", "")], 100) == [b"333", b""]
+
+
+def test_a_folder_that_only_looks_like_a_repository_is_a_part_of_the_one_around_it(repository: Make) -> None:
+    repo = repository({"a.txt": "a", "inner/b.txt": "b"})
+    (repo.root / "inner/.git").mkdir()
+    listed = list_repository(repo.root / "inner")
+    assert (listed.git.root, listed.head) == (repo.root, repo.git("rev-parse", "HEAD").strip())
+    assert not listed.is_shallow
+    assert set(WorkingTree(listed.git, listed).entries) == {"a.txt", "inner/b.txt"}
 
 
 def test_the_commit_that_took_a_word_away_is_named(repository: Make) -> None:

@@ -21,6 +21,9 @@ import re
 OURS = re.compile(r"(?P<name>[a-z_]+)=(\\d+)", re.IGNORECASE)
 def seek(text):
     return re.compile(re.escape(text) + "!")
+class Reader:
+    def find(self, text):
+        return re.search(r"inner_(\\d+)", text, re.IGNORECASE), re.sub("[ab]{2}", "told to nobody", text)
 """
 
 
@@ -68,6 +71,27 @@ def test_what_a_module_compiles_is_compiled_once_for_all_processes(
     found = sys.modules[module].OURS.search("A=1 Level=42")
     assert found is not None
     assert found.groupdict() == {"name": "A"}
+
+
+def test_what_stands_in_a_function_is_compiled_once_for_all_processes_too(
+    module: str, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = _load(module, place)
+    store.learn_what_stands_in([module])
+    store.save()
+    assert b"told to nobody" not in place.read_bytes()
+
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("parsed again")
+
+    store = _load(module, place)
+    store.install()
+    try:
+        monkeypatch.setattr(importlib.import_module("re._parser"), "parse", refuse)
+        found, replaced = sys.modules[module].Reader().find("INNER_42 ab")
+    finally:
+        store.remove()
+    assert (found[1], replaced) == ("42", "INNER_42 told to nobody")
 
 
 def test_a_pattern_that_is_made_of_what_a_repository_holds_is_not_kept(module: str, place: Path) -> None:

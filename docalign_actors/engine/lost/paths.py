@@ -102,7 +102,7 @@ def _names(block: Block, lately: Container[str]) -> Iterator[tuple[str, Inline, 
                     continue
                 if text.lstrip().startswith("#") and not re.search(r"[./]", match.group()):
                     continue  # English: `# Run all pre-commit checks`
-                if is_installed(text, match) and not _GIVEN_FILE.search(text[: match.start("name")]):
+                if is_installed(text, match) and not _GIVEN_FILE.match(text[: match.start("name")]):
                     continue
                 yield match["name"], inline, match.start("name")
     for inline in block.every_inline() if not (block.lines or block.historical) else ():
@@ -120,7 +120,7 @@ def _is_read(name: str, block: Block, inline: Inline, start: int) -> bool:
     before = inline.text[:start] if block.kind == "code" else ""
     if _SEE.search(before):
         return _OF_TWO_WORDS.match(name) is not None or _HUMPS.match(name) is not None
-    return _GIVEN_FILE.search(before) is not None and _OF_TWO_WORDS.match(name) is not None
+    return _GIVEN_FILE.match(before) is not None and _OF_TWO_WORDS.match(name) is not None
 
 
 def _is_called_folder(block: Block, inline: Inline) -> bool:

@@ -57,7 +57,7 @@ _SMALL = frozenset("per of in on to by for at and or the a an is as with from".s
 
 def tells_another(block: Block, value: str) -> bool:
     """The row has a column for defaults, which says something else: what the description calls so is not this row's default."""
-    return any(DEFAULT_HEADER.search(c.header) and c.text.strip() and value not in c.text for c in block.cells)
+    return any(DEFAULT_HEADER.match(c.header) and c.text.strip() and value not in c.text for c in block.cells)
 
 
 def of_row(block: Block) -> set[str]:
@@ -65,7 +65,7 @@ def of_row(block: Block) -> set[str]:
     first = block.cells[0].text[:LONGEST_LINE] if block.cells else ""
     names = set(spelled(_CONSTANT_NAME.findall(first)))
     for cell in block.cells:
-        if not DEFAULT_HEADER.search(cell.header):
+        if not DEFAULT_HEADER.match(cell.header):
             names.update(normal(i.text) for i in cell.inlines if i.kind == "code" or len(cell.inlines) == 1)
             if len(cell.inlines) == 1 and _NAME.fullmatch(cell.text):
                 names.update(spelled([cell.text]))

@@ -209,7 +209,7 @@ def _telling(world: World) -> list[tuple[Document, Block]]:
         if not ((block.historical and block.kind == "code") or has_terms(block))
         and (
             _DEFAULT.search(_GIVEN_DEFAULT.sub("", block.text) if block.lines else block.text)
-            or any(DEFAULT_HEADER.search(cell.header) for cell in block.cells)
+            or any(DEFAULT_HEADER.match(cell.header) for cell in block.cells)
             or (block.lines and (_is_of_defaults(document, number) or any(True for _ in printed_defaults(block))))
         )
     ]
@@ -266,7 +266,7 @@ def _stated_in(
         for inline in cell.inlines:
             for match in pattern.finditer(inline.text) if _is_text(inline) else ():
                 whole = cell.text or inline.text  # of an address that is a link by itself, the cell has no text
-                by_column = bool(DEFAULT_HEADER.search(cell.header)) and _is_all(whole.strip(" `\"'[]"), text)
+                by_column = bool(DEFAULT_HEADER.match(cell.header)) and _is_all(whole.strip(" `\"'[]"), text)
                 called = bool(_DEFAULT.search(cell.text)) and not tells_another(block, text)
                 about = of_row(block) | (of_title(block) if called else set())  # one of several choices
                 names = named_in(change, about) if by_column or called else frozenset()

@@ -13,7 +13,7 @@ from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tended, Tree, Worked
 from docalign_actors.engine.roles import DOCUMENT_PATTERNS, document_format
 from docalign_actors.errors import GitError
-from docalign_actors.hosts.localgit.git import Begun, Git, joined
+from docalign_actors.hosts.localgit.git import Begun, Git, joined, split_fields
 from docalign_actors.hosts.localgit.objects import ObjectReader
 from docalign_actors.hosts.localgit.successors import former_folder, successor
 from docalign_actors.hosts.localgit.versions import versions
@@ -34,19 +34,23 @@ _NUMBERED = re.compile(r"(.{1,500}) \(#\d{1,9}\)")
 class GitHistory:
     """The past of one tree. The log is read once, when the first question comes."""
 
-    def __init__(self, git: Git, tree: Tree) -> None:
+    def __init__(self, git: Git, tree: Tree, *, shallow: bool | None = None) -> None:
+        """`shallow`: what is known of that already."""
+        self._shallow = shallow
         self._git = git
         self._tree = tree
         self.source = ObjectReader(git)
         self._log: Begun | None = None
         self._first_parents: Begun | None = None
         self._depth: Begun | None = None
+        self._committed: Begun | None = None
         self._times: Counter[str] = Counter()
         """How many commits deleted each path."""
 
     def begin(self) -> None:
         if self._tree.commit and self._log is None:
-            self._depth = self._git.begin("rev-parse", "--is-shallow-repository")
+            if self._shallow is None:
+                self._depth = self._git.begin("rev-parse", "--is-shallow-repository")
             self._first_parents = self._git.begin(
                 "log", "--first-parent", f"--max-count={RECENT}", "--format=%H %ct", self._tree.commit
             )
@@ -54,10 +58,13 @@ class GitHistory:
                 "log", f"--max-count={_LOG_LIMIT}", "--no-renames", "--diff-filter=D", "--name-only", "-z",
                 f"--format={_FORMAT}", self._tree.commit,
             )  # fmt: skip
+            self._committed = self._git.begin("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit)
 
     @cached_property
     def shallow(self) -> bool:
         self.begin()
+        if self._shallow is not None:
+            return self._shallow
         return self._depth is not None and self._depth.output().strip() == b"true"
 
     @cached_property
@@ -83,12 +90,12 @@ class GitHistory:
     def _deletions(self) -> dict[str, Commit]:
         """The newest commit that deleted each path, folders included, of those that are not there now."""
         self.begin()
-        if self._log is None:
+        if self._log is None or self._committed is None:
             return {}
-        log = self._log.output()
+        log, committed = self._log.output(), self._committed.output()
         present = self._tree.entries
         found: dict[str, Commit] = {}
-        for path in self._git.fields("ls-tree", "-r", "-z", "--name-only", "--full-tree", self._tree.commit):
+        for path in split_fields(committed):
             if path not in present:
                 _note_deletion(found, path, Commit("", UNCOMMITTED))
         squashed: dict[str, str] = {}

@@ -7,8 +7,13 @@ import os
 import subprocess
 import threading
 import weakref
+from collections.abc import Sequence
+from typing import IO
 
 from docalign_actors.hosts.localgit.git import Git
+
+_AT_ONCE = 64
+"""Blobs that are asked for together. So many requests fit into a pipe that nobody reads yet."""
 
 
 class ObjectReader:
@@ -29,25 +34,26 @@ class ObjectReader:
 
     def read(self, path: str, oid: str, limit: int) -> bytes:
         """At most `limit` bytes of a blob; b"" for an object that this clone does not have."""
+        return self._read([oid], limit)[0]
+
+    def read_many(self, items: Sequence[tuple[str, str]], limit: int) -> list[bytes]:
+        """Asks for many before it reads the first: two processes that wait for each other take longer than their work."""
+        oids = [oid for _, oid in items]
+        parts = (oids[start : start + _AT_ONCE] for start in range(0, len(oids), _AT_ONCE))
+        return [data for part in parts for data in self._read(part, limit)]
+
+    def _read(self, oids: Sequence[str], limit: int) -> list[bytes]:
+        found: list[bytes] = []
         with self._lock:
             process = self._started()
             try:
-                if process.stdin is None or process.stdout is None:
-                    return b""
-                process.stdin.write(oid.encode() + b"\n")
-                process.stdin.flush()
-                header = process.stdout.readline().split()
-                if len(header) != 3:
-                    return b""
-                size = int(header[2])
-                data = process.stdout.read(min(size, limit))
-                rest = size - len(data) + 1
-                while rest > 0 and (chunk := process.stdout.read(min(rest, 1 << 20))):
-                    rest -= len(chunk)
-                return data
+                if process.stdin is not None and process.stdout is not None:
+                    process.stdin.write(b"".join(oid.encode() + b"\n" for oid in oids))
+                    process.stdin.flush()
+                    found.extend(_next(process.stdout, limit) for _ in oids)
             except (BrokenPipeError, OSError, ValueError):
                 self._process = None
-                return b""
+        return found + [b""] * (len(oids) - len(found))
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._owner != os.getpid():
@@ -62,6 +68,19 @@ class ObjectReader:
         if self._finalizer is not None:
             self._finalizer()
         self._process = None
+
+
+def _next(answers: IO[bytes], limit: int) -> bytes:
+    """The next blob of those that were asked for."""
+    header = answers.readline().split()
+    if len(header) != 3:
+        return b""
+    size = int(header[2])
+    data = answers.read(min(size, limit))
+    rest = size - len(data) + 1
+    while rest > 0 and (chunk := answers.read(min(rest, 1 << 20))):
+        rest -= len(chunk)
+    return data
 
 
 def _end(process: subprocess.Popen[bytes], owner: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from docalign_actors.engine.ports import Entry
@@ -95,6 +95,9 @@ class DiskReader:
 
     def __init__(self, root: str) -> None:
         self._root = root
+
+    def read_many(self, items: Sequence[tuple[str, str]], limit: int) -> list[bytes]:
+        return [self.read(path, oid, limit) for path, oid in items]
 
     def read(self, path: str, oid: str, limit: int) -> bytes:
         full = os.path.join(self._root, path)

@@ -51,6 +51,8 @@ _ASSIGNED = """[
   (short_var_declaration left: (expression_list . (_) @left) right: (expression_list . (call_expression) @right))
   (assignment_statement left: (expression_list . (_) @left) right: (expression_list . (call_expression) @right))
 ]"""
+_MAKERS = (b"Group", b"Subrouter", b"Party", b"With", b"Mount")
+"""What makes a router of another has one of these in its name."""
 _RETURNS = "(return_statement (expression_list . [(identifier) (selector_expression)] @value))"
 _HANDED = """(call_expression function: [(identifier) (selector_expression)] @callee
   arguments: (argument_list [(identifier) (selector_expression) (call_expression)] @given)
@@ -77,7 +79,7 @@ class _Collector:
     def run(self) -> None:
         for _, found in self.source.matches(_CALLS):
             self.call(found["call"][0], text_of(found["name"][0]))
-        for _, found in self.source.matches(_ASSIGNED):
+        for _, found in self.source.matches(_ASSIGNED) if holds_any(self.source.data, _MAKERS) else ():
             self.assigned(found["left"][0], found["right"][0])
         for _, found in self.source.matches(_HANDED):
             self.handed(found["call"][0], found["callee"][0], found["given"][0])
@@ -125,7 +127,6 @@ class _Collector:
             self.registered(call, operand, name, given)
 
     def add(self, call: Node, operand: Node | None, methods: list[str], path: str | None, handler: Node | None) -> None:
-        router, prefix, chained = self.router(operand)
         if path is None or re.fullmatch(r"\$\{\w+\}", path):
             if (
                 "routes" not in self.facts.opaque
@@ -136,6 +137,7 @@ class _Collector:
             return
         if path and not path.startswith(("/", "$", "*", ":")):
             return
+        router, prefix, chained = self.router(operand)
         full = join(prefix, path) if prefix else path
         for method in chained or methods:
             self.facts.routes.append(Route(method, full, line_of(call), router, _handler(handler)))
@@ -232,6 +234,8 @@ class _Collector:
             | {m.parent for m in self.facts.mounts}
             | {m.child for m in self.facts.mounts}
         )
+        if not known:
+            return
         for node in self.source.captures(_RETURNS).get("value", []):
             name = self.scopes.router(node)
             if name in known and ":" in name:

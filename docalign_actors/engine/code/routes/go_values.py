@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -99,12 +100,18 @@ class Scopes:
     """What a variable's router is called: `F` for a parameter of F, `F:r` for a variable of F, its bare name otherwise."""
 
     def __init__(self, source: Source) -> None:
+        self._source = source
         self._around = Ancestry()
-        self._declared: set[tuple[int, str]] = set()
-        for node in source.captures(_DECLARED).get("name", []):
+
+    @cached_property
+    def _declared(self) -> set[tuple[int, str]]:
+        """Where each function begins, with the names that it declares."""
+        found: set[tuple[int, str]] = set()
+        for node in self._source.captures(_DECLARED).get("name", []):
             function = next((a for a in self._around.of(node) if a.type in _FUNCTIONS), None)
             if function is not None:
-                self._declared.add((function.start_byte, text_of(node)))
+                found.add((function.start_byte, text_of(node)))
+        return found
 
     def router(self, node: Node) -> str:
         """The name of the router that an identifier or a field stands for."""

@@ -287,6 +287,8 @@ class _Collector:
             self.mount(call, self.values.text(prefix) if prefix is not None else "", parent, child)
 
     def exported(self, known: set[str]) -> None:
+        if not known:
+            return
         for name in [text_of(node) for node in self.source.captures(_EXPORTS).get("value", [])]:
             if name in known:
                 self.facts.mounts.append(Mount("", 1, "default", name, alias=True))

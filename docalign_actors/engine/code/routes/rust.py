@@ -7,6 +7,7 @@ returns it, or by its place if it is built as an argument. Attribute routes (`#[
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -56,14 +57,16 @@ class _Collector:
         self.around = Ancestry()
         self.roots: dict[int, Node] = {}
         self.holders: dict[int, str] = {}
-        self.constants = {
-            text_of(found["name"][0]): text_of(found["value"][0])[1:-1] for _, found in source.matches(_CONSTANTS)
-        }
+
+    @cached_property
+    def constants(self) -> dict[str, str]:
+        matches = self.source.matches(_CONSTANTS)
+        return {text_of(found["name"][0]): text_of(found["value"][0])[1:-1] for _, found in matches}
 
     def run(self) -> None:
         if b"#[" in self.source.data:
             self.attributes()
-        for _, found in self.source.matches(_PREFIXED):
+        for _, found in self.source.matches(_PREFIXED) if holds_any(self.source.data, (b"scope", b"resource")) else ():
             call = found["call"][0]
             given = _arguments(call)
             if given:
@@ -73,7 +76,7 @@ class _Collector:
             self.call(found["call"][0], text_of(found["name"][0]))
         if b"path!" in self.source.data:
             self.macros()
-        for _, found in self.source.matches(_TAILS):
+        for _, found in self.source.matches(_TAILS) if self.facts.mounts or self.facts.routes else ():
             function, tail = text_of(found["function"][0]), text_of(found["tail"][0])
             if any(name == f"{function}:{tail}" for m in self.facts.mounts for name in (m.parent, m.child)) or any(
                 route.router == f"{function}:{tail}" for route in self.facts.routes

@@ -21,7 +21,7 @@ from docalign_actors.engine.code.settings.common import (
     node_at,
     upper_strings,
 )
-from docalign_actors.engine.code.source import Source, text_of
+from docalign_actors.engine.code.source import Source, holds_any, text_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.roles import is_test
 
@@ -32,6 +32,8 @@ _KEYED = re.compile(rb"""(?:get\w{0,24}|containsKey|name)\(?\s{0,40}=?\s{0,40}\(
 _CLASSES = "(class_declaration name: (identifier) @name body: (class_body) @body) @class"
 _PREFIX = re.compile(r'@ConfigurationProperties\(\s*(?:(?:prefix|value)\s*=\s*)?"([\w.\-]{1,100})"')
 _SETTINGS_CLASS = re.compile(r"Config|Settings|Options|Properties")
+_SETTINGS_WORDS = (b"Config", b"Settings", b"Options", b"Properties")
+"""The annotation and each such class have one of these in their names."""
 
 
 def collect(source: Source, facts: FileFacts) -> None:
@@ -82,7 +84,7 @@ def _lookups(source: Source, facts: FileFacts) -> None:
 
 def _classes(source: Source, facts: FileFacts) -> None:
     """Fields of `@ConfigurationProperties` classes, in the kebab-case that Spring's documentation writes."""
-    if b"class" not in source.data:
+    if b"class" not in source.data or not holds_any(source.data, _SETTINGS_WORDS):
         return
     bodies: dict[str, Node] = {}
     prefixes: dict[str, str] = {}

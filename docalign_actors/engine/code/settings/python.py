@@ -57,6 +57,7 @@ _GETTERS = (b".get", b".pop(", b".setdefault(")
 _KEY_AFTER = re.compile(rb"\s?(?::|in\b)")
 _ATTRIBUTE = re.compile(rb"\b(?:settings|config|conf|cfg)\.([A-Z][A-Z0-9_]{2,60})\b")
 _PLAIN = rb"""(-?[\d][\d_.]{0,20}|"[^"\n]{0,60}"|'[^'\n]{0,60}'|True|False)[ \t]{0,4}(?:\#[^\n]{0,200})?$"""
+_HOLDERS = (b"settings.", b"config.", b"conf.", b"cfg.")
 _OR = re.compile(rb"(?m)^[ \t]{1,40}(?:self\.)?_?(\w{2,60}) = _?\1 or " + _PLAIN)
 _IF_NONE = re.compile(rb"(?m)^[ \t]{1,40}if (?:self\.)?_?(\w{2,60}) is None:\s{1,40}(?:self\.)?_?\1 = " + _PLAIN)
 _HOLDER = re.compile(r"(?i)conf|cfg|setting|option|opts|pref|default|param|kwargs")
@@ -230,7 +231,7 @@ def _lookups(source: Source, facts: FileFacts) -> None:
             _configured(call, name, source, facts)
         else:
             add_key(facts, name, node)
-    for match in _ATTRIBUTE.finditer(source.data):
+    for match in _ATTRIBUTE.finditer(source.data) if holds_any(source.data, _HOLDERS) else ():
         add_key(facts, match.group(1).decode(), source.data.count(b"\n", 0, match.start()) + 1)
 
 
