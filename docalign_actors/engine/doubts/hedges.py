@@ -32,7 +32,8 @@ _REFUSED = re.compile(
     r"\b(?:not|no|never|older|old|former|legacy|obsolete|deprecated|now[- ]removed)\s+[`'\"*_]*$"
     r"|\b(?:replac|supersed)(?:es|ed|ing) (?:the |our |an? )?(?:old|older|former|legacy|previous|original) (?:[\w-]{1,30} ){0,2}"
     r"[`'\"*_]*$"
-    r"|\bno (?:[\w-]{1,30} ){0,2}(?:alias(?:es)?|shims?|equivalents?|replacements?) for (?:the )?[`'\"*_]*(?:[\w-]{1,30} )?$",
+    r"|\bno (?:[\w-]{1,30} ){0,2}(?:alias(?:es)?|shims?|equivalents?|replacements?) for (?:the )?[`'\"*_]*(?:[\w-]{1,30} )?$"
+    r"|\b(?:rewrit(?:e|ten)|re-?implement(?:ed)?|redone|reworked|rebuilt|refactored) without (?:the |any |an? )?[`'\"*_]*$",
     re.IGNORECASE,
 )
 """Directly before the name, this is no claim that the thing is there, however lately it went: "in `a.ts`, not `b.ts`"."""

@@ -9,6 +9,7 @@ from docalign_actors.engine.doubts.citations import doubt_cited
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.designs import doubt_designed
 from docalign_actors.engine.doubts.droppedoptions import doubt_unseen_options
+from docalign_actors.engine.doubts.entries import doubt_entries
 from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.movedout import doubt_moved
@@ -50,6 +51,7 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_own_variables(found, change.base, facts, world),
         lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
         lambda found: doubt_designed(found, world.documents, change.head),
+        lambda found: doubt_entries(found, world.documents),
         lambda found: doubt_same_work(found, change.history, change.head.commit, written),
         lambda found: doubt_cited(found, written, change.head),
         lambda found: doubt_left_behind(found, written, change),

@@ -1,0 +1,113 @@
+"""A change takes a thing away, and the words that name it tell of a piece of work that is over, or it is there all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.support.repository import Repository
+
+Make = Callable[[dict[str, str | bytes]], Repository]
+
+
+def claims(repo: Repository) -> set[tuple[str, int]]:
+    return {(mention.file, mention.line) for finding in repo.drifted(since="HEAD~1") for mention in finding.mentions}
+
+
+def test_an_entry_that_says_which_piece_of_work_is_done_is_not_missed_but_the_list_of_today_is(
+    repository: Make,
+) -> None:
+    page = """# Current work
+
+**Reading the log: complete** (Issue #76 / PR #77)
+
+- Reuses `LogStore.find_by_owner`; no new table
+
+## How it works
+
+The log is read with `LogStore.find_by_owner`.
+"""
+    store = "class LogStore:\n    def find_by_owner(self, owner):\n        return owner\n\n    def put(self):\n        pass\n"
+    repo = repository({"docs/current.md": page, "app/store.py": store, "app/__init__.py": ""})
+    repo.replace("find_by_owner(self, owner)", "find(self, owner)", "app/store.py").commit()
+    assert claims(repo) == {("docs/current.md", 9)}
+
+
+def test_sections_that_end_with_a_day_tell_of_that_day_but_one_alone_tells_of_today(repository: Make) -> None:
+    notes = """# Notes
+
+## Limiter stopped (2026-02-05)
+
+- `app/limiter.py` looked at the clock twice
+
+## Labels overlap (2026-02-09)
+
+- `app/labels.py` had no look at what lies beside
+"""
+    state = "# State\n\n## Parts (2026-02-05)\n\n- `app/labels.py` draws the labels\n"
+    code = "def draw():\n    return 1\n"
+    repo = repository({"NOTES.md": notes, "docs/state.md": state, "app/labels.py": code, "app/limiter.py": "X = 1\n"})
+    repo.git("rm", "-q", "app/labels.py")
+    repo.commit()
+    assert claims(repo) == {("docs/state.md", 5)}
+
+
+def test_what_is_to_be_rewritten_without_a_name_may_do_without_it(repository: Make) -> None:
+    page = """# Streams
+
+The answers have to be rewritten without the `call_next` parameter.
+
+`Layer.dispatch` is given `call_next`.
+"""
+    layer = "class Layer:\n    def dispatch(self, request, call_next):\n        return call_next(request)\n"
+    repo = repository({"docs/streams.md": page, "app/layer.py": layer, "app/__init__.py": ""})
+    repo.write({"app/layer.py": "class Layer:\n    def dispatch(self, request):\n        return request\n"}).commit()
+    assert claims(repo) == {("docs/streams.md", 5)}
+
+
+def test_a_field_that_moved_to_a_parent_is_still_taken_by_its_children(repository: Make) -> None:
+    old = "from dataclasses import dataclass\n\n\n@dataclass\nclass Agent:\n    name: str\n    tools: list\n    budget: int\n"
+    new = (
+        "from dataclasses import dataclass\n\n\n@dataclass\nclass Base:\n    name: str\n    tools: list\n\n\n"
+        "@dataclass\nclass Agent(Base):\n    cost: int\n"
+    )
+    files: dict[str, str | bytes] = {"README.md": "# App\n", "app/__init__.py": "from app.agent import Agent\n"}
+    repo = repository({**files, "app/agent.py": old})
+    repo.write({"app/agent.py": new}).commit()
+    repo.write({"docs/use.md": "# Use\n\n```python\nfrom app import Agent\n\nAgent(name='a', tools=[])\nAgent(budget=1)\n```\n"})
+    repo.commit()
+    assert claims(repo) == {("docs/use.md", 7)}
+
+
+def test_a_page_that_a_site_makes_of_a_folder_of_code_is_there_but_one_of_a_folder_of_pages_is_not(
+    repository: Make,
+) -> None:
+    files: dict[str, str | bytes] = {
+        "website/docusaurus.config.js": "module.exports = {}\n",
+        "website/docs/intro.md": "# Intro\n",
+        "website/docs/examples/words/index.md": "# Words\n",
+        "website/docs/examples/signs/index.md": "# Signs\n",
+        "examples/words/words.py": "print(1)\n",
+        "examples/signs/signs.py": "print(1)\n",
+        "examples/signs/README.md": "# Signs\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-qr", "website/docs/examples")
+    repo.commit()
+    for number in range(9):
+        repo.write({"examples/words/words.py": f"print({number + 2})\n"}).commit()
+    repo.write({"website/docs/guide/first.md": "# First\n\n[a](../examples/words)\n\n[b](../examples/signs)\n"}).commit()
+    assert claims(repo) == {("website/docs/guide/first.md", 5)}
+
+
+def test_the_summary_of_one_session_tells_of_its_day_but_a_page_about_sessions_of_today(repository: Make) -> None:
+    told = "## Tests\n\n- `tests/test_history.py`\n"
+    files: dict[str, str | bytes] = {
+        "notes/260206-evening.md": f"# Session Summary - 2026-02-07\n\n{told}",
+        "docs/sessions.md": f"# Session Logs\n\n{told}",
+        "tests/test_history.py": "def test_it():\n    pass\n",
+        "app/__init__.py": "",
+    }
+    repo = repository(files)
+    repo.git("rm", "-q", "tests/test_history.py")
+    repo.commit()
+    assert claims(repo) == {("docs/sessions.md", 5)}
