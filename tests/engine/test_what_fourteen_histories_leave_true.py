@@ -73,7 +73,11 @@ def test_a_field_that_moved_to_a_parent_is_still_taken_by_its_children(repositor
     files: dict[str, str | bytes] = {"README.md": "# App\n", "app/__init__.py": "from app.agent import Agent\n"}
     repo = repository({**files, "app/agent.py": old})
     repo.write({"app/agent.py": new}).commit()
-    repo.write({"docs/use.md": "# Use\n\n```python\nfrom app import Agent\n\nAgent(name='a', tools=[])\nAgent(budget=1)\n```\n"})
+    repo.write(
+        {
+            "docs/use.md": "# Use\n\n```python\nfrom app import Agent\n\nAgent(name='a', tools=[])\nAgent(budget=1)\n```\n"
+        }
+    )
     repo.commit()
     assert claims(repo) == {("docs/use.md", 7)}
 
@@ -95,7 +99,10 @@ def test_a_page_that_a_site_makes_of_a_folder_of_code_is_there_but_one_of_a_fold
     repo.commit()
     for number in range(9):
         repo.write({"examples/words/words.py": f"print({number + 2})\n"}).commit()
-    repo.write({"website/docs/guide/first.md": "# First\n\n[a](../examples/words)\n\n[b](../examples/signs)\n"}).commit()
+    links = ("words", "signs", "words.md")
+    repo.write(
+        {"website/docs/guide/first.md": "# First\n" + "".join(f"\n[a](../examples/{to})\n" for to in links)}
+    ).commit()
     assert claims(repo) == {("website/docs/guide/first.md", 5)}
 
 
@@ -111,3 +118,51 @@ def test_the_summary_of_one_session_tells_of_its_day_but_a_page_about_sessions_o
     repo.git("rm", "-q", "tests/test_history.py")
     repo.commit()
     assert claims(repo) == {("docs/sessions.md", 5)}
+
+
+def test_what_tools_read_in_every_project_is_the_reader_s_in_a_manual_and_ours_for_those_who_work_here(
+    repository: Make,
+) -> None:
+    told = "The options of `pytest.ini` are set for you.\n"
+    repo = repository(
+        {
+            "docs/plugin.md": f"# Plugin\n\n{told}",
+            "CONTRIBUTING.md": f"# Working here\n\n{told}",
+            "pytest.ini": "[pytest]\n",
+        }
+    )
+    repo.git("rm", "-q", "pytest.ini")
+    repo.commit()
+    assert claims(repo) == {("CONTRIBUTING.md", 3)}
+
+
+def test_a_file_that_the_reader_is_told_to_create_by_its_name_is_not_the_one_that_went(repository: Make) -> None:
+    page = """# Searching
+
+Create a new Python file called `query_all.py` and add the following code.
+
+`query_all.py` finds all rows.
+"""
+    other = "# Parts\n\nThe rows come from `query_all.py`.\n"
+    repo = repository({"docs/search.md": page, "docs/parts.md": other, "app/blocks/query_all.py": "X = 1\n"})
+    repo.git("rm", "-q", "app/blocks/query_all.py")
+    repo.commit()
+    assert claims(repo) == {("docs/parts.md", 3)}
+
+
+def test_a_module_that_an_example_of_the_page_imports_is_not_the_folder_of_that_name_that_went(
+    repository: Make,
+) -> None:
+    table = "| what | from |\n|---|---|\n| the context | `tool_plus` |\n"
+    example = "\n```python\nfrom tool_plus.project import Project\n```\n"
+    repo = repository(
+        {
+            "docs/kit.md": f"# Kit\n\n{table}{example}",
+            "docs/parts.md": f"# Parts\n\n{table}",
+            "tests/runtime/tool_plus/version.py": "V = 1\n",
+            "tests/runtime/other.py": "X = 1\n",
+        }
+    )
+    repo.git("rm", "-qr", "tests/runtime/tool_plus")
+    repo.commit()
+    assert claims(repo) == {("docs/parts.md", 5)}

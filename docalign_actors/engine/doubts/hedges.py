@@ -91,6 +91,11 @@ _TO_MAKE = re.compile(
     r"(?:\bcreat(?:e|ing)\s+(?:(?:a|an|the|new|file)\s+){0,3}|(?:创建|新建|新增)\s*)[`'\"*_]*$", re.IGNORECASE
 )
 """Before a file: it is the reader who makes it, or somebody who carried out a plan."""
+_TO_MAKE_ONE = (
+    r"\bcreat(?:e|ing)\s+(?:a|an|another|your) (?:[\w-]{1,20} ){0,3}(?:file|script|module|folder|directory),? (?:called|named)\s+"
+    r"[`'\"*_]*(?:\./)?"
+)
+"""Before a file: whatever the document says of it, it is the reader's: "Create a new Python file called `query.py`"."""
 _LINK_WORD = r"(?:if|when|unless|where|while|whose|which|that|with|using|via|by|from|in|on|at|for|to|as|after|before|until|and|or)"
 _TO_REMOVE = rf"\b(?:remove|delete|drop|eliminate|get rid of) (?:(?!{_LINK_WORD} )[\w-]+ ){{0,2}}[`'\"*_]*"
 """Before a name: done is done. Not "will delete files if `x` is set", where it is something else that is deleted."""
@@ -199,6 +204,8 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             asking[claim.file] = _texts_that_ask(document)
         if _is_to_be_removed(claim, asking[claim.file]):
             return True
+    if claim.kind == "path" and _is_to_be_made(claim, document):
+        return True
     position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
     if position < 0:
         return False
@@ -217,6 +224,13 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             or (claim.kind == "path" and _is_of_a_list_of_work(before, after))
         ),
     )
+
+
+def _is_to_be_made(claim: Claim, document: Document) -> bool:
+    """Some place of the document tells the reader to make a file of this name."""
+    told = re.compile(_TO_MAKE_ONE + re.escape(claim.text.removeprefix("./")) + r"(?![\w/-])", re.IGNORECASE)
+    texts = (block.text[:_LONGEST] for block in document.blocks if block.kind != "code")
+    return any(told.search(text) for text in texts if claim.text in text)
 
 
 def _is_of_a_list_of_work(before: str, after: str) -> bool:

@@ -199,6 +199,8 @@ def put_elsewhere(claim: Claim, target: str, world: World) -> str:
         return ""
     if len(world.by_name.get(posixpath.basename(target), ())) == 1:
         return "it never was there, and the only file of this name is elsewhere: the page may be put elsewhere too"
+    if is_made_of_a_folder(claim, target, world):
+        return "it never was there, and a site may make the page of the folder of that name"
     # What stood there before the change under scan led somewhere, or was false before.
     if not world.past.differential and leads_on_a_site(claim, world):
         return "it never was there, and a site that serves each page as a folder finds it"
@@ -237,7 +239,8 @@ def is_of_a_notebook(targets: Iterable[str], world: World) -> bool:
 
 def is_made_of_a_folder(claim: Claim, target: str, world: World) -> bool:
     """`../examples/words`: a site makes a page of each folder of its examples, where a program and no page lies."""
-    tail = "/" + "/".join(target.split("/")[-2:])
+    stem, suffix = posixpath.splitext(target)
+    tail = "/" + "/".join((stem if suffix in PAGE_SUFFIXES else target).split("/")[-2:])
     if target.count("/") < 2 or is_at_its_place(claim.file):
         return False
     folders = [folder + "/" for folder in world.directories if f"/{folder}".endswith(tail)]
