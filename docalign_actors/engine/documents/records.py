@@ -33,7 +33,8 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 """Some tell of work that was done: "Broker Package Consolidation - COMPLETE", "Plugin Architecture Refactoring Summary"; of one
-pull request, "PR Spec: completion"; of one sitting, "Session Summary - 2026-02-07"; or that the document was put away, "⚠️ DEPRECATED - the macros"."""
+pull request, "PR Spec: completion"; of one sitting, "Session Summary - 2026-02-07"; or that the document was put away,
+"⚠️ DEPRECATED - the macros"."""
 _STATUS = re.compile(
     r"(?:^|[.\n>|])\W*status\W{1,8}(?:awaiting|pending|draft|proposed|proposal|accepted|approved|rejected|implemented|superseded|planned"
     r"|planning|(?:in|under) review|in progress|wip|work in progress|completed?|done|deferred|on hold"
