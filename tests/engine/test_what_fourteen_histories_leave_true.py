@@ -166,3 +166,14 @@ def test_a_module_that_an_example_of_the_page_imports_is_not_the_folder_of_that_
     repo.git("rm", "-qr", "tests/runtime/tool_plus")
     repo.commit()
     assert claims(repo) == {("docs/parts.md", 5)}
+
+
+def test_a_term_in_another_spelling_is_there_while_code_makes_longer_names_of_it(repository: Make) -> None:
+    page = "# Terms\n\n- `particle_layer_id`: a layer\n- `raster_tile_id`: a tile\n"
+    old = (
+        "export type ParticleLayerId = string\nexport type RasterTileId = string\nexport const PARTICLE_LAYER_ID = 1\n"
+    )
+    use = "export const selectedParticleLayerId = 1\n"
+    repo = repository({"docs/terms.md": page, "src/ids.ts": old, "src/use.ts": use})
+    repo.write({"src/ids.ts": "export const ids = 1\n"}).commit()
+    assert claims(repo) == {("docs/terms.md", 4)}
