@@ -177,3 +177,96 @@ def test_a_term_in_another_spelling_is_there_while_code_makes_longer_names_of_it
     repo = repository({"docs/terms.md": page, "src/ids.ts": old, "src/use.ts": use})
     repo.write({"src/ids.ts": "export const ids = 1\n"}).commit()
     assert claims(repo) == {("docs/terms.md", 4)}
+
+
+def test_what_lies_in_a_submodule_that_took_the_place_of_a_folder_is_there(repository: Make) -> None:
+    page = "# Tools\n\n- `fetch_clean_page` of `web_fetch.py` cleans a page.\n- `list_all_pages` lists them.\n"
+    files: dict[str, str | bytes] = {
+        "docs/tools.md": page,
+        "tools/web/web_fetch.py": "def fetch_clean_page(url):\n    return url\n",
+        "app/pages.py": "def list_all_pages():\n    return []\n",
+    }
+    repo = repository(files)
+    repo.git("rm", "-qr", "tools", "app")
+    repo.git("update-index", "--add", "--cacheinfo", "160000,362d34d2fabb96e1029b395d680d4e7ab254305f,tools")
+    repo.git("commit", "-qm", "a submodule")
+    assert claims(repo) == {("docs/tools.md", 4)}
+
+
+def test_an_audit_of_one_month_tells_of_it_but_a_page_about_audits_of_today(repository: Make) -> None:
+    told = "\n| id | where |\n|---|---|\n| 1 | `gate/config/router.yaml` |\n"
+    repo = repository(
+        {
+            "docs/audit.md": f"# Consistency Audit — 2026-03\n{told}",
+            "docs/audits.md": f"# Audit of configuration\n{told}",
+            "gate/config/router.yaml": "a: 1\n",
+        }
+    )
+    repo.git("rm", "-q", "gate/config/router.yaml")
+    repo.commit()
+    assert claims(repo) == {("docs/audits.md", 5)}
+
+
+def test_routes_that_several_services_have_tell_nothing_of_what_is_listed_beside_them(repository: Make) -> None:
+    head = "from fastapi import FastAPI\n\napp = FastAPI()\n\n"
+    common = "".join(
+        f'@app.get("/v1/{name}")\ndef {name}():\n    return 1\n\n' for name in ("models", "health", "voices")
+    )
+    own = '@app.get("/v1/pages")\ndef pages():\n    return 1\n\n@app.get("/v1/books")\ndef books():\n    return 1\n'
+    many = "# Gateway\n\n- `GET /v1/models`\n- `GET /v1/health`\n- `GET /v1/voices`\n- `GET /v1/search`\n"
+    few = "# Pages\n\n- `GET /v1/pages`\n- `GET /v1/books`\n- `GET /v1/shelves`\n"
+    files: dict[str, str | bytes] = {
+        "services/voice/main.py": head + common,
+        "services/model/main.py": head + common,
+        "services/page/main.py": head + own,
+        "README.md": "# Services\n",
+    }
+    repo = repository(files)
+    repo.write({"docs/gateway.md": many, "docs/pages.md": few}).commit()
+    assert claims(repo) == {("docs/pages.md", 5)}
+
+
+def test_what_goes_out_of_a_backup_was_not_where_the_text_says_before(repository: Make) -> None:
+    page = "# Running\n\n- `scripts/deploy-all.sh` deploys\n- `scripts/start-all.sh` starts\n"
+    script = "#!/bin/sh\necho 1\n"
+    repo = repository(
+        {
+            "docs/run.md": page,
+            "backup/scripts/deploy-all.sh": script,
+            "scripts/start-all.sh": script,
+            "app/a.py": "A = 1\n",
+        }
+    )
+    repo.git("rm", "-qr", "backup", "scripts")
+    repo.commit()
+    assert claims(repo) == {("docs/run.md", 4)}
+
+
+def test_a_list_that_begins_with_old_scripts_names_what_went(repository: Make) -> None:
+    page = (
+        "# Running\n\n- Old scripts: `scripts/deploy-all.sh`, `scripts/deploy-one.sh`\n- New: `scripts/deploy-one.sh`\n"
+    )
+    script = "#!/bin/sh\necho 1\n"
+    repo = repository(
+        {"docs/run.md": page, "scripts/deploy-all.sh": script, "scripts/deploy-one.sh": script, "app/a.py": "A = 1\n"}
+    )
+    repo.git("rm", "-qr", "scripts")
+    repo.commit()
+    assert claims(repo) == {("docs/run.md", 4)}
+
+
+def test_a_colon_in_a_sentence_about_a_default_is_not_the_one_that_code_changed(repository: Make) -> None:
+    page = "# Logs\n\n- **Place**: `/var/log/app.log` (the default path)\n- `separator`: the default is `:`\n"
+    repo = repository({"docs/logs.md": page, "app/log.py": 'separator = ":"\n'})
+    repo.write({"app/log.py": 'separator = "/"\n'}).commit()
+    assert ("docs/logs.md", 3) not in claims(repo)
+
+
+def test_a_path_of_another_program_under_a_prefix_that_ours_had_too_is_not_missed(repository: Make) -> None:
+    head = 'package main\n\nimport "github.com/gin-gonic/gin"\n\nfunc main() {\n\tr := gin.Default()\n'
+    first = '\tone := r.Group("/api/v1")\n\tone.POST("/login", login)\n'
+    second = '\ttwo := r.Group("/api/v2")\n\ttwo.POST("/login", login)\n'
+    page = "# Alerts\n\n```sh\ncurl http://localhost:9093/api/v2/alerts\n```\n\n`POST /api/v2/login` lets one in.\n"
+    repo = repository({"docs/alerts.md": page, "cmd/main.go": f"{head}{first}{second}}}\n"})
+    repo.write({"cmd/main.go": f"{head}{first}}}\n"}).commit()
+    assert claims(repo) == {("docs/alerts.md", 7)}

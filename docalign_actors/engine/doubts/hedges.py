@@ -80,6 +80,11 @@ _PINNED = re.compile(
 """Behind a file: the commit in which it can be had."""
 _OF_MESSAGES = re.compile(r"\W*(?:[\w-]{1,20} )?(?:scopes?|labels?)\W{0,4}:", re.IGNORECASE)
 """Begins a list of words for messages and tickets: "Scopes: `cli`, `core`, `sync`"."""
+_OLD_ONES = re.compile(
+    r"\W*(?:old|former|legacy|deprecated|obsolete|removed|superseded) (?:[\w-]{1,20} )?[\w-]{1,20}\W{0,4}:",
+    re.IGNORECASE,
+)
+"""Begins a list of what is not used any more: "Old scripts: `deploy-a.sh`, `deploy-b.sh`"."""
 _WITH_THE_OLD = re.compile(
     r"\s*(?:#|//|--|::|REM\b).{0,80}\b(?:old|older|previous|earlier|legacy)\b.{0,40}\b(?:version|release|executable|binary|installation)\b",
     re.IGNORECASE,
@@ -211,6 +216,8 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
         return False
     block = document.blocks[position]
     if claim.kind == "command" and (_OF_MESSAGES.match(block.text[:80]) or _is_of_an_old_release(claim, block)):
+        return True
+    if block.kind in ("item", "paragraph") and _OLD_ONES.match(block.text[:80]):
         return True
     return _is_of_a_commit(block) or _every_mention(
         claim,

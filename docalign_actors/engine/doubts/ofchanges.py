@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from docalign_actors.engine.doubts.attic import doubt_attic
 from docalign_actors.engine.doubts.bothnames import doubt_both_names
 from docalign_actors.engine.doubts.citations import doubt_cited
 from docalign_actors.engine.doubts.copies import doubt_copied
@@ -47,7 +48,7 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_unseen_options(found, change.base, facts, world),
         lambda found: doubt_moved_aside(doubt_unread(found, world), world),
         lambda found: doubt_unused(found, change),
-        lambda found: doubt_put_away(found, change),
+        lambda found: doubt_put_away(doubt_attic(found), change),
         lambda found: doubt_own_variables(found, change.base, facts, world),
         lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
         lambda found: doubt_designed(found, world.documents, change.head),
