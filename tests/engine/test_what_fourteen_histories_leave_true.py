@@ -256,10 +256,11 @@ def test_a_list_that_begins_with_old_scripts_names_what_went(repository: Make) -
 
 
 def test_a_colon_in_a_sentence_about_a_default_is_not_the_one_that_code_changed(repository: Make) -> None:
-    page = "# Logs\n\n- **Place**: `/var/log/app.log` (the default path)\n- `separator`: the default is `:`\n"
-    repo = repository({"docs/logs.md": page, "app/log.py": 'separator = ":"\n'})
-    repo.write({"app/log.py": 'separator = "/"\n'}).commit()
-    assert ("docs/logs.md", 3) not in claims(repo)
+    page = "# Logs\n\n- **Log Place**: `/var/app/*.log` (default path of the log)\n"
+    code = "export function show(id, result) {\n  console.log('[API] GET /orders/' + id + ':', result)\n}\n"
+    repo = repository({"docs/logs.md": page, "src/show.js": code})
+    repo.replace("':'", "'/details:'", "src/show.js").commit()
+    assert claims(repo) == set()
 
 
 def test_a_path_of_another_program_under_a_prefix_that_ours_had_too_is_not_missed(repository: Make) -> None:
