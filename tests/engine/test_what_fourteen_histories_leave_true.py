@@ -256,9 +256,10 @@ def test_a_list_that_begins_with_old_scripts_names_what_went(repository: Make) -
 
 
 def test_a_colon_in_a_sentence_about_a_default_is_not_the_one_that_code_changed(repository: Make) -> None:
-    page = "# Logs\n\n- **Log Place**: `/var/app/*.log` (default path of the log)\n"
-    code = "export function show(id, result) {\n  console.log('[API] GET /orders/' + id + ':', result)\n}\n"
+    page = "# Logs\n\n- **Log Location**: `/home/app/pg_log/*.log` (default log path)\n"
+    code = "export function show(orderId, result) {\n  console.log('[API] GET /orders/' + orderId + ':', result)\n}\n"
     repo = repository({"docs/logs.md": page, "src/show.js": code})
+    repo.write({"docs/logs.md": f"{page}\nMore is to come.\n"})
     repo.replace("':'", "'/details:'", "src/show.js").commit()
     assert claims(repo) == set()
 
@@ -271,3 +272,17 @@ def test_a_path_of_another_program_under_a_prefix_that_ours_had_too_is_not_misse
     repo = repository({"docs/alerts.md": page, "cmd/main.go": f"{head}{first}{second}}}\n"})
     repo.write({"cmd/main.go": f"{head}{first}}}\n"}).commit()
     assert claims(repo) == {("docs/alerts.md", 7)}
+
+
+def test_a_key_below_another_is_not_the_parameter_of_its_name_that_went(repository: Make) -> None:
+    page = """# Configuration
+
+Settings of the engine:
+
+- `search.languages` or `search.language`
+- `server.limiter`
+"""
+    code = "def choose(fetcher, languages):\n    return fetcher(languages)\n"
+    repo = repository({"services/search/README.md": page, "services/guard/choose.py": code})
+    repo.write({"services/guard/choose.py": "def choose(fetcher, codes):\n    return fetcher(codes)\n"}).commit()
+    assert claims(repo) == set()
