@@ -15,7 +15,10 @@ from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
 
-_NUMBER = r"(?:(?<![\w&/])#\d{1,6}\b|\b(?:PR|MR|Issue)[ -]?#?\d{1,6}\b)"
+_NUMBER = (
+    r"(?:(?:\b(?:issues?|PRs?|MRs?|pull requests?|fixes|closes)\s?|[(\[,/&+]\s?)#\d{1,6}\b|\b(?:PR|MR)[ -]?\d{1,6}\b)"
+)
+"""Of an issue or a pull request; not "Issue 1: connection closed" of a page about trouble, nor "Step #3"."""
 _OVER = r"(?:✅|☑️?|✔️?|\b(?:completed?|done|merged|shipped|landed|closed|fixed|finished)\b|完了|完成|已合并)"
 _ENTRY = re.compile(rf"{_OVER}.{{0,80}}{_NUMBER}|{_NUMBER}.{{0,80}}{_OVER}", re.IGNORECASE)
 _DAY = re.compile(r"[(\[–—-]\s?\d{4}-\d\d-\d\d\s?[)\]]?\W*$")
