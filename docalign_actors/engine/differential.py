@@ -74,7 +74,9 @@ def broken(
     if not is_upheld(then) or not (_JOINED.search(word) or word[:1].isupper() or "-" in claim.text):
         before = [path for path in before if not is_for_other_tools(path) and language_of(path) != "ini"]
         example = claim.form == "example"
-        before = [path for path in before if defines(word, base.files.get(path), by_name=example)]
+        below = claim.owner if claim.kind == "configkey" else claim.kind == "symbol" and f".{word}" in claim.text
+        given = not below or _JOINED.search(word) is not None
+        before = [path for path in before if defines(word, base.files.get(path), by_name=example, given=given)]
     if not before or all(is_borrowed(word, base.files.get(path)) for path in before):
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
@@ -92,17 +94,23 @@ def is_upheld(then: Judgement) -> bool:
     return then.verdict is Verdict.VERIFIED and not any(item.text == OCCURS for item in then.evidence)
 
 
-def defines(word: str, facts: FileFacts | None, *, by_name: bool = False) -> bool:
+def defines(word: str, facts: FileFacts | None, *, by_name: bool = False, given: bool = True) -> bool:
     """The file makes the name: a definition, a parameter, a key, an option, a variable; it does not only use it.
 
     `by_name`: a parameter counts only if a call can name it. An example calls its own variables what it likes.
+    `given`: parameters count at all: one called `languages` is not the key `search.languages`.
     """
     if facts is None:
         return False
     named = not by_name or facts.language in NAMING
     return (
         any(word == d.name for d in facts.definitions)
-        or any(word == p.name for d in facts.definitions for p in d.params or () if named or p.kind == "keyword")
+        or any(
+            word == p.name
+            for d in facts.definitions
+            for p in d.params or ()
+            if given and (named or p.kind == "keyword")
+        )
         or any(word in key.name.split(".") for key in facts.keys)
         or any(word == variable.name for variable in facts.env)
         or any(word in _WORD.findall(name) for option in facts.options for name in option.names)

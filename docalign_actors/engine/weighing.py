@@ -13,6 +13,7 @@ from docalign_actors.engine.doubts.contemporary import keep_contemporary
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.crowds import doubt_crowds
 from docalign_actors.engine.doubts.designs import doubt_designed
+from docalign_actors.engine.doubts.entries import doubt_entries
 from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.made import doubt_made
@@ -40,7 +41,7 @@ def weigh(judged: Sequence[Judged], world: World, asker: PastAsker, settings: Sc
     judged = doubt_both_names(doubt_file_names(doubt_refused(judged, world.documents), world), world)
     judged = doubt_what_is_not_meant(doubt_moved_aside(judged, world), world)
     judged = doubt_designed(doubt_made(doubt_crowds(judged), world.documents, world.tree), world.documents, world.tree)
-    judged = doubt_same_work(judged, history, world.tree.commit)
+    judged = doubt_same_work(doubt_entries(judged, world.documents), history, world.tree.commit)
     judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world, history, asker.is_new)

@@ -26,6 +26,8 @@ _TITLE = re.compile(
     r"|\b(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|reorgani[sz]ation|unification|rewrite|overhaul)\b"
     r".{0,60}\b(?:summary|complete(?:d)?|completion report|done|report)(?: and \w{1,20})?\W*$"
     r"|\b(?:integration|implementation|product|development|project|feature|technical|migration|release) roadmap\W*(?:\(|$)"
+    r"|\b(?:audit|inventory|assessment|sweep|survey)\W{1,4}(?:of )?\d{4}-\d\d(?:-\d\d)?\b"
+    r"|\bsession (?:summary|logs?|notes|report|hand-?off|recap)\b.{0,40}\b\d{4}-\d\d-\d\d\b"
     r"|^\W*pr[ -]?(?:\d+|spec(?:ification)?|report|plan|description|summary)\b|\b(?:pr|pull request|slice|sprint) roadmap\b"
     r"|\b(?:decisions?|consolidation|refactoring|implementation|migration|work|dev(?:elopment)?) journal\W*$"
     r"|\b(?:implementation|progress|refactoring|migration) tracker\W*(?:$|[:–—-]\s)"
@@ -33,7 +35,9 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 """Some tell of work that was done: "Broker Package Consolidation - COMPLETE", "Plugin Architecture Refactoring Summary"; of one
-pull request, "PR Spec: completion"; or that the document was put away, "⚠️ DEPRECATED - the macros"."""
+pull request, "PR Spec: completion"; of one sitting, "Session Summary - 2026-02-07"; of one month,
+"Consistency Audit — 2026-03"; or that the document was put away,
+"⚠️ DEPRECATED - the macros"."""
 _STATUS = re.compile(
     r"(?:^|[.\n>|])\W*status\W{1,8}(?:awaiting|pending|draft|proposed|proposal|accepted|approved|rejected|implemented|superseded|planned"
     r"|planning|(?:in|under) review|in progress|wip|work in progress|completed?|done|deferred|on hold"

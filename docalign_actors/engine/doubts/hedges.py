@@ -33,7 +33,8 @@ _REFUSED = re.compile(
     r"\b(?:not|no|never|older|old|former|legacy|obsolete|deprecated|now[- ]removed)\s+[`'\"*_]*$"
     r"|\b(?:replac|supersed)(?:es|ed|ing) (?:the |our |an? )?(?:old|older|former|legacy|previous|original) (?:[\w-]{1,30} ){0,2}"
     r"[`'\"*_]*$"
-    r"|\bno (?:[\w-]{1,30} ){0,2}(?:alias(?:es)?|shims?|equivalents?|replacements?) for (?:the )?[`'\"*_]*(?:[\w-]{1,30} )?$",
+    r"|\bno (?:[\w-]{1,30} ){0,2}(?:alias(?:es)?|shims?|equivalents?|replacements?) for (?:the )?[`'\"*_]*(?:[\w-]{1,30} )?$"
+    r"|\b(?:rewrit(?:e|ten)|re-?implement(?:ed)?|redone|reworked|rebuilt|refactored) without (?:the |any |an? )?[`'\"*_]*$",
     re.IGNORECASE,
 )
 """Directly before the name, this is no claim that the thing is there, however lately it went: "in `a.ts`, not `b.ts`"."""
@@ -81,6 +82,11 @@ _PINNED = re.compile(
 """Behind a file: the commit in which it can be had."""
 _OF_MESSAGES = re.compile(r"\W*(?:[\w-]{1,20} )?(?:scopes?|labels?)\W{0,4}:", re.IGNORECASE)
 """Begins a list of words for messages and tickets: "Scopes: `cli`, `core`, `sync`"."""
+_OLD_ONES = re.compile(
+    r"\W*(?:old|former|legacy|deprecated|obsolete|removed|superseded) (?:[\w-]{1,20} )?[\w-]{1,20}\W{0,4}:",
+    re.IGNORECASE,
+)
+"""Begins a list of what is not used any more: "Old scripts: `deploy-a.sh`, `deploy-b.sh`"."""
 _WITH_THE_OLD = re.compile(
     r"\s*(?:#|//|--|::|REM\b).{0,80}\b(?:old|older|previous|earlier|legacy)\b.{0,40}\b(?:version|release|executable|binary|installation)\b",
     re.IGNORECASE,
@@ -92,6 +98,11 @@ _TO_MAKE = re.compile(
     r"(?:\bcreat(?:e|ing)\s+(?:(?:a|an|the|new|file)\s+){0,3}|(?:创建|新建|新增)\s*)[`'\"*_]*$", re.IGNORECASE
 )
 """Before a file: it is the reader who makes it, or somebody who carried out a plan."""
+_TO_MAKE_ONE = (
+    r"\bcreat(?:e|ing)\s+(?:a|an|another|your) (?:[\w-]{1,20} ){0,3}(?:file|script|module|folder|directory),? (?:called|named)\s+"
+    r"[`'\"*_]*(?:\./)?"
+)
+"""Before a file: whatever the document says of it, it is the reader's: "Create a new Python file called `query.py`"."""
 _LINK_WORD = r"(?:if|when|unless|where|while|whose|which|that|with|using|via|by|from|in|on|at|for|to|as|after|before|until|and|or)"
 _TO_REMOVE = rf"\b(?:remove|delete|drop|eliminate|get rid of) (?:(?!{_LINK_WORD} )[\w-]+ ){{0,2}}[`'\"*_]*"
 """Before a name: done is done. Not "will delete files if `x` is set", where it is something else that is deleted."""
@@ -227,11 +238,15 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             asking[claim.file] = _texts_that_ask(document)
         if _is_to_be_removed(claim, asking[claim.file]):
             return True
+    if claim.kind == "path" and _is_to_be_made(claim, document):
+        return True
     position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
     if position < 0:
         return False
     block = document.blocks[position]
     if claim.kind == "command" and (_OF_MESSAGES.match(block.text[:80]) or _is_of_an_old_release(claim, block)):
+        return True
+    if block.kind in ("item", "paragraph") and _OLD_ONES.match(block.text[:80]):
         return True
     return _is_of_a_commit(block) or _every_mention(
         claim,
@@ -245,6 +260,13 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             or (claim.kind == "path" and _is_of_a_list_of_work(before, after))
         ),
     )
+
+
+def _is_to_be_made(claim: Claim, document: Document) -> bool:
+    """Some place of the document tells the reader to make a file of this name."""
+    told = re.compile(_TO_MAKE_ONE + re.escape(claim.text.removeprefix("./")) + r"(?![\w/-])", re.IGNORECASE)
+    texts = (block.text[:_LONGEST] for block in document.blocks if block.kind != "code")
+    return any(told.search(text) for text in texts if claim.text in text)
 
 
 def _is_of_a_list_of_work(before: str, after: str) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from docalign_actors.engine.doubts.attic import doubt_attic
 from docalign_actors.engine.doubts.bothnames import doubt_both_names
 from docalign_actors.engine.doubts.citations import doubt_cited
 from docalign_actors.engine.doubts.copies import doubt_copied
 from docalign_actors.engine.doubts.designs import doubt_designed
 from docalign_actors.engine.doubts.droppedoptions import doubt_unseen_options
+from docalign_actors.engine.doubts.entries import doubt_entries
 from docalign_actors.engine.doubts.filenames import doubt_file_names
 from docalign_actors.engine.doubts.hedges import doubt_refused
 from docalign_actors.engine.doubts.movedout import doubt_moved
@@ -46,10 +48,11 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_unseen_options(found, change.base, facts, world),
         lambda found: doubt_moved_aside(doubt_unread(found, world), world),
         lambda found: doubt_unused(found, change),
-        lambda found: doubt_put_away(found, change),
+        lambda found: doubt_put_away(doubt_attic(found), change),
         lambda found: doubt_own_variables(found, change.base, facts, world),
         lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
         lambda found: doubt_designed(found, world.documents, change.head),
+        lambda found: doubt_entries(found, world.documents),
         lambda found: doubt_same_work(found, change.history, change.head.commit, written),
         lambda found: doubt_cited(found, written, change.head),
         lambda found: doubt_left_behind(found, written, change),

@@ -38,6 +38,10 @@ _TITLE = re.compile(r"\s{0,8}(?://|#|--|;|/\*|<!--|\{/\*)\s{0,4}(?P<path>[\w.@/-
 """The comment above an example that tells the file it is of: `// test/setup.js`."""
 _COMPOSED = re.compile(r"(?:docker-)?compose(?:[.-][\w-]{1,40})?\.ya?ml")
 """What those who run a service write for themselves, as its manual shows."""
+_OF_EVERY_PROJECT = re.compile(
+    r"(?:tox|mypy|pytest)\.ini|setup\.cfg|pyproject\.toml|package\.json|conftest\.py|tsconfig[\w.-]{0,40}\.json"
+)
+"""What tools read in every project that uses them."""
 _SETTINGS = frozenset((".toml", ".yml", ".yaml", ".json", ".json5", ".ini", ".conf", ".cfg"))
 
 
@@ -98,7 +102,7 @@ def _is_theirs(claim: Claim, judgement: Judgement, world: World) -> bool:
     if audience(claim.file) is Audience.USERS and _is_shown_to_be_written(claim, world):
         return True
     settings = is_hidden_settings(claim.subject) or is_for_other_tools(claim.subject)
-    settings = settings or _COMPOSED.fullmatch(claim.subject) is not None
+    settings = settings or any(p.fullmatch(claim.subject) is not None for p in (_COMPOSED, _OF_EVERY_PROJECT))
     if settings and "/" not in claim.subject and audience(claim.file) is Audience.USERS:
         return True
     stem, suffix = posixpath.splitext(claim.text.lstrip(".").lower())

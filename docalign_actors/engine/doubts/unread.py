@@ -1,20 +1,21 @@
 """Files that are not read any more, so that what they had may be there still.
 
-A change made one unreadable: a bundle was written into it, it grew too long, or a link to another file took its place. Or it moved
-into a folder that is taken for somebody else's by its name, `src/utils/external`.
+A change made one unreadable: a bundle was written into it, it grew too long, or a link to another file took its place. Or a
+submodule took the place of its folder, or it moved into one that is taken for somebody else's by its name, `src/utils/external`.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from docalign_actors.engine.claims import Judgement, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.kinds.link_targets import ancestors
 from docalign_actors.engine.roles import is_foreign
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
@@ -36,11 +37,20 @@ def doubt_unread(judged: Sequence[Judged], world: World) -> list[Judged]:
             paths = {item.file for item in judgement.evidence if item.file}
             for path in paths - unread.keys():
                 facts = facts_now(world, path) if path in world.files else None
-                unread[path] = path in world.doors or (facts is not None and _is_noted(facts))
+                unread[path] = _is_behind(path, world.doors) or (facts is not None and _is_noted(facts))
             if paths and all(unread[path] for path in paths):
                 judgement = _UNREAD
+        elif (
+            judgement.verdict is Verdict.DRIFTED and claim.kind == "path" and _is_behind(judgement.subject, world.doors)
+        ):
+            judgement = _UNREAD
         result.append((claim, judgement))
     return result
+
+
+def _is_behind(path: str, doors: Set[str]) -> bool:
+    """It is a submodule or a link to another file, or lies in one: what is behind is not listed."""
+    return bool(doors) and any(door in doors for door in (path, *ancestors(posixpath.dirname(path))))
 
 
 def doubt_moved_aside(judged: Sequence[Judged], world: World) -> list[Judged]:

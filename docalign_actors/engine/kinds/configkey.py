@@ -234,7 +234,9 @@ def _in_the_past(claim: Claim, world: World) -> tuple[PastFile, int] | None:
         if not fresh and (loose or facts_now(world, file.path) is None):
             continue  # a word of a sentence, or known to code that is gone altogether: it may be anybody's by now
         certain = fresh or _is_like_a_key(claim.subject)
-        line = next(_places(claim.subject, file.facts, firm=firm, members=certain, dashed=dashed), 0)
+        # What a function is given by a plain name is not the `languages` of `search.languages`.
+        given = not claim.owner or is_multiword(claim.subject)
+        line = next(_places(claim.subject, file.facts, firm=firm, members=certain, dashed=dashed, given=given), 0)
         now = facts_now(world, file.path) if line else None
         # Where it stands, or where it was moved to, the file may have it as before: then nothing went.
         if line and not (now and any(_places(claim.subject, now, firm=firm, members=certain, dashed=dashed))):
@@ -269,11 +271,13 @@ def _is_like_a_key(word: str) -> bool:
     return is_multiword(word) and not (word[:1].isupper() and any(c.islower() for c in word))
 
 
-def _places(key: str, facts: FileFacts, *, firm: bool, members: bool, dashed: bool) -> Iterator[int]:
+def _places(
+    key: str, facts: FileFacts, *, firm: bool, members: bool, dashed: bool, given: bool = True
+) -> Iterator[int]:
     """Lines on which a file declares a key. Where the docs are about configuration, any look-up of two words will do.
 
     A key in an example file proves nothing: the file may be another program's. `members`: fields and parameters count.
-    `dashed`: so do settings in another spelling.
+    `dashed`: so do settings in another spelling. `given`: parameters of functions do.
     """
     trusted = {"settings", "schema"}
     if is_multiword(key):
@@ -287,7 +291,7 @@ def _places(key: str, facts: FileFacts, *, firm: bool, members: bool, dashed: bo
     for definition in facts.definitions if members else ():
         if definition.kind in _MEMBERS and definition.name == key:
             yield definition.line
-        if firm and any(param.name == key for param in definition.params or ()):
+        if firm and given and any(param.name == key for param in definition.params or ()):
             yield definition.line
     for option in facts.options if is_multiword(key) else ():
         if not option.literal and f"--{key}" in option.names:

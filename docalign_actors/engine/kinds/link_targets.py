@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.audience import is_in_manual, is_read_in_place
 from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.kinds.served_pages import PAGE_SUFFIXES, leads_on_a_site
 from docalign_actors.engine.roles import document_format
 from docalign_actors.engine.world import World
@@ -198,6 +199,8 @@ def put_elsewhere(claim: Claim, target: str, world: World) -> str:
         return ""
     if len(world.by_name.get(posixpath.basename(target), ())) == 1:
         return "it never was there, and the only file of this name is elsewhere: the page may be put elsewhere too"
+    if is_made_of_a_folder(claim, target, world):
+        return "it never was there, and a site may make the page of the folder of that name"
     # What stood there before the change under scan led somewhere, or was false before.
     if not world.past.differential and leads_on_a_site(claim, world):
         return "it never was there, and a site that serves each page as a folder finds it"
@@ -232,6 +235,17 @@ def is_of_a_notebook(targets: Iterable[str], world: World) -> bool:
     """`nb/tutorial.ipynb` is made into `docs/tutorial.md` when the site is built."""
     pages = (posixpath.splitext(posixpath.basename(target)) for target in targets)
     return any(suffix in (".md", ".rst", ".html") and world.by_name.get(f"{stem}.ipynb") for stem, suffix in pages)
+
+
+def is_made_of_a_folder(claim: Claim, target: str, world: World) -> bool:
+    """`../examples/words`: a site makes a page of each folder of its examples, where a program and no page lies."""
+    stem, suffix = posixpath.splitext(target)
+    tail = "/" + "/".join((stem if suffix in PAGE_SUFFIXES else target).split("/")[-2:])
+    if target.count("/") < 2 or is_at_its_place(claim.file):
+        return False
+    folders = [folder + "/" for folder in world.directories if f"/{folder}".endswith(tail)]
+    inside = [path for path in world.files if path.startswith(tuple(folders))] if folders else []
+    return any(map(language_of, inside)) and not any(map(document_format, inside))
 
 
 def is_at_its_place(path: str) -> bool:

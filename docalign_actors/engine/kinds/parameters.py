@@ -22,6 +22,10 @@ _TRANSPARENT = frozenset(
 )  # fmt: skip
 
 
+_GENERATIONS = 6
+"""Parents of parents that are asked what they take."""
+
+
 class Taker(Struct, frozen=True):
     """Something that can be called: where it is defined and what it takes.
 
@@ -90,14 +94,9 @@ def _constructor(symbols: Symbols, path: str, owner: Definition, depth: int) -> 
             loose = any(one.open for one in own) or bool(owner.decorators) or name != "__init__"
             return Taker(path, owner, tuple(params.values()), loose)
     if any(decorator in DATACLASSES for decorator in owner.decorators) or not path.endswith(".py"):
-        # Parents may add fields, and so may the decorator's options.
-        return Taker(
-            path,
-            owner,
-            fields(symbols.world.facts(path), owner.qualname),
-            bool(owner.bases) or not path.endswith(".py"),
-        )
-    for base in owner.bases if depth < 6 else ():
+        # Parents that are not seen may add fields, and so may the decorator's options.
+        return Taker(path, owner, _all_fields(symbols, path, owner), bool(owner.bases) or not path.endswith(".py"))
+    for base in owner.bases if depth < _GENERATIONS else ():
         parent = symbols.modules.scope_lookup(path, base)
         if (
             parent is None
@@ -112,3 +111,14 @@ def _constructor(symbols: Symbols, path: str, owner: Definition, depth: int) -> 
             added = fields(symbols.world.facts(path), owner.qualname) if made.open else ()
             return Taker(path, owner, (*added, *made.params), made.open, made.source or parent.definition.qualname)
     return None
+
+
+def _all_fields(symbols: Symbols, path: str, owner: Definition, depth: int = 0) -> tuple[Param, ...]:
+    """The fields of a class and of its parents, as far as those are seen: what moved to a parent is taken as before."""
+    found = fields(symbols.world.facts(path), owner.qualname)
+    for base in owner.bases if depth < _GENERATIONS else ():
+        parent = symbols.modules.scope_lookup(path, base)
+        if parent is None or parent.definition is None or parent.definition.kind != "class":
+            continue
+        found += _all_fields(symbols, parent.path, parent.definition, depth + 1)
+    return found

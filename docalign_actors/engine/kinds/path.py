@@ -23,6 +23,7 @@ from docalign_actors.engine.kinds.link_targets import (
     is_at_its_place,
     is_filled_in,
     is_generated,
+    is_made_of_a_folder,
     is_of_a_notebook,
     link_targets,
     nearest,
@@ -123,7 +124,9 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
             return verified(Evidence("it is there", found))
     if claim.subject.startswith("/") and (found := served(claim.subject.strip("/"), world)):
         return verified(Evidence("it is there", found))
-    is_page = claim.subject.startswith("/") and "." not in posixpath.basename(claim.subject)
+    is_page = "." not in posixpath.basename(claim.subject) and (
+        claim.subject.startswith("/") or is_made_of_a_folder(claim, targets[0], world)
+    )
     if _is_linked_by_name(claim, world):
         return uncertain("this site's generator finds pages by their names alone")
     if is_of_a_notebook(targets, world):

@@ -29,6 +29,7 @@ _LISTED = frozenset({"table", "list", "heading"})
 _LOOSE = frozenset({"span", "prose", "list", "heading", "table", "block"})
 _TOLERANT = frozenset({"HEAD", "OPTIONS"})
 _SHARE = 0.6
+_SEVERAL = 2
 
 
 class RouteKind:
@@ -167,13 +168,20 @@ class RouteKind:
 
     @staticmethod
     def _holds(claim: Claim, now: Routing) -> bool:
+        """The route is there, and nobody but one service here has it: `/health` of several tells nothing of a list."""
         parts = claim_segments(claim.subject)
-        return any(accepts(r, claim.value) and r.certain and _shares(r, parts) for _, r in now.matching(parts))
+        fitting = [r for _, r in now.matching(parts) if accepts(r, claim.value) and r.certain and _shares(r, parts)]
+        return bool(fitting) and len({_service(r.file) for r in fitting if r.segments == parts}) < _SEVERAL
 
 
 def accepts(route: JoinedRoute, method: str) -> bool:
     """The route answers a request with this method, as far as is known."""
     return not method or route.method in ("*", method) or method in _TOLERANT
+
+
+def _service(path: str) -> str:
+    """The first two folders, `services/gateway`: what a repository of several services keeps apart."""
+    return "/".join(path.split("/")[:-1][:2])
 
 
 def _is_place(path: str, world: World) -> bool:

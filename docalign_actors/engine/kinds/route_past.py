@@ -117,6 +117,14 @@ class RoutePast:
                     continue
                 if self._begins(mine) or self._is_written("/".join(mine), world, as_path=True):
                     continue
+                below = {
+                    word
+                    for r in point.routing.routes
+                    if r.segments[: len(mine)] == mine
+                    for word in r.segments[len(mine) :]
+                }
+                if set(mine) <= _GENERIC and below and below.isdisjoint(parts[len(mine) :]):
+                    continue  # `/api/v2/alerts` of a program that is no service of ours
                 return Loss(prefix, prefix.file, prefix.line, file.blob.after)
         return None
 

@@ -120,9 +120,26 @@ def lost_names(judged: Sequence[Judged], edits: Sequence[Edit], world: World, as
     }
     still_off = _still_turned_off(places, world)
     places = {name: [m for m in ms if not (_is_negated(m) and NOT + name in still_off)] for name, ms in places.items()}
+    kept = _kept_in_others((n for n, ms in places.items() if any(m.written != n for m in ms)), world)
+    places = {name: [m for m in ms if m.written == name or name not in kept] for name, ms in places.items()}
     for name, mention in in_running_text(gone, world.documents):
         places[name].append(mention)
     return list(_judged(places, gone, judged, world))
+
+
+def _kept_in_others(names: Iterable[str], world: World) -> set[str]:
+    """Those of which code still makes longer names: `particle_layer_id` may well be the id of `selectedParticleLayerId`."""
+    humps = {name: "".join(map(str.capitalize, parts(name))).encode() for name in names}
+    humps = {name: hump for name, hump in humps.items() if len(parts(name)) >= _NOT_BY_CHANCE}
+    paths = [path for path in world.files if humps and language_of(path) and _counts(path)]
+    plain = sorted(set(humps.values()))
+    within = re.compile(rb"(?<=[a-z0-9])(?:" + b"|".join(map(re.escape, plain)) + rb")(?![a-z0-9])")
+    found: set[bytes] = set()
+    for path in paths if len(paths) <= MOST_SEARCHED else ():
+        data = world.tree.read(path, SOURCE_LIMIT)
+        if holds_any(data, plain):
+            found.update(match.group() for match in within.finditer(data))
+    return {name for name, hump in humps.items() if hump in found}
 
 
 def _is_negated(mention: Mention) -> bool:

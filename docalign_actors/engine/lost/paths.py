@@ -66,7 +66,8 @@ def lost_paths(judged: Sequence[Judged], world: World, history: History) -> list
     for document in world.documents.values() if lately else ():
         for block in document.blocks if not document.history else ():
             for name, inline, start in (*_names(block, lately), *_called_folders(block, lately, world)):
-                if (name in plain and inline.kind != "text") or _is_read(name, block, inline, start):
+                spoken = name in plain and inline.kind != "text" and not _is_imported(name, document)
+                if spoken or _is_read(name, block, inline, start):
                     named[name].append((document, block, inline, start))
     asked = {f"**/{name}": name for name in named}
     removals = (
@@ -108,6 +109,14 @@ def _names(block: Block, lately: Container[str]) -> Iterator[tuple[str, Inline, 
     for inline in block.every_inline() if not (block.lines or block.historical) else ():
         if inline.kind == "text" and inline.text in lately and _NAME.fullmatch(inline.text):
             yield inline.text, inline, 0
+
+
+def _is_imported(name: str, document: Document) -> bool:
+    """An example of the document takes a module of this name in: the name alone is the module, whatever folder went."""
+    takes = re.compile(rf"\s*(?:from|import|use|using|require)\b.{{0,40}}?(?<![\w-]){re.escape(name)}(?![\w-])")
+    return any(
+        takes.match(line.text[:LONGEST_LINE]) for block in document.blocks for line in block.lines if name in line.text
+    )
 
 
 def _is_read(name: str, block: Block, inline: Inline, start: int) -> bool:

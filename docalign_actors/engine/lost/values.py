@@ -134,6 +134,8 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
                 continue
             if gives_beside(place.document.path, place.names, change, world) or _is_anothers(place, world):
                 continue
+            if not any(map(str.isalnum, place.text)) and place.inline.kind != "code":
+                continue  # a mark of punctuation in a sentence ends a part of it
             at = (place.document.path, place.inline.line, place.inline.column + place.start)
             if at not in taken:
                 taken.add(at)
