@@ -131,7 +131,7 @@ def _is_sure(claim: Claim, judgement: Judgement, world: World, wanted: Set[str])
         case "example":
             return claim.language == "python" and claim.value not in _VAGUE
         case "symbol" | "imports" | "signature":
-            return _is_sure_name(claim, judgement)
+            return _is_sure_name(claim, judgement, world)
         case "command":
             return _is_sure_script(claim, judgement, world)
     return False
@@ -262,7 +262,7 @@ def _is_of_one_version(claim: Claim) -> bool:
     return bool(numbers)
 
 
-def _is_sure_name(claim: Claim, judgement: Judgement) -> bool:
+def _is_sure_name(claim: Claim, judgement: Judgement, world: World) -> bool:
     """A name that code of ours once defined and none has today, that a module or class of ours which was read whole does not
     have, or that a function of ours does not take.
 
@@ -271,9 +271,12 @@ def _is_sure_name(claim: Claim, judgement: Judgement) -> bool:
     """
     if not is_told(claim):
         return False
-    # A module that went may be shown by its package still, under the name that it had.
-    if any(item.commit and (item.line or claim.kind == "imports") for item in judgement.evidence):
-        return True
+    # A module that went may be shown by its package still, under the name that it had. Of a name that code still has somewhere
+    # only the files that the last commit touched are looked into: what they show must not depend on which these were.
+    if any(item.commit for item in judgement.evidence):
+        if not any(item.line for item in judgement.evidence):
+            return claim.kind == "imports"
+        return any(not world.index.occurs_in_code(word) for word in claim.words)
     if claim.kind == "signature":
         return True
     read = any(item.text == ALL_READ.format(_owner(judgement)) for item in judgement.evidence)

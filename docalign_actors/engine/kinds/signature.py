@@ -18,7 +18,7 @@ from docalign_actors.engine.kinds.signature_claims import extract
 from docalign_actors.engine.kinds.taken import params_then, shapes
 from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
-from docalign_actors.engine.renames import successor
+from docalign_actors.engine.renames import late_successor, successor
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
@@ -210,7 +210,8 @@ class _Judge:
 
     def _fix(self, file: PastFile, one: Taker) -> Fix | None:
         then = params_then(file.facts, one.source or one.definition.qualname)
-        renamed = successor(self.name, shapes(then), shapes(one.params))
+        find = successor if file.is_fresh else late_successor
+        renamed = find(self.name, shapes(then), shapes(one.params))
         return Fix(renamed[0], renamed[1]) if renamed else None
 
     def _drifted(self, file: PastFile, definition: Definition, owner: str, fix: Fix | None) -> Judgement:
