@@ -172,7 +172,9 @@ def test_what_takes_anything_may_hand_on_what_it_took_long_ago(repository: Make)
 def test_what_is_told_of_long_ago_does_not_depend_on_the_files_that_the_last_commit_touched(repository: Make) -> None:
     page = "# Tool\n\n.. code-block:: python\n\n   load(task_id=1)\n\n.. py:function:: load(task_id)\n"
     code = "def load(task_id):\n    return task_id\n\n\ndef send(path):\n    return path\n"
-    repo = repository({"README.rst": page, "tool/__init__.py": "", "tool/run.py": code, "tool/more.py": "task_id = 1\n"})
+    repo = repository(
+        {"README.rst": page, "tool/__init__.py": "", "tool/run.py": code, "tool/more.py": "task_id = 1\n"}
+    )
     repo.replace("task_id", "id", "tool/run.py").commit().age()
     repo.git("reset", "-q", "--hard")
     before = _told(repo)
