@@ -100,8 +100,16 @@ class PostgresScanStore:
         repo = Repo(RepoId(row["repo_id"]), row["url"], row["name"], row["organisation"], row["removed"])
         return Started(_run(row), repo, lease, row["last_event"], resumed)
 
-    def settle(self, run: RunId, lease: UUID, decide: Decide, duration_ms: int = 0) -> Next | None:
-        return self._database.run(lambda c: _settle(c, run, lease, decide, duration_ms, None))
+    def settle(
+        self, run: RunId, lease: UUID, decide: Decide, duration_ms: int = 0, trouble: tuple[RepoId, str] | None = None
+    ) -> Next | None:
+        def unit(connection: Connection) -> Next | None:
+            after = _settle(connection, run, lease, decide, duration_ms, None)
+            if after is not None and trouble is not None:
+                connection.execute(query("scans_set_repo_trouble"), {"repo": trouble[0], "error": trouble[1]})
+            return after
+
+        return self._database.run(unit)
 
     def store_results(self, run: RunId, lease: UUID, decide: Decide, results: Results, duration_ms: int) -> Next | None:
         def unit(connection: Connection) -> Next | None:
@@ -162,9 +170,6 @@ class PostgresScanStore:
             return {}
         rows = self._rows("co_changes", repo=repo, code=[code for code, _ in wanted], docs=[doc for _, doc in wanted])
         return {(row["code_file"], row["doc_file"]): row["times"] for row in rows}
-
-    def set_repo_trouble(self, repo: RepoId, error: str) -> None:
-        self._database.run(lambda c: c.execute(query("scans_set_repo_trouble"), {"repo": repo, "error": error}))
 
     def claims_by_code_files(self, repo: RepoId, files: Sequence[str]) -> list[str]:
         return [row["fingerprint"] for row in self._rows("claims_by_code_files", repo=repo, files=list(files))]

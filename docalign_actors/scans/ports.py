@@ -88,9 +88,12 @@ class ScanStore(Protocol):
         """Makes a queued run running. None if it is not queued any more, or the repository has a running one."""
         ...
 
-    def settle(self, run: RunId, lease: UUID, decide: Decide, duration_ms: int = 0) -> Next | None:
+    def settle(
+        self, run: RunId, lease: UUID, decide: Decide, duration_ms: int = 0, trouble: tuple[RepoId, str] | None = None
+    ) -> Next | None:
         """Ends an attempt. None if somebody else has done so: the lease is no longer the run's.
 
+        `trouble` says what is wrong with the repository, which it tells from the same instant on.
         `decide` gets the run as it is now and the run that waits for the same pull request, if one does; nothing can
         come between what it sees and what is written.
         """
@@ -134,8 +137,6 @@ class ScanStore(Protocol):
     def co_changes(self, repo: RepoId, pairs: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], int]:
         """How often each code file and document were changed together."""
         ...
-
-    def set_repo_trouble(self, repo: RepoId, error: str) -> None: ...
 
     def claims_by_code_files(self, repo: RepoId, files: Sequence[str]) -> list[str]: ...
 

@@ -248,11 +248,11 @@ class ScanActor(Actor):
         self._say_ended(outcome)
 
     def _end(self, ending: Ending) -> None:
-        outcome = self._store.settle(self._run.id, self._started.lease, self._decider(ending), self._milliseconds())
         # What is wrong with a pull request is nothing that is wrong with the repository.
-        if outcome is not None and ending.kind == "failed" and self._run.type is not ScanType.PR:
-            self._store.set_repo_trouble(self._run.repo_id, ending.error[:1000].replace("\0", " "))
-        self._say_ended(outcome)
+        is_trouble = ending.kind == "failed" and self._run.type is not ScanType.PR
+        trouble = (self._run.repo_id, ending.error[:1000].replace("\0", " ")) if is_trouble else None
+        decide = self._decider(ending)
+        self._say_ended(self._store.settle(self._run.id, self._started.lease, decide, self._milliseconds(), trouble))
 
     def _say_ended(self, outcome: Next | None) -> None:
         self._ended = True
