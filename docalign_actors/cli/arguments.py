@@ -19,8 +19,8 @@ exit codes:
   3  there is no documentation to scan
   130  interrupted
 
-Without --changed-since, names and paths are missed that any commit took away, options, routes and values
-only if the last one did; what went before it is told by --changed-since REF, or by --doubtful with more doubt.
+Without --changed-since, all that the last commit made false is told, and of what came before it paths, links,
+names and parameters where few other readings are left; --doubtful tells the rest too, with more doubt.
 `docalign scan request REPO` asks the service for a scan (a folder of that name: ./request).
 """
 _EXIT_CODES_OF_FIX = """\

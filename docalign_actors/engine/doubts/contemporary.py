@@ -31,6 +31,7 @@ _SURE = frozenset({"path", "anchor", "navigation", "version", "licence", "exampl
 """Kinds that do not lean on what code once defined: a path's history is its own, the others are judged by what is there today.
 Of all else that went long ago, a sentence of today rarely means just that: a word comes back, a library reads the variable,
 another package has the command, the script is one of the reader's."""
+_ASKED_ELSEWHERE = _SURE | NAMING
 LONG_AGO = 0.6
 """How sure one can be, at the most, that such a sentence is about a thing that only the past knows, and that went long ago."""
 _HEDGED = uncertain("the text around it says that it is not there")
@@ -78,7 +79,7 @@ def _may_be_generated(claim: Claim, judgement: Judgement, recent: Set[str]) -> b
 def _is_loose(claim: Claim, judgement: Judgement, recent: Set[str]) -> bool:
     drifted = judgement.verdict is Verdict.DRIFTED
     # Whose script it is, and whether a name is meant, depends on the document: `sureness.py` asks.
-    asked = claim.kind not in _SURE | NAMING and judgement.rule != "unknown-script"
+    asked = claim.kind not in _ASKED_ELSEWHERE and judgement.rule != "unknown-script"
     return drifted and asked and _went_long_ago(judgement, recent)
 
 

@@ -22,15 +22,15 @@ _DESIGNED = uncertain("a design of what was to be written")
 
 def doubt_designed(judged: Sequence[Judged], documents: Mapping[str, Document], tree: Tree) -> list[Judged]:
     """The judgements, in doubt where a design speaks of code."""
-    asked = {c.file for c, j in judged if j.verdict is Verdict.DRIFTED and _is_of_code(c) and c.file in documents}
+    asked = {c.file for c, j in judged if j.verdict is Verdict.DRIFTED and is_of_code(c) and c.file in documents}
     designs = {path for path in asked if _is_design(documents[path], tree)}
     return [
-        (c, _DESIGNED if j.verdict is Verdict.DRIFTED and c.file in designs and _is_of_code(c) else j)
-        for c, j in judged
+        (c, _DESIGNED if j.verdict is Verdict.DRIFTED and c.file in designs and is_of_code(c) else j) for c, j in judged
     ]
 
 
-def _is_of_code(claim: Claim) -> bool:
+def is_of_code(claim: Claim) -> bool:
+    """It is false only if the document speaks of today: who follows a link or an anchor does so today, whatever it is in."""
     return claim.kind not in ("anchor", "navigation") and claim.form not in ("link", "image")
 
 

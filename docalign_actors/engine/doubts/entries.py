@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, uncertain
 from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.doubts.designs import is_of_code
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
 
@@ -36,7 +37,12 @@ def doubt_entries(judged: Sequence[Judged], documents: Mapping[str, Document]) -
     result: list[Judged] = []
     for claim, judgement in judged:
         document = documents.get(claim.file)
-        doubtful = judgement.verdict is Verdict.DRIFTED and _is_of_code(claim) and document is not None
+        doubtful = (
+            judgement.verdict is Verdict.DRIFTED
+            and is_of_code(claim)
+            and claim.kind != "licence"
+            and document is not None
+        )
         if doubtful and document is not None and claim.file not in days:
             days[claim.file] = _days(document)
         told = doubtful and document is not None and is_of_an_entry(claim, document, days[claim.file])
@@ -64,7 +70,3 @@ def _days(document: Document) -> frozenset[str]:
     titles = [block.info for block in document.blocks if block.kind == "heading" and block.level > 1]
     dated = [title for title in titles if _DAY.search(title)]
     return frozenset(dated if len(dated) >= _LEAST_DAYS else ())
-
-
-def _is_of_code(claim: Claim) -> bool:
-    return claim.kind not in ("anchor", "navigation", "licence") and claim.form not in ("link", "image")

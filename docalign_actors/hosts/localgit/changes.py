@@ -9,8 +9,9 @@ from functools import cached_property
 
 from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tended, Tree, Worked
 from docalign_actors.errors import GitError, UnknownRevisionError
+from docalign_actors.hosts.localgit.deletions import parents
 from docalign_actors.hosts.localgit.git import Git, joined
-from docalign_actors.hosts.localgit.history import GitHistory, parents
+from docalign_actors.hosts.localgit.history import GitHistory
 from docalign_actors.hosts.localgit.objects import ObjectReader
 from docalign_actors.hosts.localgit.successors import successor
 from docalign_actors.hosts.localgit.trees import CommitTree, IndexTree, WorkingTree

@@ -13,6 +13,7 @@ from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tended, Tree, Worked
 from docalign_actors.engine.roles import DOCUMENT_PATTERNS, document_format
 from docalign_actors.errors import GitError
+from docalign_actors.hosts.localgit.deletions import note_deletion, parents
 from docalign_actors.hosts.localgit.git import Begun, Git, joined, split_fields
 from docalign_actors.hosts.localgit.objects import ObjectReader
 from docalign_actors.hosts.localgit.successors import former_folder, successor
@@ -97,7 +98,7 @@ class GitHistory:
         found: dict[str, Commit] = {}
         for path in split_fields(committed):
             if path not in present:
-                _note_deletion(found, path, Commit("", UNCOMMITTED))
+                note_deletion(found, path, Commit("", UNCOMMITTED))
         squashed: dict[str, str] = {}
         taken: dict[str, str] = {}
         for record in log.decode("utf-8", "replace").split("\x01")[1:]:
@@ -111,7 +112,7 @@ class GitHistory:
                 if path and path not in present:
                     self._times[path] += taken.get(path) != change
                     taken[path] = change
-                    _note_deletion(found, path, commit)
+                    note_deletion(found, path, commit)
         return found
 
     @cached_property
@@ -385,18 +386,3 @@ def _tended(path: str, edits: Sequence[_Edit], renames: Mapping[str, Mapping[str
         since=since,
         moved=path in renames.get(first[0], {}).values(),
     )
-
-
-def _note_deletion(found: dict[str, Commit], path: str, commit: Commit) -> None:
-    found.setdefault(path, commit)
-    for parent in parents(path):
-        if parent in found:
-            return  # and so is all that is above it
-        found[parent] = commit
-
-
-def parents(path: str) -> Iterable[str]:
-    parent = path.rpartition("/")[0]
-    while parent:
-        yield parent
-        parent = parent.rpartition("/")[0]
