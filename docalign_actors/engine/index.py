@@ -243,10 +243,15 @@ class CodeIndex:
 
     def package_of(self, path: str) -> Package:
         """The innermost package a path belongs to; the repository itself if there is no manifest above it."""
-        for package in self.packages:
-            if not package.root or path.startswith(package.root + "/"):
-                return package
-        return Package("", "", "", "")
+        folder = path.rpartition("/")[0]
+        while folder and folder not in self._by_root:
+            folder = folder.rpartition("/")[0]
+        return self._by_root.get(folder) or Package("", "", "", "")
+
+    @cached_property
+    def _by_root(self) -> Mapping[str, Package]:
+        """The packages by their folders: a repository may have a thousand of them."""
+        return {package.root: package for package in self.packages}
 
     def is_opaque(self, subject: str, under: str = "") -> bool:
         """Some own code below a folder defines such things in a way that cannot be read."""

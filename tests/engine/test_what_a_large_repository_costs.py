@@ -9,16 +9,18 @@ from typing import Any, cast
 import pytest
 
 from docalign_actors.engine import difference
+from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition, FileFacts, Port, Route
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.kinds import anchor, command, defaultcode, defaultports
+from docalign_actors.engine.kinds import anchor, command, configkey, defaultcode, defaultports
 from docalign_actors.engine.kinds.defaultcode import Wanted, in_index
 from docalign_actors.engine.kinds.modules import Modules
-from docalign_actors.engine.lost import listed, literals, paths
+from docalign_actors.engine.lost import listed, literals, parsed, paths
 from docalign_actors.engine.roles import DOCUMENT_PATTERNS, document_format
 from docalign_actors.engine.routing import Routing
 from docalign_actors.engine.stakes import TakenAway
 from docalign_actors.engine.world import World
+from docalign_actors.findings.model import Verdict
 from docalign_actors.hosts.localgit.git import Git
 from docalign_actors.hosts.localgit.history import GitHistory
 from docalign_actors.hosts.localgit.trees import WorkingTree
@@ -224,3 +226,31 @@ def test_a_file_of_settings_is_read_once_for_all_blocks_that_list_some(monkeypat
         settings = [listed._Setting(cast(Any, None), key, value, 0) for key, value in given.items()]
         assert not listed._agree(settings, lines)  # two agree, which is too few
     assert len(read.calls) == len(lines)
+
+
+def test_a_key_that_a_page_names_again_and_again_is_looked_for_once(
+    repository: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = "".join(f"| `cache.max-size` | row {n} |\n" for n in range(30))
+    readme = f"# Tool\n\n## Configuration\n\n| Key | Meaning |\n|---|---|\n{rows}"
+    repo = repository({"README.md": readme, "src/app.py": 'x = settings["cache.max-size"]\n'})
+    looked = _Counted(monkeypatch, configkey, "_stands_in")
+    assert len([f for f in repo.scan(show={Verdict.VERIFIED, Verdict.UNCERTAIN}).findings if f.kind == "configkey"])
+    assert len(looked.calls) == 1
+
+
+def test_a_path_belongs_to_the_innermost_of_the_packages_around_it() -> None:
+    manifests = ("package.json", "libs/a/package.json", "libs/a/b/package.json", "libs/ab/go.mod")
+    index = CodeIndex({}, {}, (*manifests, "libs/a/b/c/d.ts"))
+    roots = [
+        index.package_of(path).root for path in ("libs/a/b/c/d.ts", "libs/a/x.ts", "libs/x.ts", "libs/ab/x.go", "x")
+    ]
+    assert roots == ["libs/a/b", "libs/a", "", "libs/ab", ""]
+    assert CodeIndex({}, {}, ("docs/a.md",)).package_of("docs/a.md").root == ""
+
+
+def test_a_sub_command_is_found_behind_its_program_wherever_others_stand_around_it() -> None:
+    text = "Run `tool build` or (git sync build), then: foo git sync run; not mytool build, tool/ run, tool builds."
+    document = cast(Document, SimpleNamespace(history=False, blocks=[SimpleNamespace(text=text)]))
+    called = parsed._called({"tool", "git sync", "git"}, {"build", "run", "sync"}, {"README.md": document})
+    assert called == {("tool", "build"), ("git sync", "build"), ("git sync", "run"), ("git", "sync")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.code.manifests.tree import KEY_LIMIT
@@ -28,6 +29,7 @@ _STRANGERS = 4
 _READ = 1_000_000
 _VALUES = frozenset({"values.yaml", "values.yml"})
 _MEMBERS = frozenset({"field", "member", "constant"})
+_written_in_code: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 
 
 class ConfigKeyKind:
@@ -193,8 +195,11 @@ def _was_declared(key: str, facts: FileFacts) -> bool:
 
 
 def _occurs_as_written(key: str, world: World) -> bool:
-    """The very spelling of the docs stands somewhere in own code."""
-    return world.index.occurs_in_code(key) if key in identifiers(key) else _stands_in(key, world, is_own_code)
+    """The very spelling of the docs stands somewhere in own code. Manuals name the same key hundreds of times."""
+    known = _written_in_code.setdefault(world, {})
+    if key not in known:
+        known[key] = world.index.occurs_in_code(key) if key in identifiers(key) else _stands_in(key, world, is_own_code)
+    return known[key]
 
 
 def _stands_in(key: str, world: World, counts: Callable[[str], bool]) -> bool:

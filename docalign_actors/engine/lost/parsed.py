@@ -26,6 +26,9 @@ _DASHED = re.compile(r"(?<![\w-])-[A-Za-z][A-Za-z0-9]{3,}(?:[-_.][A-Za-z0-9]+)*(
 """With one dash and five letters: no letters in a row, and no word that only hangs on another."""
 _READ = frozenset({"python", "javascript", "typescript", "tsx", "go", "rust", "java"})
 _DECLARES = re.compile(r"(?i)command|parser|\buse\b|\bname\b")
+_ARGUMENT = re.compile(r" ([a-z][\w-]{2,40})(?![\w./-])")
+_BEGINNING = re.compile(r"(?<![\w./-])(?=[^ ])")
+_LONGEST_PROGRAM = 120
 _LONGEST_BLOCK = 60 * LONGEST_LINE
 _MOST = 40
 
@@ -100,9 +103,20 @@ def _called(
     programs: Collection[str], words: Collection[str], documents: Mapping[str, Document]
 ) -> set[tuple[str, str]]:
     """(program, word) where code or a title has one of the words right after one of the programs."""
-    names = "|".join(map(re.escape, sorted(programs, key=len, reverse=True)))
-    call = re.compile(rf"(?<![\w./-])({names}) ([a-z][\w-]{{2,40}})(?![\w./-])")
-    return {pair for text in _texts(documents) for pair in call.findall(text) if pair[1] in words}
+    # Not one pattern of all programs: a repository may make thousands, each of which would be tried at each word.
+    found: set[tuple[str, str]] = set()
+    for text in _texts(documents):
+        for argument in _ARGUMENT.finditer(text):
+            if argument[1] in words:
+                before = text[max(0, argument.start() - _LONGEST_PROGRAM) : argument.start()]
+                found.update((program, argument[1]) for program in _at_end(before) if program in programs)
+    return found
+
+
+def _at_end(text: str) -> Iterator[str]:
+    """What may be a program at the end of a text: its last two words, from each mark between on."""
+    end = " ".join(text.rsplit(" ", 2)[-2:])
+    return (end[start.start() :] for start in _BEGINNING.finditer(end))
 
 
 def _texts(documents: Mapping[str, Document]) -> Iterator[str]:
