@@ -30,6 +30,7 @@ _DOCUMENT = _called(
     r"what[-_]?s[-_]?new",
     _VERSION,
     rf"{_DAY}(?:[-_ ].*)?",
+    r"(?:.*[-_ ])?20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])",
     rf"{_MONTH}(?:[-_ ].*)?",
     # how one gets from there to here
     r"upgrad(?:e|ing)(?:[-_].*)?",
@@ -66,7 +67,7 @@ _FOLDER = _called(
     r"migrations?|upgrad(?:e|ing)",
     # what was proposed, decided or done
     r"adrs?|decisions|rfcs?|enhancements?|[pskjntcoxlhg]eps?|[abe]ips?",
-    r"designs|design[-_]?(?:docs?|proposals?)|(?:[a-z]+[-_])?proposals?|plans|planning|prds?|wip|\.planning|\.specify|phase[-_]?\d+",
+    r"designs|design[-_]?(?:docs?|proposals?)|(?:[a-z]+[-_])?proposals?|plans|planning|prds?|wip|backlogs?|\.planning|\.specify|phase[-_]?\d+",
     r"post[-_]?mortems?|retrospectives?|(?:[a-z]+[-_])?wrap[-_]?ups|meeting[-_]?notes|done|completed?|finished|implemented|shipped",
     r"(?:dev|work|daily)[-_]?(?:logs?|journals?)|(?:[a-z]+[-_])?journals?|diary",
     r"(?:.*[-_])?20\d\d-\d\d-\d\d|(?:.*[-_])?future[-_]work",
@@ -81,7 +82,7 @@ _PIECE_OF_WORK = re.compile(
     r"|(?i:^(?:.*[-_])?(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|rewrite|overhaul)[-_]"
     r"(?:complete[-_])?(?:summary|completed?|completion|report)\.[a-z]+$)"
     r"|(?i:^(?:.*[-_])?(?:copilot|chatgpt|claude|cursor)[-_](?:chat|conversation|transcript)s?[-_\d]*\.[a-z]+$)"
-    r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS|IMPLEMENTATION)\.[a-z]+$"
+    r"|^[A-Z\d]+(?:[-_][A-Z\d]+)*[-_](?:SUMMARY|REPORT|COMPLETED?|COMPLETION|PROGRESS|HANDOFF|AUDIT|FINDINGS|IMPLEMENTATION|IMPROVEMENTS)\.[a-z]+$"
 )
 """Names that are given to what tells of one piece of work: `auth.plan.md`, `story_09_10.md`, `PROJ-273-design.md`,
 `PHASE_2_COMPLETE.md`. In capitals only: `status-report.md` may be a page about reports."""

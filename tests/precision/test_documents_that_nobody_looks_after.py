@@ -115,3 +115,28 @@ def test_how_a_document_was_looked_after_is_told_by_its_commits(tmp_path: Path) 
     assert (a.edits, a.added, a.deleted, a.since, a.moved) == (2, 2, 1, 6, False)
     assert a.newest > a.oldest
     assert (found["notes/b.md"].edits, found["notes/b.md"].moved) == (1, True)
+
+
+CALLED = "# Reading\n\nCall `load_items()` first.\n"
+
+
+@pytest.mark.parametrize(
+    ("others", "reported"),
+    [
+        ({}, False),
+        ({"docs/all.md": "# All\n\n- [reading](reading.md)\n"}, False),
+        ({"docs/README.md": "# Tool\n\n- [reading](reading.md)\n"}, True),
+        ({"README.md": "# Tool\n\nSee [all of them](docs/).\n"}, True),
+        ({"mkdocs.yml": "site_name: Tool\n", "docs/all.md": "# All\n\n- [reading](reading.md)\n"}, True),
+    ],
+    ids=["led to by nothing", "by a page like it", "by the README", "by the README to its folder", "on a site"],
+)
+def test_names_of_long_ago_are_missed_where_more_than_pages_alike_lead_to(
+    tmp_path: Path, others: dict[str, str | bytes], reported: bool
+) -> None:
+    code = {"tool/reader.py": "def load_items(path):\n    return path\n\n\ndef send(path):\n    return path\n"}
+    pages: dict[str, str | bytes] = {"README.md": "# Tool\n", "docs/reading.md": CALLED, **code, **others}
+    repo = Repository(tmp_path, pages)
+    repo.replace("load_items", "fetch_all", "tool/reader.py").commit("renamed").age(40)
+
+    assert told(repo) == ([("docs/reading.md", "load_items")] if reported else [])

@@ -35,7 +35,7 @@ from docalign_actors.engine.kinds.books import BOOKED
 from docalign_actors.engine.kinds.modules import ALL_READ
 from docalign_actors.engine.kinds.path_names import is_conventional
 from docalign_actors.engine.kinds.version_judgement import LISTED, NAMED
-from docalign_actors.engine.longago import is_noted, is_of_the_past, is_told
+from docalign_actors.engine.longago import NAMING, is_noted, is_of_the_past, is_told
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History
 from docalign_actors.engine.roles import is_example
@@ -97,12 +97,23 @@ def keep_sure(judged: Sequence[Judged], world: World, history: History, is_new: 
     # What has just gone is missed in a description of the program, looked after or not; in a report of some work it is not.
     reports = {path for path in left if is_noted(path) or tells_of_work(read_text(world.tree, path))}
     doubted = {id(c) for c, j in meant if c.file in (reports if id(c) in lately else left) and tells_of_today(c, j)}
+    unread = _unread({c.file for c, _ in sure if c.kind in NAMING}, judged, world, history)
+    doubted |= {id(c) for c, _ in sure if c.kind in NAMING and c.file in unread}
     kept = ({id(c) for c, _ in sure} | lately) - doubted
     return [(c, _doubted(j) if j.verdict is Verdict.DRIFTED and id(c) not in kept else j) for c, j in judged]
 
 
+def _unread(paths: Set[str], judged: Sequence[Judged], world: World, history: History) -> Set[str]:
+    """Of these documents those that nobody looks after, and that only pages like them lead to.
+
+    A ticket is linked to by the list of tickets, a plan by the next one: what such a page says of names was right on its day.
+    """
+    leading = [(c, j) for c, j in judged if c.kind == "navigation" or is_standing(c.file)]
+    return _left_behind({path for path in paths if not is_of_a_site(path, world.by_name)}, leading, history)
+
+
 def _left_behind(paths: Set[str], judged: Sequence[Judged], history: History) -> Set[str]:
-    """Of these documents those that nobody looks after."""
+    """Of these documents those that nobody looks after, and that none of what was judged leads to."""
     asked = [path for path in sorted(paths) if not is_standing(path)]
     led = led_to(judged) if asked else frozenset()
     asked = [path for path in asked if not is_led(path, led)]
