@@ -163,6 +163,7 @@ def _side_by_side(options: argparse.Namespace, shop: Workshop, sources: list[Sou
         + " | ".join(f"{total[c]:.2f}" for c in columns)
         + f" | {total['docalign cold'] / total['docalign warm']:.1f} | |"
     )
+    print("| all together | | " + " | ".join(f"{sum(medians[c]):.1f}" for c in columns) + " | | |")
     print("| processor time | | " + " | ".join(f"{statistics.median(used[c]):.2f}" for c in columns) + " | | |")
     for name in columns[2:]:
         for what, taken in (("time", medians), ("processor time", used)):

@@ -22,7 +22,9 @@ from docalign_actors.engine.roles import (
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.report import Note
 
-_VERSION_FOLDER = re.compile(r"^(?:@?v|version-?v?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}$")
+_VERSION_FOLDER = re.compile(
+    r"^(?:(?:@?v|version-?v?)?\d{1,4}(?:\.(?:\d{1,4}|x)){0,3}|v\d{1,4}(?:[-_](?:\d{1,4}|x)){1,3})$", re.IGNORECASE
+)
 
 
 _NUMBERED_FOLDER = re.compile(r"[0-9x]/")

@@ -73,7 +73,7 @@ _FOLDER = _called(
     r"(?:.*[-_])?20\d\d-\d\d-\d\d|(?:.*[-_])?future[-_]work",
     r"(?:jos[se][-_])?papers?",
     # what was put away
-    r"archive[ds]?|legacy|old|(?:.*[-_])?(?:old|archived?|deprecated|obsolete)|(?:.*[-_])?to[-_]be[-_](?:deleted|removed)",
+    r"archive[ds]?|legacy|old|outdated|(?:.*[-_])?(?:old|archived?|deprecated|obsolete)|(?:.*[-_])?to[-_]be[-_](?:deleted|removed)",
 )
 _PIECE_OF_WORK = re.compile(
     r"^.*\.(?:plan|prd|proposal)\.[a-z]+$|(?i:^.*(?:aktions|[a-zäöüß]{2,}(?:s|ung|tur|ions|ekt))plan\.[a-z]+$)"

@@ -48,6 +48,8 @@ def test_only_the_newest_of_several_versions_of_the_documentation_is_judged() ->
     paths = ["docs/v1/a.md", "docs/v2/a.md", "docs/v10/a.md", "src/v1/README.md", "src/v2/README.md"]
     assert set(superseded_folders(paths)) == {"docs/v1/", "docs/v2/"}
     assert set(superseded_folders(["docs/@v1/a.md", "docs/@v2/a.md"])) == {"docs/@v1/"}
+    assert set(superseded_folders(["docs/v3_1/a.md", "docs/v3-x/a.md", "docs/V6/a.md"])) == {"docs/v3_1/", "docs/v3-x/"}
+    assert superseded_folders(["docs/1_2/a.md", "docs/1_3/a.md"]) == ()
     assert documents(*paths) == ["docs/v10/a.md", "src/v1/README.md", "src/v2/README.md"]
 
 

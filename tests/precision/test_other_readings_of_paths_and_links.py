@@ -170,3 +170,42 @@ def test_a_heading_is_found_by_the_slug_of_its_source(tmp_path: Path) -> None:
     repo = Repository(tmp_path, {**FILES, "README.md": f'# T\n\n{links}\n\n## <a name="list"></a> List of events?\n'})
 
     assert told(repo.age()) == [("README.md", "#a-name-lost-a-list-of-events")]
+
+
+@pytest.mark.parametrize(("beginning", "missed"), [("\\mainpage Tool\n\n", False), ("# Tool\n\n", True)])
+def test_a_page_of_doxygen_is_linked_to_by_its_label(tmp_path: Path, beginning: str, missed: bool) -> None:
+    pages = {"dev/README.md": f"{beginning}See [it](dev/more.md).\n", "dev/more.md": "\\page dev/more.md More\n"}
+    repo = Repository(tmp_path, {**FILES, **pages}).age()
+
+    assert told(repo) == ([("dev/README.md", "dev/more.md")] if missed else [])
+
+
+@pytest.mark.parametrize(("image", "missed"), [("AUTOGEN_wide.svg", False), ("AUTO_wide.svg", True)])
+def test_an_image_is_made_where_a_build_file_makes_names_that_begin_like_its_own(
+    tmp_path: Path, image: str, missed: bool
+) -> None:
+    pages = {"README.md": f"![wide](images/{image})\n", "CMakeLists.txt": "set(IMAGE AUTOGEN${SPACE}_${NAME}.svg)\n"}
+    repo = Repository(tmp_path, {**FILES, **pages}).age()
+
+    assert told(repo) == ([("README.md", f"images/{image}")] if missed else [])
+
+
+@pytest.mark.parametrize(("address", "missed"), [("/docs/setting/", False), ("/docs/other/", True)])
+def test_an_address_that_a_page_of_asciidoc_gives_itself_is_found_by_the_name_of_a_page(
+    tmp_path: Path, address: str, missed: bool
+) -> None:
+    pages = {"docs/README.adoc": "= Tool\n\nSee xref:./setting.adoc[it].\n"}
+    pages["docs/setting/readme.adoc"] = f"= Setting\n:page-permalink: {address}\n"
+    repo = Repository(tmp_path, {**FILES, **pages}).age()
+
+    assert told(repo) == ([("docs/README.adoc", "./setting.adoc")] if missed else [])
+
+
+@pytest.mark.parametrize(("ignored", "missed"), [("tool-all\n", False), ("other\n", True)])
+def test_a_file_that_is_made_is_no_target_that_went(tmp_path: Path, ignored: str, missed: bool) -> None:
+    page = "# Work\n\nRebuild the `tool-all` script with `make build`.\n"
+    make = "build: tool-all\n\ntool-all:\n\tcat src/*.sh > tool-all\n"
+    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": page, "Makefile": make, ".gitignore": ignored})
+    repo.write({"Makefile": "build:\n\tcat src/*.sh > tool-all\n"}).commit("one target").age()
+
+    assert told(repo) == ([("CONTRIBUTING.md", "tool-all")] if missed else [])

@@ -383,3 +383,12 @@ def test_a_heading_that_an_open_code_block_swallows_is_shown_as_the_reason(repos
         "README.md: no heading or id gives `more-of-it`",
         "README.md:8: the heading is taken for code: a block begins at line 5 and is not closed before it",
     ]
+
+
+def test_a_heading_in_a_block_that_the_next_one_closes_is_shown_as_the_reason_and_the_link_is_not_mended(
+    repository: Make,
+) -> None:
+    page = "# Page\n\nSee [below](#more-of-it).\n\n```go\nfunc main() {}\n\n## More of it\n\n```go\nx := 1\n```\n\n## More of\n"
+    (found,) = repository({"README.md": page}).drifted(settings=ScanSettings(jobs=1, claim_types=("anchor",)))
+    assert found.fix is None
+    assert "is taken for code" in found.evidence[-1].sentence

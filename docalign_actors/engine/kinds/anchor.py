@@ -337,7 +337,10 @@ def _missing(claim: Claim, offer: Offer, held: PastBlob | None) -> Judgement:
     target = offer.document
     fix, nearest = fix_of(claim, offer)
     where = "This document" if target.path == claim.file else f"`{target.path}`"
-    evidence = [Evidence(f"no heading or id gives `{claim.value}`", target.path), *sites.swallowed(claim.value, target)]
+    evidence = [Evidence(f"no heading or id gives `{claim.value}`", target.path)]
+    if swallowed := sites.swallowed(claim.value, target):
+        evidence.extend(swallowed)
+        fix, nearest = None, None  # the link is right, and the block is to be closed
     if held is not None:
         evidence.append(Evidence(HELD, target.path, commit=held.after))
     if nearest:

@@ -42,6 +42,8 @@ _SEPARATOR = re.compile(
     re.MULTILINE,
 )
 """mkdocs: what the extension that makes the anchors is told to put between two words."""
+_OPENS = re.compile(r" {0,3}(?:```|~~~)\w")
+"""The first line of another block of code: within a block it tells that the one around it was to end before."""
 _DOXYFILES = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in", "doxygen.cfg", "doxygen.conf")
 _DOXYGEN = tuple(
     f"{folder}{name}"
@@ -190,11 +192,21 @@ def marked(headings: Mapping[str, tuple[int, str]]) -> tuple[str, ...]:
 
 
 def swallowed(fragment: str, document: Document) -> list[Evidence]:
-    """The heading, where it stands in a code block that goes to the end of the document: as a rule one that nobody closed."""
-    if document.format != "markdown" or not document.blocks or document.blocks[-1].kind != "code":
+    """The heading, where it stands in a code block that nobody closed: it goes to the document's end, or to the end of the next."""
+    if document.format != "markdown" or not document.blocks:
         return []
-    last = document.blocks[-1]
-    titles = ((line.line, title[1]) for line in last.lines if (title := _TITLE.match(line.text[:300])))
-    found = (line for line, title in titles if usual_slug(title, document.format) == fragment.lower())
-    told = f"the heading is taken for code: a block begins at line {last.line} and is not closed before it"
-    return [Evidence(told, document.path, line) for line in islice(found, 1)]
+    open_ones = (
+        block
+        for block in document.blocks
+        if block.kind == "code"
+        and (block is document.blocks[-1] or any(_OPENS.match(line.text) for line in block.lines))
+    )
+    titles = (
+        (block.line, line.line, title[1])
+        for block in open_ones
+        for line in block.lines
+        if (title := _TITLE.match(line.text[:300]))
+    )
+    found = ((begin, line) for begin, line, title in titles if usual_slug(title, document.format) == fragment.lower())
+    told = "the heading is taken for code: a block begins at line {} and is not closed before it"
+    return [Evidence(told.format(begin), document.path, line) for begin, line in islice(found, 1)]

@@ -46,12 +46,7 @@ class CommandKind:
 
     name = "command"
     rules = (
-        Rule(
-            "unknown-script",
-            "command",
-            "The docs run a script, target or service that no manifest defines.",
-            Severity.HIGH,
-        ),
+        Rule("unknown-script", "command", "The docs run a script or target that no manifest defines.", Severity.HIGH),
         Rule("unknown-command", "command", "The docs run a program or sub-command that does not exist.", Severity.HIGH),
         Rule("unknown-module", "command", "The docs run a module with `python -m` that does not exist.", Severity.HIGH),
     )
@@ -373,6 +368,7 @@ def _verify_bare(claim: Claim, world: World) -> Judgement:
         return _gone_alone(claim, world) or uncertain("it need not be a command")
     return (
         _gone_alone(claim, world)
+        or (uncertain("`.gitignore` names it: a file that is made") if world.is_ignored(name) else None)
         or command_scripts.by_history(claim, world)
         or uncertain("nothing says whose command it is")
     )

@@ -44,9 +44,11 @@ _FAMILIES = {
 }  # fmt: skip
 _FRONT_MATTER = 2_000
 _ADDRESS = re.compile(
-    rb"^\s*(?:-\s+|(?:permalink|slug|url|id|aliases|redirect_from|redirect_to)\s*:\s*)[\"'\[]*(/?[\w./-]+)",
+    rb"^\s*(?:-\s+|(?:permalink|slug|url|id|aliases|redirect_from|redirect_to)\s*:\s*|:page-(?:permalink|redirect_from):\s*)"
+    rb"[\"'\[]*(/?[\w./-]+)",
     re.MULTILINE,
 )
+_ASCIIDOC = (".adoc", ".asciidoc")
 _SITE_PAGE = 20_000
 _docsify: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
 _lowered: WeakKeyDictionary[World, dict[str, str]] = WeakKeyDictionary()
@@ -142,10 +144,14 @@ def is_address(subject: str, world: World) -> bool:
         found: set[str] = set()
         for path in world.documents:
             head = world.tree.read(path, _FRONT_MATTER)
-            if head.startswith((b"---", b"+++")):
+            if head.startswith((b"---", b"+++")) or path.endswith(_ASCIIDOC):
                 found.update(m[1].decode("ascii", "replace").strip("/") for m in _ADDRESS.finditer(head))
         _addresses[world] = frozenset(found)
-    return subject.strip("/") in _addresses[world]
+    # In AsciiDoc a link names a file (`guide.adoc`) of which the site makes an address (`/docs/guide/`).
+    stem, suffix = posixpath.splitext(posixpath.basename(subject))
+    return subject.strip("/") in _addresses[world] or (
+        suffix in _ASCIIDOC and any(address.rpartition("/")[2] == stem for address in _addresses[world])
+    )
 
 
 def is_generated(subject: str) -> bool:

@@ -16,6 +16,7 @@ from docalign_actors.engine.kinds.books import missing_in_book
 from docalign_actors.engine.kinds.drawings import is_of_something_else, is_our_drawing, judge_drawing
 from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.kinds.hosted_links import judge_hosted, judge_required
+from docalign_actors.engine.kinds.link_builds import is_found_by_name, is_written_by_a_build
 from docalign_actors.engine.kinds.link_targets import (
     ancestors,
     from_elsewhere,
@@ -127,12 +128,12 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     is_page = "." not in posixpath.basename(claim.subject) and (
         claim.subject.startswith("/") or is_made_of_a_folder(claim, targets[0], world)
     )
-    if _is_linked_by_name(claim, world):
+    if is_found_by_name(claim, world):
         return uncertain("this site's generator finds pages by their names alone")
     if is_of_a_notebook(targets, world):
         return uncertain("a notebook of this name is there, of which the page may be made")
     removals = [removal for target in targets if (removal := world.past.removal(target)) is not None]
-    if (removals or is_page) and is_address(claim.subject, world):
+    if (removals or is_page or claim.subject.endswith(".adoc")) and is_address(claim.subject, world):
         return uncertain("a page says that it is served there")
     for removal in removals:
         # A site makes pages and whole folders that no file of the repository is called by.
@@ -145,6 +146,8 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
         return uncertain(".gitignore names it: it is made at run time")
     if listed is None and (doubt := put_elsewhere(claim, targets[0], world)):
         return uncertain(doubt)
+    if is_written_by_a_build(targets[0], world):
+        return uncertain("a build file makes names that begin like this one")
     message = f"This {claim.form} leads to `{targets[0]}`, which is not in the repository."
     evidence = (*(() if listed is None else (listed,)), *nearest(claim, targets[0], world))
     fix = in_other_capitals(claim, targets[0], world) or seen_from_elsewhere(claim, targets[0], world)
@@ -153,12 +156,6 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
 
 def _is_ignored(targets: Iterable[str], world: World) -> bool:
     return any(world.is_ignored(target) for target in targets)
-
-
-def _is_linked_by_name(claim: Claim, world: World) -> bool:
-    """ExDoc puts all pages into one folder: a link needs no more than the name of a page that is anywhere."""
-    name = posixpath.basename(claim.subject.split("#")[0])
-    return name.endswith((".md", ".livemd", ".cheatmd")) and "mix.exs" in world.files and bool(world.by_name.get(name))
 
 
 def _present(path: str, world: World) -> str:
