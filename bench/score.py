@@ -41,7 +41,9 @@ def score(truth: Truth, outcome: Outcome, base: Outcome | None) -> Score:
     unrelated = tuple(hit for hit, places in fresh if not places & near)
     fixed = any(hit.fix and hit.fix.strip("`-/") in truth.new for hit, places in fresh if places & stale)
     missed = tuple(sorted(stale - pointed))
-    certain = [Certain(*edit) for hit, places in fresh for edit in hit.edits if edit[:2] in places]
+    # A recipe tells in words what went and what came: no fix can be compared with it.
+    scored = truth.part != "handwritten"
+    certain = [Certain(*edit) for hit, places in fresh for edit in hit.edits if scored and edit[:2] in places]
     right = tuple(edit for edit in certain if leads_to_the_new_name(truth, edit))
     wrong = tuple(edit for edit in certain if edit not in right)
     return Score(truth, bool(pointed), len(pointed), unrelated, fixed, outcome.error, missed, right, wrong)

@@ -124,3 +124,10 @@ def test_a_file_that_moved_may_be_told_from_the_documents_own_folder() -> None:
     truth = replace(TRUTH, kind="file", old="docs/pictures/app.png", new="files/pictures/app.png")
     assert leads_to_the_new_name(truth, Certain("docs/a.rst", 1, "pictures/app.png", "../files/pictures/app.png"))
     assert not leads_to_the_new_name(truth, Certain("docs/a.rst", 1, "pictures/app.png", "files/pictures/app.png"))
+
+
+def test_certain_fixes_of_a_mutant_written_by_hand_are_neither_right_nor_wrong() -> None:
+    truth = replace(TRUTH, part="handwritten", old="--dry-run is --trial", new="")
+    said = Outcome((Hit((("README.md", 4),), "gone", edits=(("README.md", 4, "--dry-run", "--trial"),)),))
+    one = score(truth, said, None)
+    assert (one.right, one.wrong) == ((), ())
