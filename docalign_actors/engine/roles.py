@@ -79,6 +79,11 @@ _PACKAGES = {
     for suffix in suffixes
 }
 """Names of folders that are packages like any other if they hold sources of these languages, and are not at the top."""
+_TAKEN_SCRIPT = re.compile(
+    r"(?:^|/)(?:static|assets|public|webapp|wwwroot|js)/(?:[^/]+/){0,3}vendors/"
+    r"|/jquery(?:[-.](?:ui(?:\.\w{1,30})?|slim|custom|core|migrate|v?\d[\w.]{0,20}))*\.js$"
+)
+"""A copy of a library, among what a site serves."""
 _BUILD_PAGE = re.compile(r"(?:^|/)(?:src|docs|guide|guides|content|pages)/build/[^/]+\.(?:md|mdx|adoc)$")
 """A page about building: what tools build is seldom written in these formats."""
 _SPHINX_PAGE = re.compile(r"(?:^|/)(?:docs?|documentation)/(?:build/(?:[^/]+/)*)[^/]+\.rst$")
@@ -213,7 +218,7 @@ def is_foreign(path: str) -> bool:
     folder, _, name = path.rpartition("/")
     if folder.endswith("/build") and _BUILD_PAGE.search(path):
         folder = folder.removesuffix("/build")
-    if name in _LOCK_FILES:
+    if name in _LOCK_FILES or (name.endswith(".js") and _TAKEN_SCRIPT.search(path)):
         return True
     if name.endswith(".rst") and _SPHINX_PAGE.search(path):
         folder = folder.replace("/build", "", 1)

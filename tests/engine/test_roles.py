@@ -50,3 +50,18 @@ def test_sources_in_a_folder_called_build_are_a_package_unless_it_is_where_tools
     path: str, foreign: bool
 ) -> None:
     assert is_foreign(path) is foreign
+
+
+@pytest.mark.parametrize(
+    ("path", "foreign"),
+    [
+        ("src/main/webapp/vendors/jquery-ui/ui/effects.js", True),
+        ("static/js/jquery-3.6.0.slim.js", True),
+        ("web/lib/jquery.ui.datepicker.js", True),
+        ("src/jquery.sparkline.js", False),
+        ("jquery.js", False),
+        ("app/vendors/models.js", False),
+    ],
+)
+def test_a_copy_of_a_library_among_what_a_site_serves_is_somebody_elses(path: str, foreign: bool) -> None:
+    assert is_foreign(path) is foreign
