@@ -97,14 +97,17 @@ def test_a_check_is_in_progress_before_the_scan_ends_and_concluded_after(
 def test_a_pull_request_with_nothing_false_gets_a_green_check_and_no_comment(
     shop: Workshop, pull: Pull, repository: Repository, processes: SteppedProcesses
 ) -> None:
+    process = processes.wait_for(2)
+    until(lambda: [c.status for c in checks(repository)] == ["in_progress"])
+    shop.settle()
     before = len(shop.github.requests())
-    processes.wait_for(2).report(**report())
+    process.report(**report())
     shop.settle_all()
     assert [(c.conclusion, c.title) for c in checks(repository)] == [
         ("success", "The documentation agrees with the code")
     ]
     assert bodies(repository) == []
-    assert len(shop.github.requests()) - before <= 2
+    assert [asked.method for asked in shop.github.requests()[before:]] == ["PATCH"]
 
 
 @pytest.mark.parametrize(
