@@ -13,8 +13,9 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, may_demand, yields_
 from docalign_actors.engine.lenses import AROUND, WIDELY, PastLens
 from docalign_actors.engine.past import FRESH
 from docalign_actors.engine.ports import History, PastBlob, Tree
-from docalign_actors.engine.reading import READ_TOGETHER, SightWork, sight_key
+from docalign_actors.engine.reading import SightWork, sight_key
 from docalign_actors.engine.roles import document_format, is_fixture, is_foreign, is_own_code, is_test
+from docalign_actors.engine.searching import READ_TOGETHER
 from docalign_actors.engine.workers import Workers
 
 _MOST_BLOBS = 8_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
 
 import msgspec
@@ -18,8 +18,9 @@ from docalign_actors.engine.longago import is_told
 from docalign_actors.engine.owntime import tells_history
 from docalign_actors.engine.past import Past, PastFile
 from docalign_actors.engine.ports import History, PastBlob, Tree
-from docalign_actors.engine.reading import DOCUMENT_LIMIT, READ_TOGETHER, Reader, held_words, words_of
+from docalign_actors.engine.reading import DOCUMENT_LIMIT, Reader
 from docalign_actors.engine.roles import document_format
+from docalign_actors.engine.searching import by_longest_word, words_of
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 
@@ -239,27 +240,14 @@ class PastAsker:
 
         The present has none of these words, so there is nothing to compare with. What was used last was defined not long before.
         """
-        by_word = _by_word(needs)
         facts = self.reader.on_demand(self.history.source)
-        seen: set[tuple[str, str]] = set()
-        for blob, data in self._early_versions() if needs else ():
-            texts = [
-                text
-                for word in held_words(data, by_word)
-                for text in by_word[word]
-                if (text, blob.path) not in seen and all(other in data for other in needs[text])
-            ]
-            seen.update((text, blob.path) for text in texts)
-            item = (blob.path, blob.oid)
-            facts.expect([item] if texts else ())
+        items = [(blob.path, blob.oid) for blob in self._early]
+        held = facts.first_holders(items, needs) if needs else []
+        holding = [(blob, item, texts) for blob, item, texts in zip(self._early, items, held, strict=False) if texts]
+        facts.expect(item for _, item, _ in holding)
+        for blob, item, texts in holding:
             for text in texts:
                 found[text].append(PastFile(blob, facts.of(item), partial(facts.data, item)))
-
-    def _early_versions(self) -> Iterator[tuple[PastBlob, bytes]]:
-        for start in range(0, len(self._early), READ_TOGETHER):
-            some = self._early[start : start + READ_TOGETHER]
-            items = [(blob.path, blob.oid) for blob in some]
-            yield from zip(some, self.history.source.read_many(items, SOURCE_LIMIT), strict=True)
 
     def _look_around(
         self,
@@ -270,7 +258,7 @@ class PastAsker:
     ) -> None:
         lens = lens_for(blobs, around, self.history, self.tree)
         by_item = {(blob.path, blob.oid): blob for blob in blobs}
-        by_word = _by_word(needs)
+        by_word = by_longest_word(needs)
         wanted = frozenset(word for words in needs.values() for word in words)
         matching: dict[tuple[str, str], list[str]] = {}
         for item, hits in self.reader.sights(sorted(by_item), lens, wanted, "history"):
@@ -288,14 +276,6 @@ class PastAsker:
 
 _LABELS = (".. _{}:", "({})=", "[[{}]]", "[[{},", "[#{}]", "[#{},", '[id="{}"', "[id='{}'", "[id={}]", "anchor:{}[")
 """How a label is written: reStructuredText, MyST, and the ways of AsciiDoc."""
-
-
-def _by_word(needs: Mapping[str, frozenset[bytes]]) -> dict[bytes, list[str]]:
-    """The texts by the longest of their words."""
-    found: dict[bytes, list[str]] = defaultdict(list)
-    for text, words in needs.items():
-        found[max(words, key=len)].append(text)
-    return found
 
 
 def _by_path(asked: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

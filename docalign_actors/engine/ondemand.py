@@ -18,14 +18,15 @@ from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.helper import Helper, do_together
 from docalign_actors.engine.identity import engine_identity
 from docalign_actors.engine.ports import Cache, FileSource
+from docalign_actors.engine.searching import Item, Needs, first_holders
 from docalign_actors.engine.workers import Workers
 from docalign_actors.findings.report import TOO_LONG, is_given_up
 
+_MANY = 16
+"""Files that are worth sharing among processes when words are looked for in them."""
 _TOGETHER = 32
 """Files that one process is asked for at once. The time that one of them may take is for all of them then."""
 
-Item = tuple[str, str]
-"""Path and blob id."""
 Errand = tuple[int, Item, str]
 """The number of a source, a file of it, and the field of its facts that is wanted."""
 Answer = tuple[list[int], bytes]
@@ -37,6 +38,14 @@ class _Record(Struct, array_like=True):
 
     done: list[int]
     facts: FileFacts
+
+
+class _Search(Struct, array_like=True):
+    """A question to the processes that read files: which of these of a source are the first to hold all words of a text."""
+
+    source: int
+    items: Sequence[Item]
+    needs: Needs
 
 
 class FactsOnDemand:
@@ -94,6 +103,10 @@ class FactsOnDemand:
     def _take(self, item: Item, answer: Answer) -> FactReading:
         done, packed = answer
         return self._reading(item, msgspec.msgpack.decode(packed, type=FileFacts), done)
+
+    def first_holders(self, items: Sequence[Item], needs: Needs) -> list[list[str]]:
+        """For each file, given the newest first, the texts all of whose words it is the first of its path to hold."""
+        return self._desk.first_holders(self._number, items, needs)
 
     def data(self, item: Item) -> bytes:
         """The bytes of one file."""
@@ -153,15 +166,37 @@ class FactDesk:
             for part, answers in zip((part for _, part in asked), do_together(asked), strict=True):
                 yield from zip(part, cast("list[Answer]", answers[0]), strict=True) if answers else ()
 
+    def first_holders(self, number: int, items: Sequence[Item], needs: Needs) -> list[list[str]]:
+        """Asked of all processes that have read code at the same time, each of the files it would read; or answered here."""
+        team = self._workers.kept
+        if len(team) < 2 or len(items) < _MANY:
+            return first_holders(self._sources[number], items, needs, SOURCE_LIMIT)
+        shares: dict[Helper[object, object], list[int]] = defaultdict(list)
+        for place, (path, _) in enumerate(items):
+            shares[_one_of(team, path)].append(place)
+        asked = [
+            (helper, _Search(number, [items[place] for place in share], needs)) for helper, share in shares.items()
+        ]
+        found: list[list[str]] = [[] for _ in items]
+        for share, (_, search), answer in zip(shares.values(), asked, do_together(asked), strict=True):
+            texts = cast("list[list[str]]", answer[0]) if answer else self._search(search)
+            for place, held in zip(share, texts, strict=True):
+                found[place] = held
+        return found
+
+    def _search(self, search: _Search) -> list[list[str]]:
+        return first_holders(self._sources[search.source], search.items, search.needs, SOURCE_LIMIT)
+
     def _reader_of(self, errand: Errand) -> Helper[object, object]:
         """Always the same process for the same file, which has its syntax tree then.
 
         One that has read code has loaded what this takes.
         """
-        team = self._workers.kept or [self._helper]
-        return team[crc32(errand[1][1].encode()) % len(team)]
+        return _one_of(self._workers.kept or [self._helper], errand[1][1])
 
     def __call__(self, asked: object) -> object:
+        if isinstance(asked, _Search):
+            return self._search(asked)
         return [self._do(one) for one in asked] if isinstance(asked, list) else self._do(cast(Errand, asked))
 
     def _do(self, errand: Errand) -> Answer:
@@ -172,6 +207,11 @@ class FactDesk:
         reading = self._readings[number, item]
         reading.field(name)
         return sorted(reading.done), msgspec.msgpack.encode(reading.facts)
+
+
+def _one_of(team: Sequence[Helper[object, object]], name: str) -> Helper[object, object]:
+    """Always the same for the same name."""
+    return team[crc32(name.encode()) % len(team)]
 
 
 def read_ahead(files: Iterable[FileFacts], name: str) -> None:

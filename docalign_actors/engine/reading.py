@@ -18,6 +18,7 @@ from docalign_actors.engine.lenses import tells_of_packages
 from docalign_actors.engine.ondemand import FactDesk, FactsOnDemand
 from docalign_actors.engine.ports import Cache, FileSource, Hurry, Progress, never
 from docalign_actors.engine.roles import is_own_code
+from docalign_actors.engine.searching import words_of
 from docalign_actors.engine.workers import Workers
 from docalign_actors.findings.report import TOO_LONG, is_given_up
 
@@ -29,11 +30,6 @@ _FEW_FILES = 300
 longer than it saves."""
 _FEW_SIGHTS = 400
 """Looking at a file without parsing it is quick: only for more than these is it worth while to start processes."""
-READ_TOGETHER = 32
-"""Earlier versions of files that are held in memory at once."""
-_DIGITS = b"0123456789"
-_ONLY_WORDS = bytes(c if c == 95 or (chr(c).isalnum() and c < 128) else 32 for c in range(256))
-"""Everything that no identifier holds becomes a space, which is faster than a pattern."""
 
 
 class Lens(Protocol):
@@ -73,21 +69,6 @@ class CodeRead(Struct):
 
     files: dict[str, FileFacts]
     occurrences: dict[str, frozenset[str]]
-
-
-def held_words(data: bytes, wanted: Collection[bytes]) -> frozenset[bytes]:
-    """Those of the words that a file contains. What begins with a digit is no word here."""
-    return frozenset(wanted).intersection(data.translate(_ONLY_WORDS).split())
-
-
-def words_of(data: bytes) -> set[bytes]:
-    """Every identifier in a file."""
-    words = set(data.translate(_ONLY_WORDS).split())
-    numbers = [word for word in words if word[0] in _DIGITS]
-    words.difference_update(numbers)
-    words.update(word.lstrip(_DIGITS) for word in numbers)
-    words.discard(b"")
-    return words
 
 
 def ticker(progress: Progress, stage: str, total: int) -> Callable[[int], None]:

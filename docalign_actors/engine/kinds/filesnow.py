@@ -11,8 +11,8 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.kinds.uncommented import COMMENTED, without_comments
 from docalign_actors.engine.past import PastFile
-from docalign_actors.engine.reading import words_of
 from docalign_actors.engine.roles import document_format, is_foreign, is_own_code, is_test
+from docalign_actors.engine.searching import words_of
 from docalign_actors.engine.world import World
 
 

@@ -11,7 +11,7 @@ import re
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.source import places
 from docalign_actors.engine.ports import Tree
-from docalign_actors.engine.reading import words_of
+from docalign_actors.engine.searching import words_of
 
 _QUOTED = rb'"(?:[^"\\\n]|\\.)*+"?' + rb"|'(?:[^'\\\n]|\\.)*+'?"
 _SLASHED = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)|(?:" + _QUOTED + rb"|`(?:[^`\\]|\\.)*+`?)", re.DOTALL)
