@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import Claim, Judgement, Rule, Why, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Command, FileFacts, Script
 from docalign_actors.engine.index import Located
@@ -88,7 +88,7 @@ def _verify_module(claim: Claim, world: World) -> Judgement:
                 Verdict.DRIFTED, "unknown-module", f"there is no module `{claim.subject}` to run any more",
                 (Evidence(text, place, 0, removal.commit.sha),), 0.97, None, Fix(new, True) if new else None,
             )  # fmt: skip
-    return uncertain("the module is not one of this repository's")
+    return uncertain("the module is not one of this repository's", Why.OF_ANOTHER_PROGRAM)
 
 
 def _module_of(path: str) -> str:
@@ -124,7 +124,7 @@ def _verify_program(claim: Claim, world: World) -> Judgement:
             Fix(*new) if new else None, subject=name,
         )  # fmt: skip
     if world.past.awaits(name) or name not in own_programs(world):
-        return uncertain("the program is not one of this repository's")
+        return uncertain("the program is not one of this repository's", Why.OF_ANOTHER_PROGRAM)
     return verified()
 
 
@@ -141,7 +141,7 @@ def _verify_sub_command(claim: Claim, world: World) -> Judgement:
         # An application has no `manage.py`: its commands are run by that of the reader's project.
         program, hosted = Program(name), True
     if program is None:
-        return uncertain(f"`{claim.owner}` is not a program of this repository")
+        return uncertain(f"`{claim.owner}` is not a program of this repository", Why.OF_ANOTHER_PROGRAM)
     known = _find_command(claim.text, parents, program, world)
     if known is not None:
         return verified(Evidence("sub-command", known.path, known.fact.line))

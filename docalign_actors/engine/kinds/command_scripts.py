@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from weakref import WeakKeyDictionary
 
-from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
+from docalign_actors.engine.claims import Claim, Judgement, Why, uncertain, verified
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts, Script
 from docalign_actors.engine.index import Located
@@ -290,7 +290,7 @@ def _by_neighbours(claim: Claim, chain: list[str], world: World) -> Judgement:
         or "::" in name  # a recipe of a module, which is a manifest elsewhere
         or manifests[0].endswith(".in")  # what `configure` makes of it may have more
     ):
-        return uncertain("the manifest may define it in a way that cannot be read")
+        return uncertain("the manifest may define it in a way that cannot be read", Why.UNREAD)
     others = {o.text for o in world.neighbours(claim) if o.owner == runner}
     ours = {text for text in others if any(_is_near(s, runner, chain) for s in world.index.scripts.get(text, ()))}
     if len(ours) < _LEAST_NEIGHBOURS or len(ours) < _SHARE * len(others) or ours <= _CONVENTIONAL:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import Claim, Judgement, Rule, Why, uncertain, verified
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.examples import Imported, Place, read_examples
@@ -151,7 +151,7 @@ class _Python:
             return uncertain(_MODULE_IS_WRONG)
         gone = former_package(top, self.symbols, self.world)
         if gone is None:
-            return uncertain("not this repository's")
+            return uncertain("not this repository's", Why.ANOTHERS)
         removal, new = gone
         fix = Fix(self.claim.text.replace(top, new, 1), True) if new and self.claim.text.startswith(top) else None
         return _removed(removal, package_renamed(top, new), top, fix)
@@ -178,13 +178,13 @@ class _Python:
         if former is None and found.state == "absent":
             return self._reexported(name, module, found)
         if former is None:
-            return uncertain("something on the way cannot be read")
+            return uncertain("something on the way cannot be read", Why.UNFOLLOWED)
         renamed = self.symbols.renamed(former)
         # The module's own line has another name since a moment ago: what else may make names there did not make this one.
         sure = renamed is not None and renamed[1] and (former.file.is_fresh or self.world.past.differential)
         used = self.symbols.still_there(former) or (self.symbols.is_used(name) and not sure)
         if found.state != "absent" and used:
-            return uncertain("something on the way cannot be read")
+            return uncertain("something on the way cannot be read", Why.UNFOLLOWED)
         return self._gone(former, module)
 
     def _is_where_it_was(self, former: Former) -> bool:
@@ -239,7 +239,7 @@ def _script(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     named = (p for p in world.index.packages if p.name and _below(owner, p.name))
     package = next((p for p in named if p.language == "javascript"), None)  # a crate may be called so too
     if package is None:
-        return uncertain("not this repository's")
+        return uncertain("not this repository's", Why.ANOTHERS)
     sub = owner[len(package.name) :].strip("/")
     if claim.value:
         return _script_name(claim, symbols, world)
@@ -291,7 +291,7 @@ def _top_level(path: str, definition: Definition) -> bool:
 def _go(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     folder = folder_of_go(claim.owner, world)
     if folder is None:
-        return uncertain("not this repository's")
+        return uncertain("not this repository's", Why.ANOTHERS)
     if folder in world.folders_with(".go"):
         return verified()
     removal = world.past.removal(folder)
@@ -314,7 +314,7 @@ def _moved_in_go(removal: Removal, world: World, claim: Claim) -> Fix | None:
 def _rust(claim: Claim, symbols: Symbols, world: World) -> Judgement:
     parts = rust_parts(claim.subject, world)
     if parts is None:
-        return uncertain("not this repository's")
+        return uncertain("not this repository's", Why.ANOTHERS)
     if not parts:
         return verified()
     last = parts[-1]
@@ -349,5 +349,5 @@ def _java(claim: Claim, symbols: Symbols, world: World) -> Judgement:
         symbols.anything_called(name)
         and any(f"/{folder}/" in f"/{where.path}" for where in world.index.definitions.get(name, ()))
     ):
-        return uncertain("not this repository's, or a nested or generated class")
+        return uncertain("not this repository's, or a nested or generated class", Why.ANOTHERS_OR_GENERATED)
     return _gone_name(claim, symbols, former, name)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import Claim, Judgement, Rule, Why, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts, Option
 from docalign_actors.engine.index import Located
@@ -80,7 +80,7 @@ class OptionKind:
                 # `celery flower --port`: ours is the first argument of a program that takes plug-ins.
                 program, hosted = _hosted_program(claim, world), True
             if program is None:
-                return uncertain(f"`{claim.owner}` is not a program of this repository")
+                return uncertain(f"`{claim.owner}` is not a program of this repository", Why.OF_ANOTHER_PROGRAM)
         now = find_option(claim.subject, world)
         if now is not None and not self._was_its_own(claim, program, now, world):
             return verified(Evidence("option", now.path, now.fact.line))

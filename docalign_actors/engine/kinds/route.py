@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import Claim, Judgement, Rule, Why, uncertain, verified
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.code.routes.paths import rank, segments, statics, without_unknown
 from docalign_actors.engine.documents.model import Document
@@ -72,7 +72,7 @@ class RouteKind:
         if not claim.value and _is_place(claim.subject, world):
             return uncertain("a path of the repository")
         if not claim.value and not now.routes and not now.described and claim.form in _LOOSE:
-            return uncertain("this repository registers no routes")
+            return uncertain("this repository registers no routes", Why.UNROUTED)
         for parts in readings:
             loss = self._lost(claim, world, parts) or lost_file(parts, now, world)
             if loss is not None and _is_still_written(loss, world):
@@ -89,7 +89,7 @@ class RouteKind:
         if any(route.certain for route in loose):
             return self._method(claim, parts, loose, now, world)
         if loose:
-            return uncertain("a prefix is not known")
+            return uncertain("a prefix is not known", Why.UNROUTED)
         described = [
             r
             for r in now.described_with(statics(parts))
@@ -138,13 +138,13 @@ class RouteKind:
         """A list of our own routes, of which most are there, names one that is not."""
         listed = claim.form in _LISTED and bool(claim.value) and not claim.hypothetical
         if not listed or now.opaque or now.matching(parts):
-            return uncertain("no such route, and nothing tells that there ever was")
+            return uncertain("no such route, and nothing tells that there ever was", Why.UNREGISTERED)
         document = world.documents.get(claim.file)
         siblings = self._siblings(document, claim) if document else []
         there = [c for c in siblings if self._holds(c, now)]
         related = [c for c in there if claim_segments(c.subject)[:1] == parts[:1]]
         if len(there) < 2 or not related or len(there) < _SHARE * (len(siblings) + 1):
-            return uncertain("no such route, and too few of its neighbours are registered here")
+            return uncertain("no such route, and too few of its neighbours are registered here", Why.UNROUTED)
         place = now.matching(claim_segments(related[0].subject))[0][1]
         beside = f"`{related[0].subject}`, which stands beside it in the docs, is registered here"
         evidence = (Evidence(beside, place.file, place.line),)
@@ -256,3 +256,8 @@ def _told(path: str) -> str:
 
 def _listed(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def is_open(judgement: Judgement) -> bool:
+    """This kind could not tell: it does not know how a framework registers routes, or what they lie below."""
+    return judgement.why in (Why.UNROUTED, Why.UNREGISTERED)

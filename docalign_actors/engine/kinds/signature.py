@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable, Sequence
 from weakref import WeakKeyDictionary
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import Claim, Judgement, Rule, Why, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.index import Located
@@ -23,7 +23,6 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 
 _RULE = "wrong-signature"
-OR_GONE = ", or gone"
 """How the doubt ends whether what is called is ours: it may have been, or is read no more."""
 _MAX_CONTEXT = 8
 """Functions of the surroundings that are asked whether they have a parameter."""
@@ -64,7 +63,7 @@ class _Judge:
         if not found and parts[-1] in self.symbols.classes:
             return uncertain("what it takes is not seen")
         if not found:
-            return uncertain(f"what is called is not this repository's{OR_GONE}")
+            return uncertain("what is called is not this repository's, or gone", Why.ANOTHERS_OR_GONE)
         if any(one.takes(self.name) for one in found):
             return verified()
         near = callables(self.symbols, self._surroundings())

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterable
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import Claim, Judgement, Rule, Why, uncertain, verified
 from docalign_actors.engine.differential import is_variable
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.former_packages import in_renamed_package
@@ -63,17 +63,17 @@ class SymbolKind:
         parts = tuple(claim.subject.split("."))
         symbols = symbols_of(world)
         if claim.owner and not is_ours(claim.owner, symbols, world):
-            return uncertain(f"of `{claim.owner}`, which is not this repository's")
+            return uncertain(f"of `{claim.owner}`, which is not this repository's", Why.OF_ANOTHERS)
         if ".".join(parts[:2]) in OF_EVERY_SCRIPT:
-            return uncertain("every script has it")
+            return uncertain("every script has it", Why.EVERYBODYS)
         if said_to_be_foreign(claim, symbols, world):
-            return uncertain("said to be another project's")
+            return uncertain("said to be another project's", Why.SAID_ANOTHERS)
         if said_to_be_old(claim):
-            return uncertain("said to be of the past")
+            return uncertain("said to be of the past", Why.SAID_PAST)
         if renamed := in_renamed_package(claim, symbols, world):
             return renamed
         if claim.value == "path" and parts[0] not in symbols.modules.tops:
-            return without_package(claim, world) or uncertain("not this repository's")
+            return without_package(claim, world) or uncertain("not this repository's", Why.ANOTHERS)
         if claim.value in ("module", "namespace") and len(parts) > 1:
             gone = without_module(claim, symbols, world, shown=False)
             if gone is not None or claim.value == "namespace":
@@ -85,7 +85,7 @@ class SymbolKind:
         if judgement.verdict is Verdict.UNCERTAIN:
             judgement = judge.vanished() or judgement
         if judgement.verdict is Verdict.DRIFTED and taken_from_others(parts[-1], symbols, world):
-            return uncertain("the examples take it from another project")
+            return uncertain("the examples take it from another project", Why.TAKEN)
         if judgement.verdict is Verdict.DRIFTED and YOURS.match(parts[-1]):
             return uncertain("a name that stands for the reader's own")
         return judgement
@@ -99,7 +99,11 @@ class _Judge(FormerName):
         name = self.parts[0]
         plain = not is_distinctive(name) and self.how not in ("call", "member", "role")
         if self.how == "module" or name in self.symbols.modules.tops:
-            return verified() if name in self.symbols.modules.tops else uncertain("a module of somebody else")
+            return (
+                verified()
+                if name in self.symbols.modules.tops
+                else uncertain("a module of somebody else", Why.PERHAPS_ANOTHERS)
+            )
         if self.symbols.anything_called(name):
             lost = self._lost_by_context(name)
             if lost is not None:
@@ -213,10 +217,10 @@ class _Judge(FormerName):
             return (
                 self._formerly_qualified()
                 if self.how == "typed" and len(self.parts) == 2
-                else uncertain("not this repository's")
+                else uncertain("not this repository's", Why.ANOTHERS)
             )
         if self._is_standard():
-            return uncertain("the standard library's")
+            return uncertain("the standard library's", Why.EVERYBODYS)
         return self._object_member(owner, name)
 
     def _is_of_a_module(self) -> bool:
@@ -245,9 +249,9 @@ class _Judge(FormerName):
             return self.gone(former, moved=True) if former is not None else self._closed_world(found)
         former = self.symbols.former(self.parts)
         if former is None or self.symbols.still_there(former):
-            return uncertain("something on the way cannot be read")
+            return uncertain("something on the way cannot be read", Why.UNFOLLOWED)
         if self.symbols.is_used(name) and (self.symbols.anything_called(name) or self._is_made_here(name)):
-            return uncertain("something on the way cannot be read")
+            return uncertain("something on the way cannot be read", Why.UNFOLLOWED)
         return self.gone(former)
 
     def _is_made_here(self, name: str) -> bool:
@@ -265,13 +269,13 @@ class _Judge(FormerName):
             former = self.symbols.former((owner, name))
             if former is not None:
                 return self.gone(former)
-        return uncertain("a parent of the class cannot be read")
+        return uncertain("a parent of the class cannot be read", Why.UNREAD)
 
     def _formerly_qualified(self) -> Judgement:
         former = self.symbols.former(self.parts[-2:])
         if former is not None and not self.symbols.still_there(former):
             return self.gone(former)
-        return uncertain("not this repository's")
+        return uncertain("not this repository's", Why.ANOTHERS)
 
     def _object_member(self, owner: str, name: str) -> Judgement:
         """`app.add_route`: an object of unknown class, or a class that is gone."""
@@ -280,7 +284,7 @@ class _Judge(FormerName):
             if former is not None and not self.symbols.still_there(former):
                 return self.gone(former)
             if former is None and not self.was_ours(owner):
-                return uncertain(f"`{owner}` is not this repository's")
+                return uncertain(f"`{owner}` is not this repository's", Why.PERHAPS_ANOTHERS)
         for candidate in self.symbols.by_variable.get(owner.lower(), ()):
             if self.symbols.member(candidate, name).state == "found":
                 return verified()

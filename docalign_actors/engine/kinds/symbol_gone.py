@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.claims import Claim, Judgement, Why, uncertain
 from docalign_actors.engine.kinds.lookup import Former, Symbols, agrees
 from docalign_actors.engine.kinds.modules import module_parts
 from docalign_actors.engine.kinds.names import is_distinctive, last_part_replaced
@@ -37,11 +37,11 @@ class FormerName:
         if self._is_a_mere_word() and not (former.file.is_fresh or self.world.past.differential):
             return uncertain("a word alone, of what went long ago: it may be somebody else's by now")
         if not former.file.is_fresh and is_anothers(former, self.symbols):
-            return uncertain("it may be another project's")
+            return uncertain("it may be another project's", Why.PERHAPS_ANOTHERS)
         if self.symbols.may_be_inherited(former):
-            return uncertain("its class has a parent that cannot be read")
+            return uncertain("its class has a parent that cannot be read", Why.UNREAD)
         if self._may_be_a_parents(former):
-            return uncertain(f"of `{self.parts[-2]}`, an object whose class may inherit it")
+            return uncertain(f"of `{self.parts[-2]}`, an object whose class may inherit it", Why.INHERITED)
         definition, blob = former.definition, former.file.blob
         if "\\" in self.claim.text and not self._is_in_namespace(former):
             return uncertain("a name of another namespace")
