@@ -125,15 +125,6 @@ def _last_word(text: str) -> str:
     return max(words, key=len) if words else text
 
 
-def prioritise(findings: list[Finding], most: int) -> list[Finding]:
-    """The most important findings (severity × confidence, ties by file and line), back in the order of the documentation."""
-    if not most or len(findings) <= most:
-        return findings
-    ranked = sorted(findings, key=lambda f: (-f.severity.weight * f.confidence, f.file, f.line))
-    kept = {id(finding) for finding in ranked[:most]}
-    return [finding for finding in findings if id(finding) in kept]
-
-
 def count(judged: Iterable[Judged]) -> Counter[Verdict]:
     """Claims by verdict."""
     return Counter(judgement.verdict for _, judgement in judged)
