@@ -130,21 +130,6 @@ def _last_word(text: str) -> str:
     return max(words, key=len) if words else text
 
 
-def prioritise(findings: list[Finding], most: int) -> list[Finding]:
-    """The most important findings, back in the order of the documentation.
-
-    What is false comes before what is shown beside it; then severity × confidence, ties by file and line.
-    """
-    if not most or len(findings) <= most:
-        return findings
-    ranked = sorted(
-        findings,
-        key=lambda f: (f.verdict is not Verdict.DRIFTED, -f.severity.weight * f.confidence, f.file, f.line),
-    )
-    kept = {id(finding) for finding in ranked[:most]}
-    return [finding for finding in findings if id(finding) in kept]
-
-
 def put_aside(judged: Iterable[Judged]) -> list[Judged]:
     """The judgements, with those apart whose claims turned out to be of something else than this repository."""
     return [

@@ -19,7 +19,7 @@ from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
 from docalign_actors.engine.doubts.sureness import hides_the_old
 from docalign_actors.engine.foresight import Foresight
-from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, prioritise, put_aside
+from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, put_aside
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
@@ -174,7 +174,7 @@ def make_report(
     generated = made_by_programs({c.file for c, j in kept if j.verdict is Verdict.DRIFTED}, documents, world.tree)
     shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world), generated)
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
-    findings = date(prioritise(shown, settings.max_claims), dater(asker))
+    findings = date(shown, dater(asker))
     summary = Summary(
         documents=len(documents),
         claims=sum(counts[verdict] for verdict in CLAIMED),

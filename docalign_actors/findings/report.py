@@ -24,6 +24,8 @@ class Summary(Struct):
     baselined: int = 0
     older: int = 0
     """Findings that were there before the change under scan, and are not repeated."""
+    cut: int = 0
+    """Findings of a change that are not shown, because there are more than the configuration asks for."""
     code_files: int = 0
 
 

@@ -33,6 +33,7 @@ def to_dict(report: Report) -> dict[str, Any]:
             "suppressed": summary.suppressed,
             "baselined": summary.baselined,
             "older": summary.older,
+            "cut": summary.cut,
         },
         "commit": report.commit,
         "changed_since": report.changed_since or None,

@@ -124,6 +124,18 @@ def common_causes(findings: Sequence[Finding]) -> list[tuple[str, int]]:
     ][:_MOST_CAUSES]
 
 
+def not_shown(report: Report) -> list[str]:
+    """What is said of findings that are left out because there are too many, and where to ask for them."""
+    number = report.summary.cut
+    if not number:
+        return []
+    more = "1 more finding is" if number == 1 else f"{number:,} more findings are"
+    return [
+        f"{more} not shown: of a change only the most severe and certain are, as many as "
+        "`verification.max_claims_per_pr` of the configuration allows (50 if it says nothing, 200 at most)."
+    ]
+
+
 def summary(report: Report, paint: Style) -> str:
     """Two lines: what was found, with what many have in common, and what was looked at. Never green when nothing was examined."""
     counts = report.summary
@@ -151,7 +163,7 @@ def summary(report: Report, paint: Style) -> str:
     tail = f" ({', '.join(left_out)})" if left_out else ""
     causes = common_causes(drifted) if not report.changed_since else []
     told_causes = [f"{count} of them are false since one commit: {commit}." for commit, count in causes]
-    lines = [first, *told_causes, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
+    lines = [first, *not_shown(report), *told_causes, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
     if counts.older:
         were = "was" if counts.older == 1 else "were"
         told = f"{plural(counts.older, 'claim')} about what changed {were} false before this change"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from docalign_actors.engine.claims import Claim, Judgement, Why, uncertain, verified
-from docalign_actors.engine.gathering import count, prioritise, put_aside
-from docalign_actors.findings.model import Finding, Mention, Severity, Verdict
+from docalign_actors.engine.gathering import count, put_aside
+from docalign_actors.findings.model import Verdict
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
@@ -55,12 +55,3 @@ def test_a_scan_counts_what_is_of_another_program_apart(repository: Make) -> Non
     report = repository({"README.md": text, "tool.py": code, "pyproject.toml": settings}).scan()
     assert report.summary.aside > 0
     assert report.summary.claims == report.summary.verified + report.summary.drifted + report.summary.uncertain
-
-
-def test_what_is_false_is_never_cut_for_what_is_shown_beside_it() -> None:
-    def finding(verdict: Verdict, severity: Severity) -> Finding:
-        mention = Mention("README.md", 1, 1)
-        return Finding(verdict.value, "missing-symbol", "symbol", verdict, severity, 1.0, "x", "", (mention,))
-
-    shown = [finding(Verdict.UNCERTAIN, Severity.HIGH), finding(Verdict.DRIFTED, Severity.LOW)]
-    assert prioritise(shown, 1) == shown[1:]
