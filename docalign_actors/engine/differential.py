@@ -12,8 +12,8 @@ from docalign_actors.engine.claims import NOWHERE, OCCURS, Claim, Judgement, Rul
 from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.kinds.languages import PROGRAMS
-from docalign_actors.engine.kinds.programs import stands_aside
+from docalign_actors.engine.kinds.shared.languages import PROGRAMS
+from docalign_actors.engine.kinds.shared.programs import stands_aside
 from docalign_actors.engine.roles import (
     is_aside,
     is_for_other_tools,

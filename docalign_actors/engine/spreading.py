@@ -17,8 +17,8 @@ from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.path_text import is_in_tag
-from docalign_actors.engine.kinds.programs import shipped_programs
+from docalign_actors.engine.kinds.path.text import is_in_tag
+from docalign_actors.engine.kinds.shared.programs import shipped_programs
 from docalign_actors.engine.lost.commands import programs_of
 from docalign_actors.engine.lost.lines import MOST_SEARCHED, alike_languages
 from docalign_actors.engine.lost.mentions import is_defined_in

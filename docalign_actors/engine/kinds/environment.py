@@ -10,8 +10,8 @@ from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import EnvVar
 from docalign_actors.engine.index import Located
-from docalign_actors.engine.kinds.filesnow import facts_now, is_ending_in_code, is_key_in_code, occurs_in_unread
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.filesnow import facts_now, is_ending_in_code, is_key_in_code, occurs_in_unread
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor

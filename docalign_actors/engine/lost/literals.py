@@ -17,9 +17,9 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.routes.paths import rank, segments
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
-from docalign_actors.engine.kinds.filesnow import unread_paths
-from docalign_actors.engine.kinds.keytext import FILE_ENDING
-from docalign_actors.engine.kinds.route import is_open
+from docalign_actors.engine.kinds.configkey.text import FILE_ENDING
+from docalign_actors.engine.kinds.route.kind import is_open
+from docalign_actors.engine.kinds.shared.filesnow import unread_paths
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, own_names, successor
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, words_in

@@ -19,11 +19,11 @@ from docalign_actors.engine.code.source import holds_any
 from docalign_actors.engine.differential import FOREIGN, NAMING, is_borrowed, is_variable
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
-from docalign_actors.engine.kinds.filesnow import unread_paths
-from docalign_actors.engine.kinds.languages import PROGRAMS
-from docalign_actors.engine.kinds.lookup import symbols_of
-from docalign_actors.engine.kinds.spellings import identifiers, normal, parts, respelled
-from docalign_actors.engine.kinds.symbol_owners import taken_from_others
+from docalign_actors.engine.kinds.shared.filesnow import unread_paths
+from docalign_actors.engine.kinds.shared.languages import PROGRAMS
+from docalign_actors.engine.kinds.shared.lookup import symbols_of
+from docalign_actors.engine.kinds.shared.spellings import identifiers, normal, parts, respelled
+from docalign_actors.engine.kinds.symbol.owners import taken_from_others
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.lines import (
     BORROWS,

@@ -14,7 +14,7 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.routes.paths import segments, statics
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.route import is_open
+from docalign_actors.engine.kinds.route.kind import is_open
 from docalign_actors.engine.lost.lines import Edit
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
