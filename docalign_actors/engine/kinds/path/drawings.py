@@ -73,6 +73,12 @@ def is_of_something_else(claim: Claim, removal: Removal, world: World) -> bool:
     return not removal.recent and 2 * _there(shown, claim, world) < len(shown)
 
 
+def is_there(claim: Claim, world: World) -> bool:
+    """The entry lies where most of what is drawn lies, or at the root."""
+    entries = [s for s in claim.value.split("\n") if s]
+    return world.exists(posixpath.join(_base(entries, claim, world), claim.subject)) or world.exists(claim.subject)
+
+
 def judge_drawing(claim: Claim, world: World) -> Judgement:
     """A drawing of our own tree: nearly all that it shows is there, and this is not."""
     siblings = [s for s in claim.value.split("\n") if s]
