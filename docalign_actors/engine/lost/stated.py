@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,6 +39,9 @@ _HEADED = re.compile(r"\W{0,3}(?P<name>[A-Za-z][\w.-]{2,60})\b")
 _TOLD_LAST = re.compile(r"\bdefaults?(?: to| is|:| value is| value:)\s*$", re.IGNORECASE)
 _TERM = re.compile(r"[A-Za-z][\w.-]*[_.-][\w.-]*\w|[A-Z][A-Z0-9]{2,60}")
 _LONGEST_VALUE = 40
+_FACTORS = ((1000,), (1000, 60), (1000, 60, 60), (1000, 60, 60, 24), (60, 60), (60, 60, 24), (1024,), (1024, 1024))
+_LEAST_PRODUCT, _MOST_TIMES = 4, 1000
+"""Digits of a number that one may rather write as a product, and how often the factors may stand in it."""
 _PROMISED_ABOVE = 60
 """Blocks of a chapter between a sentence and the entries that it speaks of."""
 
@@ -61,7 +65,20 @@ def spellings_of(change: ChangedValue) -> list[str]:
     ports = [port[1]] if port and new and port[1] not in (change.old, new[1]) else []
     whole = [change.old.removesuffix(".0")] if _WHOLE.fullmatch(change.old) else []
     whole += [f"{change.old}.0"] if change.old.isdecimal() and len(change.old) > 1 else []
-    return list(dict.fromkeys([change.old, *whole, *ports, *(old for old, _ in change.written)]))
+    return list(
+        dict.fromkeys([change.old, *whole, *ports, *(old for old, _ in change.written), *_products(change.old)])
+    )
+
+
+def _products(old: str) -> Iterator[str]:
+    """A number as the product that people write for it, mostly of milliseconds, seconds or bytes: `1000 * 60`, `24 * 60 * 60`."""
+    number = int(old) if old.isdecimal() and len(old) in range(_LEAST_PRODUCT, 13) else 0
+    for factors in _FACTORS if number else ():
+        whole = prod(factors)
+        if number % whole == 0 and number // whole < _MOST_TIMES:
+            told = [*map(str, factors)]
+            more = [str(number // whole)] if number != whole else []
+            yield from (" * ".join(one) for one in (told + more, more + told, told[::-1] + more, more + told[::-1]))
 
 
 def states_of(change: ChangedValue) -> tuple[str, ...]:

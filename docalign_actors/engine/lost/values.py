@@ -64,7 +64,9 @@ from docalign_actors.engine.lost.wording import (
     TYPED,
     is_a_word,
     is_listed,
+    is_said,
     joined,
+    key_of,
     says_default,
     sentence_of,
 )
@@ -254,7 +256,7 @@ def _stated_in(
 ) -> Iterator[Stated]:
     if block.lines:
         for number, line in enumerate(block.lines):
-            for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
+            for match in _said_if_any(pattern, line.text[:LONGEST_LINE]) if text in line.text else ():
                 if row := row_of_defaults(block, number, match.start()):
                     if names := named_in(change, set(spelled([row]))):
                         yield Stated(document, block, line, match.start(), text, names)
@@ -285,6 +287,11 @@ def _stated_in(
             sentence = sentence_of(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
                 continue
+            if key := key_of(inline, match.start()):
+                if names := named_in(change, set(spelled([key]))):
+                    yield Stated(document, block, inline, match.start(), text, names)
+                if names or text.isalpha():
+                    continue
             flat, at = joined(block.inlines, inline, match)
             if is_listed(change, flat, at) or is_a_word(inline, match):
                 continue
@@ -298,6 +305,13 @@ def _stated_in(
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
             if names or (_is_port(change, text) and told):
                 yield Stated(document, block, inline, match.start(), text, names)
+
+
+def _said_if_any(pattern: re.Pattern[str], line: str) -> list[re.Match[str]]:
+    """`limit: 64, // default 64`: of two that are alike, the one that is called the default; what is given is chosen."""
+    found = list(pattern.finditer(line))
+    said = [match for match in found if is_said(line, match.start())] if len(found) > 1 else []
+    return said or found
 
 
 def _is_text(inline: Inline) -> bool:
