@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -27,6 +28,10 @@ _DATA = frozenset("json json5 jsonc yaml yml toml ini cfg conf properties hjson"
 _KEY = re.compile(r"""(?:^|[{(,])\s*["']?(?P<key>[A-Za-z_][\w-]*)["']?\s*(?::(?![:=])|=(?![=>]))""")
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _SHORTHAND = re.compile(r"^\s*(?P<key>[a-z]\w+),\s*$")
+_DECLARES = re.compile(
+    r"\s*(?:(?:export|default|public|internal|abstract|sealed|final|data|pub(?:\([a-z]+\))?) ){0,4}"
+    r"(?:class|struct|interface|record|type|enum|object) (?P<name>[A-Za-z_]\w*)"
+)
 _SETTINGS = frozenset({"settings", "schema"})
 _LEAST_BESIDE = 2
 _LEAST_IN_TABLE = 3
@@ -54,7 +59,8 @@ def lost_keys(judged: Sequence[Judged], edits: Sequence[Edit], world: World, ask
     given = list(_given(world.documents, words)) if words and len(edits) <= _MOST_FILES else []
     named = {key for _, _, keys in given for key in keys}
     lost = list(_lost([edit for edit in edits if _holds(edit, named)], named, world, asker)) if named else []
-    places = [found for one in lost for block in given for found in _in_block(one, *block)]
+    others = _OtherTypes(world)
+    places = [found for one in lost for block in given for found in _in_block(one, *block, others)]
     told = {(c.file, c.line, c.column) for c, j in judged if j.verdict is Verdict.DRIFTED} if places else set()
     return [(claim, judgement) for claim, judgement in places if (claim.file, claim.line, claim.column) not in told]
 
@@ -135,6 +141,27 @@ def _is_taken_still(name: str, path: str, world: World) -> bool:
     return any(name == k.name.rpartition(".")[2] and k.origin in _SETTINGS for facts in others for k in facts.keys)
 
 
+class _OtherTypes:
+    """The types of own code as they are now. What has the same keys, the lost one with them, is another type's."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def have(self, lost: _Lost, beside: Set[str]) -> bool:
+        """One of the others has the lost key still, and all that the document gives beside it of what is known of its owner."""
+        wanted = {lost.name, *beside}
+        return any(owner != lost.owner and wanted <= names for owner, names in self._by_name.get(lost.name, ()))
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[tuple[str, Set[str]]]]:
+        found: dict[str, list[tuple[str, Set[str]]]] = defaultdict(list)
+        for _, facts in self._world.index.own_files():
+            for (owner, _), names in _members(facts).items():
+                for name in names if owner else ():
+                    found[name].append((owner, names.keys()))
+        return found
+
+
 def _members(facts: FileFacts) -> dict[tuple[str, str], dict[str, int]]:
     """The keys by what takes them: a type's fields, or the file's settings."""
     found: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
@@ -149,7 +176,23 @@ def _members(facts: FileFacts) -> dict[tuple[str, str], dict[str, int]]:
     return found
 
 
-def _in_block(lost: _Lost, document: Document, block: Block, keys: _Keys) -> Iterator[Judged]:
+def _is_of_another_type(owner: str, line: Inline, block: Block) -> bool:
+    """The example declares a type of its own around the line: `class whois(BaseModule):` sets options as each such class does."""
+    indent = _indent(line.text)
+    for other in reversed([o for o in block.lines[:_MOST_LINES] if o.line < line.line and o.text.strip()]):
+        if (left := _indent(other.text)) < indent:
+            indent = left
+            declared = _DECLARES.match(other.text[:LONGEST_LINE])
+            if declared is not None:
+                return declared["name"] != owner.rpartition(".")[2]
+    return False
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _in_block(lost: _Lost, document: Document, block: Block, keys: _Keys, others: _OtherTypes) -> Iterator[Judged]:
     tabled = block.kind == "row"
     if lost.name not in keys or (not tabled and (block.language.lower() in _DATA) is not lost.data):
         return
@@ -162,7 +205,11 @@ def _in_block(lost: _Lost, document: Document, block: Block, keys: _Keys) -> Ite
         or lost.renamed in keys
     ):
         return
+    if lost.owner and others.have(lost, known):
+        return
     line, start = keys[lost.name]
+    if lost.owner and not tabled and _is_of_another_type(lost.owner, line, block):
+        return
     claim = Claim(
         "configkey", lost.name, lost.name, document.path, line.line, line.column + start, form="table" if tabled else "example",
         words=(lost.name,), section=block.section,
