@@ -72,11 +72,14 @@ def _outputs(formats: list[str], files: list[Path]) -> list[tuple[str, Path | No
     return list(zip(formats, targets, strict=True))
 
 
+_SHOWABLE = frozenset(verdict.value for verdict in Verdict)
+
+
 def _shown(text: str) -> frozenset[Verdict]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in ("verified", "uncertain", "drifted"):
-            raise UsageError(f"--show takes `verified` and `uncertain`, not {name!r}.")
+        if name not in _SHOWABLE:
+            raise UsageError(f"--show takes `verified`, `uncertain` and `aside`, not {name!r}.")
     return frozenset({Verdict.DRIFTED, *(Verdict(name) for name in names)})
 
 

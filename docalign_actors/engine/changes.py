@@ -22,8 +22,8 @@ from docalign_actors.engine.doubts.ofchanges import doubt_what_a_change_did_not_
 from docalign_actors.engine.doubts.saidfirst import doubt_said_first, is_said_first, was_said_before
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
-from docalign_actors.engine.kinds.anchor import target_paths
-from docalign_actors.engine.kinds.drawings import is_there
+from docalign_actors.engine.kinds.anchor.kind import target_paths
+from docalign_actors.engine.kinds.path.drawings import is_there
 from docalign_actors.engine.lenses import tells_of_packages
 from docalign_actors.engine.lost.looks import lost_claims
 from docalign_actors.engine.past import NoHistory, Past

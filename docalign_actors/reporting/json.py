@@ -28,6 +28,7 @@ def to_dict(report: Report) -> dict[str, Any]:
             "verified": summary.verified,
             "drifted": summary.drifted,
             "uncertain": summary.uncertain,
+            "aside": summary.aside,
             "duration_ms": summary.duration_ms,
             "suppressed": summary.suppressed,
             "baselined": summary.baselined,

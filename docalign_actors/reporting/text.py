@@ -7,11 +7,14 @@ from collections.abc import Sequence
 
 from docalign_actors.findings.model import CERTAIN, Evidence, Finding, Mention, Verdict
 from docalign_actors.findings.report import Report
+from docalign_actors.reporting.alike import LEAST_ALIKE, heaps
 from docalign_actors.reporting.style import Style, plural, printable, printable_path, width
 
 _SEVERITY_COLOUR = {"high": "red", "medium": "yellow", "low": "cyan"}
-_VERDICT_COLOUR = {Verdict.VERIFIED: "green", Verdict.UNCERTAIN: "dim"}
+_VERDICT_COLOUR = {Verdict.VERIFIED: "green", Verdict.UNCERTAIN: "dim", Verdict.ASIDE: "dim"}
 _MOST_PLACES = 20
+_OF_A_HEAP = 3
+"""Findings that stand for all that are alike."""
 _LONGEST_LINE = 72
 """Characters of a source line that are shown: with its number they fit into the narrowest usual terminal."""
 _MOST_NOTES = 8
@@ -22,10 +25,23 @@ _SHORT = 9
 def render(report: Report, *, colour: bool = False, verbose: bool = False) -> str:
     """Every finding with its source line, evidence and help, then the summary."""
     paint = Style(colour=colour)
-    parts = [_finding(finding, paint) for finding in report.findings]
+    parts: list[str] = []
+    for heap in heaps(report.findings):
+        shown = heap if verbose or len(heap) < LEAST_ALIKE else heap[:_OF_A_HEAP]
+        parts.extend(_finding(finding, paint) for finding in shown)
+        if len(shown) < len(heap):
+            parts.append(_rest(heap[len(shown) :], paint))
     parts.extend(_notes(report, paint, verbose=verbose))
     parts.append(summary(report, paint))
     return "\n".join(parts) + "\n"
+
+
+def _rest(findings: Sequence[Finding], paint: Style) -> str:
+    """One line for those that tell nothing new, with where they stand."""
+    first, last = findings[0], findings[-1]
+    where = f"in {printable_path(first.file)}, lines {first.line} to {last.line}"
+    told = f"... {plural(len(findings), 'more finding')} of {first.rule} alike {where} (--verbose shows each)"
+    return paint(told, "dim") + "\n"
 
 
 def _finding(finding: Finding, paint: Style) -> str:

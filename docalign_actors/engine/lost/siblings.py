@@ -19,7 +19,7 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, TOKEN, Edit, code_in
 from docalign_actors.engine.lost.parsed import is_quoted
 from docalign_actors.engine.lost.still import still_named
