@@ -70,3 +70,23 @@ func all(r *Registry) {
     )
     repo.replace("r.Create()", "r.CreateWithUser()", "memory/calls.go").commit()
     assert lines(repo) == set()
+
+
+def test_a_word_that_went_from_a_list_and_that_other_files_have_still_is_not_called_gone(repository: Make) -> None:
+    listed = 'package reference\n\nvar Names = []string{\n\t"departments",\n\t"brands",\n\t"cities",\n\t"floors",\n}\n'
+    page = "# Tables\n\n#### `departments`\n\nx\n\n#### `brands`\n\nx\n\n#### `cities`\n\nx\n"
+    code: dict[str, str | bytes] = {"go.mod": "module x\n", "reference/names.go": listed, "docs/tables.md": page}
+    used = 'package department\n\nfunc Scope() string { return "departments" }\n'
+    repo = repository({**code, "department/scope.go": used, "audit/record.go": used.replace("Scope", "Record")})
+    repo.replace('"departments"', '"companies"', "reference/names.go").commit()
+    assert lines(repo) == set()
+
+
+def test_a_word_that_went_from_a_list_is_gone_where_one_file_alone_has_it_by_chance(repository: Make) -> None:
+    listed = 'package reference\n\nvar Names = []string{\n\t"departments",\n\t"brands",\n\t"cities",\n\t"floors",\n}\n'
+    page = "# Tables\n\n#### `departments`\n\nx\n\n#### `brands`\n\nx\n\n#### `cities`\n\nx\n"
+    code: dict[str, str | bytes] = {"go.mod": "module x\n", "reference/names.go": listed, "docs/tables.md": page}
+    used = 'package department\n\nfunc Scope() string { return "departments" }\n'
+    repo = repository({**code, "department/scope.go": used})
+    repo.replace('"departments"', '"companies"', "reference/names.go").commit()
+    assert lines(repo) == {("docs/tables.md", 3)}
