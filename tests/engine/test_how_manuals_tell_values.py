@@ -30,6 +30,11 @@ _FORMAT = "export const schema = z.object({\n  format: z.string().default('brief
 _APPS = "<?php\n\nreturn [\n    'apps' => [\n        'enable_messages' => false,\n    ],\n];\n"
 _MIGRATION = "<?php\n\n$table->boolean('enable_messages')->default(false);\n"
 
+_TYPES_OF_COMMITS = 'static TYPES: &[&str] = &[\n    "fix", "feat", "docs", "test",\n];\n'
+_SETUP = "from setuptools import setup\n\nsetup(\n    name='tool',\n    install_requires=[\n        'django>=4.2',\n    ],\n)\n"
+_POM = "<project><groupId>o</groupId><artifactId>tool</artifactId><version>1</version>\n  <prerequisites>\n    <maven>[3.9.0,)</maven>\n  </prerequisites>\n</project>\n"
+_PACKAGE = '{\n  "name": "tool",\n  "version": "1.0.0",\n  "peerDependencies": {\n    "react": "^17.0.2"\n  }\n}\n'
+
 CASES = [
     Case("a number told as a product", ("```js", "limiter({", "  window: 5000, // default 1000 * 60!", "})", "```"),
          {**NODE, "index.js": _LIMITER}, "60000", "30000"),
@@ -46,6 +51,15 @@ CASES = [
     Case("a text that nothing else is", ("- `nameSpace`: what keys begin with, default is 'tool-limit-'!",),
          {**NODE, "store.js": _LIMITS}, "tool-limit-", "limit-"),
     Case("a table in HTML", tuple(_ROWS.format("!").split("\n")), {**JAVA, "src/main/java/ToolProperties.java": _PROPERTIES}, 'retryLimit = "50"', 'retryLimit = "75"'),
+    Case("a list that got a word more", ("| Field | Default |", "|---|---|", "| types | fix, feat, docs, test |!", "| others | fix, feat, docs, test, chore |"),
+         {**RUST, "src/config.rs": _TYPES_OF_COMMITS}, '"test",', '"test", "build",'),
+    Case("a list of examples", ("Types are words such as `fix`, `feat`, `docs`, `test`.",),
+         {**RUST, "src/config.rs": _TYPES_OF_COMMITS}, '"test",', '"test", "build",'),
+    Case("what a program in Python needs", ("Thumbnails for Django 4.2+.!", "", "Until Django 4.2 it was called otherwise."),
+         {"setup.py": _SETUP, "tool/__init__.py": ""}, "django>=4.2", "django>=5.1"),
+    Case("what builds it", ("## Requirements", "", "* Maven 3.9.0!", "* a keyboard"), {"pom.xml": _POM}, "[3.9.0,)", "[3.9.9,)"),
+    Case("a peer in a manifest of Node", ("Needs React 17.0.2 or later.!", "", "It was tried with React 17.0.2."),
+         {"package.json": _PACKAGE, "index.js": "module.exports = 1;\n"}, "^17.0.2", "^18.2.0"),
     Case("a row of values that one may give", tuple(line.format("!") for line in _CHOICES), {**RUST, "src/main.rs": _ARGS}, "RegressOn::Error,\n    )", "RegressOn::Ice,\n    )"),
     Case("an item of values that one may give", ("- `format`: how it is written", "  - `brief`: one line each (default)!", "  - `long`: all of it"),
          {**NODE, "src/schema.ts": _FORMAT}, "'brief'", "'long'"),
