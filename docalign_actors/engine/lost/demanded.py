@@ -16,11 +16,11 @@ from docalign_actors.engine.code.reader import MANIFESTS, SOURCE_LIMIT, language
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical
 from docalign_actors.engine.judging import Judged
-from  import is_requirement_section
+from docalign_actors.engine.kinds.shared.spellings import normal, parts
+from docalign_actors.engine.kinds.version.text import is_requirement_section
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
 from docalign_actors.engine.roles import is_own_code
-from docalign_actors.engine.kinds.shared.spellings import normal, parts
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
 
