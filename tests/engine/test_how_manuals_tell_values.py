@@ -35,6 +35,8 @@ _SETUP = "from setuptools import setup\n\nsetup(\n    name='tool',\n    install_
 _POM = "<project><groupId>o</groupId><artifactId>tool</artifactId><version>1</version>\n  <prerequisites>\n    <maven>[3.9.0,)</maven>\n  </prerequisites>\n</project>\n"
 _PACKAGE = '{\n  "name": "tool",\n  "version": "1.0.0",\n  "peerDependencies": {\n    "react": "^17.0.2"\n  }\n}\n'
 
+_RETRIES = {**PYTHON, "tool/settings.py": "class Settings:\n    retry_limit: int = 25\n    other_thing: int = 3\n"}
+
 CASES = [
     Case("a number told as a product", ("```js", "limiter({", "  window: 5000, // default 1000 * 60!", "})", "```"),
          {**NODE, "index.js": _LIMITER}, "60000", "30000"),
@@ -60,6 +62,13 @@ CASES = [
     Case("what builds it", ("## Requirements", "", "* Maven 3.9.0!", "* a keyboard"), {"pom.xml": _POM}, "[3.9.0,)", "[3.9.9,)"),
     Case("a peer in a manifest of Node", ("Needs React 17.0.2 or later.!", "", "It was tried with React 17.0.2."),
          {"package.json": _PACKAGE, "index.js": "module.exports = 1;\n"}, "^17.0.2", "^18.2.0"),
+    Case("what is used if it is not set", ("If `retry_limit` is not set, 25 is used.!", "", "If `retry_limit` is more than 25, it is too much."), _RETRIES, "= 25", "= 40"),
+    Case("what it falls back to", ("`retry_limit` falls back to 25.!",), _RETRIES, "= 25", "= 40"),
+    Case("its initial value", ("The initial value of `retry_limit` is 25.!",), _RETRIES, "= 25", "= 40"),
+    Case("a title that declares it", ("## `retry_limit: int = 25`!", "", "How often."), _RETRIES, "= 25", "= 40"),
+    Case("a parameter in brackets", ("```", "@param {number} [options.retry_limit=25] how often!", "```"), _RETRIES, "= 25", "= 40"),
+    Case("a paragraph of an item", ("- `retry_limit`", "", "  How often.", "", "  Defaults to `25`.!", "", "Defaults to `25`, says nobody of what."), _RETRIES, "= 25", "= 40"),
+    Case("below a summary", ("<details><summary>retry_limit</summary>", "", "Default: `25`!", "", "</details>", "", "Default: `25`"), _RETRIES, "= 25", "= 40"),
     Case("a row of values that one may give", tuple(line.format("!") for line in _CHOICES), {**RUST, "src/main.rs": _ARGS}, "RegressOn::Error,\n    )", "RegressOn::Ice,\n    )"),
     Case("an item of values that one may give", ("- `format`: how it is written", "  - `brief`: one line each (default)!", "  - `long`: all of it"),
          {**NODE, "src/schema.ts": _FORMAT}, "'brief'", "'long'"),

@@ -41,6 +41,7 @@ _OWN_NAMES = frozenset({"makefile", "dockerfile", "ini", "properties", "dotenv"}
 """Files of settings whose names are chosen by whoever writes them."""
 _DEFAULT_VARIABLES = re.compile(r"\.env(?:\.(?:defaults?|dist))?")
 """The variables that a program sets where nobody else does; those of an example are anybody's choice."""
+HOOKS = ".pre-commit-hooks.yaml"
 COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
 """A line that is all comment, in most languages."""
 _TRIPLE = re.compile("\"\"\"|'''")
@@ -177,7 +178,7 @@ def _assigned(lines: Sequence[str], path: str) -> Iterator[str]:
 
 def _is_data(path: str) -> bool:
     """A manifest or a file of settings that is the repository's own, and no pipeline's."""
-    hidden = path.startswith(".") and not _DEFAULT_VARIABLES.fullmatch(path)
+    hidden = path.startswith(".") and not (_DEFAULT_VARIABLES.fullmatch(path) or path == HOOKS)
     if _is_setup(path):
         return is_own_code(path)
     return language_of(path) in MANIFESTS and is_own_code(path) and not (hidden or is_aside(path))

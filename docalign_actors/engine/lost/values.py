@@ -53,6 +53,7 @@ from docalign_actors.engine.lost.subjects import (
     of_parent,
     of_row,
     of_section,
+    of_summary,
     of_text,
     of_title,
     of_words,
@@ -60,6 +61,7 @@ from docalign_actors.engine.lost.subjects import (
     tells_another,
 )
 from docalign_actors.engine.lost.tabular import row_of_defaults
+from docalign_actors.engine.lost.untold import untold
 from docalign_actors.engine.lost.wording import (
     DEFAULT_WORD,
     TYPED,
@@ -125,7 +127,7 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         whole = set(map(id, copies))  # a copy of the file is false with the file, whatever other code gives
         stated = (
             *copies, *_places(change, telling), *otherwise_told(change, plain, world.documents), *shown,
-            *offered(change, world.documents),
+            *offered(change, world.documents), *untold(change, world.documents),
         )  # fmt: skip
         places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
         open_ports = [
@@ -307,7 +309,7 @@ def _stated_in(
             if text.isalpha() and not _DEFAULT.search(flat[max(0, at - _BESIDE) : at + _BESIDE]):
                 continue
             names = named_in(change, of_text(block)) or named_in(change, of_parent(document, block))
-            names = names or named_in(change, of_option_above(document, block))
+            names = names or named_in(change, of_option_above(document, block) or of_summary(document, block))
             names = names or named_in(change, of_example(document, block) or of_section(document, block))
             if not names and not begins_with_another(block, text):
                 names = in_words(sentence, change.phrases) or named_in(change, of_words(block, flat, at, text))
