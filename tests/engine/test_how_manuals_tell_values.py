@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docalign_actors.engine.roles import is_test
-from tests.support.changes import JAVA, NODE, PYTHON, RUST, Case, Make, check
+from tests.support.changes import GO, JAVA, NODE, PYTHON, RUST, Case, Make, check
 
 _COOKIE = "var Cookie = module.exports = function Cookie(options) {\n  this.path = '/';\n  this.secret = true;\n  this.httpOnly = true;\n};\n"
 _LIMITER = "const defaultWindow = 60000\nconst defaultSubnet = 64\n\nfunction limiter (settings) {\n  return settings.window || defaultWindow || settings.subnet || defaultSubnet\n}\n\nmodule.exports = limiter\n"
@@ -35,6 +35,10 @@ _SETUP = "from setuptools import setup\n\nsetup(\n    name='tool',\n    install_
 _POM = "<project><groupId>o</groupId><artifactId>tool</artifactId><version>1</version>\n  <prerequisites>\n    <maven>[3.9.0,)</maven>\n  </prerequisites>\n</project>\n"
 _PACKAGE = '{\n  "name": "tool",\n  "version": "1.0.0",\n  "peerDependencies": {\n    "react": "^17.0.2"\n  }\n}\n'
 
+_SERVER = {
+    **GO,
+    "main.go": 'package main\n\nimport "flag"\n\nvar port = flag.Int("port", 8123, "where to listen")\n\nfunc main() { flag.Parse() }\n',
+}
 _RETRIES = {**PYTHON, "tool/settings.py": "class Settings:\n    retry_limit: int = 25\n    other_thing: int = 3\n"}
 
 CASES = [
@@ -69,6 +73,11 @@ CASES = [
     Case("a parameter in brackets", ("```", "@param {number} [options.retry_limit=25] how often!", "```"), _RETRIES, "= 25", "= 40"),
     Case("a paragraph of an item", ("- `retry_limit`", "", "  How often.", "", "  Defaults to `25`.!", "", "Defaults to `25`, says nobody of what."), _RETRIES, "= 25", "= 40"),
     Case("below a summary", ("<details><summary>retry_limit</summary>", "", "Default: `25`!", "", "</details>", "", "Default: `25`"), _RETRIES, "= 25", "= 40"),
+    Case("a port in a column of its own", ("| Service | Port |", "|---|---|", "| tool | 8123 |!", "| another | 9000 |"), _SERVER, "8123", "8456"),
+    Case("a port beside the word", ("| Setting | Value |", "|---|---|", "| Port | 8123 |!", "| Workers | 8123 |"), _SERVER, "8123", "8456"),
+    Case("an item that begins with the port", ("- `8123`: the HTTP port!", "- `8123`: how many at the most"), _SERVER, "8123", "8456"),
+    Case("what only those need who work on it", ("Needs React 17.0.2 or later.",),
+         {"package.json": _PACKAGE.replace("peerDependencies", "devDependencies"), "index.js": "module.exports = 1;\n"}, "^17.0.2", "^18.2.0"),
     Case("a row of values that one may give", tuple(line.format("!") for line in _CHOICES), {**RUST, "src/main.rs": _ARGS}, "RegressOn::Error,\n    )", "RegressOn::Ice,\n    )"),
     Case("an item of values that one may give", ("- `format`: how it is written", "  - `brief`: one line each (default)!", "  - `long`: all of it"),
          {**NODE, "src/schema.ts": _FORMAT}, "'brief'", "'long'"),

@@ -43,6 +43,11 @@ _OTHERWISE = re.compile(
 )
 _LOCKS = ("lock", "lock.json", "lock.yaml", "lockfile")
 _BUILDS = (".gemspec", ".gradle", ".gradle.kts", ".csproj")
+_WORK = re.compile(
+    r"(?i)dev(?:elop)?|tests?\b|testing|docs?\b|lint|typing|benchmark|build-system|build_?script|plugin|optional|extras"
+)
+_OPENS = re.compile(r"[{\[(:]\s*$|\bdo\b|^\s*\[|<\w[\w.-]*>\s*$")
+_ABOVE = 200
 _MOST = 40
 
 
@@ -76,18 +81,38 @@ def _changed(edits: Sequence[Edit]) -> list[Demand]:
         if not _is_manifest(path) or not is_own_code(path):
             continue
         come = {name: version for line in edit.come for name, version in _demands(line)}
-        for line in edit.gone:
+        for number, line in edit.numbered:
             for name, version in _demands(line):
                 new = come.get(name, version)
-                if _numbers(new) != _numbers(version) and len(found) < _MOST:
+                changed = _numbers(new) != _numbers(version) and not _is_for_work(edit.before, number)
+                if changed and len(found) < _MOST:
                     found.setdefault(name, Demand(name, version, new, path, edit.blob.after))
     return list(found.values())
+
+
+def _is_for_work(lines: Sequence[str], number: int) -> bool:
+    """What only those need who work on the project: `devDependencies`, an extra for tests, a group of a Gemfile."""
+    if _WORK.search(lines[number][:LONGEST_LINE]):
+        return True
+    indent = _indent(lines[number])
+    for line in reversed(lines[max(0, number - _ABOVE) : number]):
+        if line.strip() and (_indent(line) < indent or line.startswith("[")):
+            if _OPENS.search(line) and _WORK.search(line):
+                return True
+            indent = min(indent, _indent(line))
+            if line.startswith("["):
+                return False
+    return False
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _is_manifest(path: str) -> bool:
     """What says what the project needs; a pipeline says what it is tried with, a lock what was found."""
     name = posixpath.basename(path).lower()
-    if path.startswith(".") or name.endswith(_LOCKS):
+    if path.startswith(".") or name.endswith(_LOCKS) or _WORK.search(name):
         return False
     return language_of(path) in MANIFESTS or name == "setup.py" or name.endswith(_BUILDS)
 
