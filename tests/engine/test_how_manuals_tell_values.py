@@ -78,6 +78,8 @@ CASES = [
     Case("an item that begins with the port", ("- `8123`: the HTTP port!", "- `8123`: how many at the most"), _SERVER, "8123", "8456"),
     Case("what only those need who work on it", ("Needs React 17.0.2 or later.",),
          {"package.json": _PACKAGE.replace("peerDependencies", "devDependencies"), "index.js": "module.exports = 1;\n"}, "^17.0.2", "^18.2.0"),
+    Case("a table of a type and a default below a title", ("### .sixHours", "", "| Type | Default |", "|---|---|", "| `number` | `21600000` (6 hours) |!"),
+         {**NODE, "src/index.ts": "export class Store {\n  private _sixHours = 6 * 60 * 60 * 1000;\n}\n"}, "6 * 60", "24 * 60"),
     Case("a row of values that one may give", tuple(line.format("!") for line in _CHOICES), {**RUST, "src/main.rs": _ARGS}, "RegressOn::Error,\n    )", "RegressOn::Ice,\n    )"),
     Case("an item of values that one may give", ("- `format`: how it is written", "  - `brief`: one line each (default)!", "  - `long`: all of it"),
          {**NODE, "src/schema.ts": _FORMAT}, "'brief'", "'long'"),
@@ -120,3 +122,16 @@ def test_what_names_begin_with_is_found_in_front_of_them(repository: Make) -> No
     repo.replace("config.override.", "tool.", "src/main/kotlin/Source.kt")
     repo.commit()
     assert {m.line for finding in repo.drifted() for m in finding.mentions} == {3}
+
+
+def test_what_another_package_gives_is_not_what_a_package_s_manual_tells(repository: Make) -> None:
+    code = "export class Store {\n  private _batch = 25;\n}\n"
+    text = "# Store\n\n- `batch`: how many, default `25`\n"
+    packages = {
+        f"storage/{name}/package.json": f'{{"name": "@acme/{name}", "version": "1.0.0"}}\n' for name in ("red", "blue")
+    }
+    files = {f"storage/{name}/src/index.ts": code for name in ("red", "blue")}
+    repo = repository({**NODE, **packages, **files, "storage/red/README.md": text, "storage/blue/README.md": text})
+    repo.replace("25", "40", "storage/red/src/index.ts")
+    repo.commit()
+    assert {(m.file, m.line) for f in repo.drifted() for m in f.mentions} == {("storage/red/README.md", 3)}
