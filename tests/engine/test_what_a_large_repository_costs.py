@@ -12,9 +12,9 @@ from docalign_actors.engine import difference
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition, FileFacts, Port, Route
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.kinds.anchor.kind import kind as anchor
-from docalign_actors.engine.kinds.command.kind import kind as command
-from docalign_actors.engine.kinds.configkey.kind import kind as configkey
+from docalign_actors.engine.kinds.anchor import kind as anchor
+from docalign_actors.engine.kinds.command import kind as command
+from docalign_actors.engine.kinds.configkey import kind as configkey
 from docalign_actors.engine.kinds.default import code as defaultcode
 from docalign_actors.engine.kinds.default import ports as defaultports
 from docalign_actors.engine.kinds.default.code import Wanted, in_index

@@ -103,3 +103,23 @@ def test_a_drawing_of_a_folder_that_lies_deeper_is_found_by_its_deepest_entry(re
     files: dict[str, str | bytes] = {f"packages/src/{path}": "" for path in below}
     repo = repository({"CONTRIBUTING.md": f"# Tool\n\n```\n{drawing}\n```\n", **files})
     assert [finding.claim for finding in repo.drifted(settings=PATHS)] == ["lost.py"]
+
+
+def test_entries_that_say_in_words_what_a_folder_does_are_no_files(repository: Make) -> None:
+    lines = ("└── security/", "    ├── CSRF protection", "    ├── Rate limiting", "    ├── Firewall", "    └── keys.py")
+    assert shown(repository, *lines, also=("security/store.py",)) == ["keys.py"]
+
+
+def test_what_is_told_of_two_tools_at_once_is_no_folder(repository: Make) -> None:
+    assert shown(repository, "├── tailwind/postcss config", "└── lost/     # gone") == ["lost/"]
+
+
+@pytest.mark.parametrize(("line", "entry"), [("└── Firewall", "Firewall"), ("└── bin scripts", "bin")])
+def test_a_name_alone_or_with_a_note_of_a_word_is_an_entry(repository: Make, line: str, entry: str) -> None:
+    assert shown(repository, line) == [entry]
+
+
+@pytest.mark.parametrize(("note", "missed"), [("shares the student/mail/ page", []), ("see student/chat/", ["mail/"])])
+def test_an_entry_is_not_missed_if_its_note_says_where_it_lies(repository: Make, note: str, missed: list[str]) -> None:
+    also = ("student/mail/page.py", "teacher/home.py")
+    assert shown(repository, "├── teacher/", f"│   └── mail/     # {note}", also=also) == missed

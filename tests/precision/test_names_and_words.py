@@ -332,3 +332,35 @@ def test_a_variable_of_an_example_is_the_examples_own_though_code_just_lost_one_
 )
 def test_posts_of_a_manual_are_its_pages_and_posts_of_a_blog_are_of_their_day(path: str, past: bool) -> None:
     assert tells_history(path) is past
+
+
+@pytest.mark.parametrize(
+    ("shown", "missed"),
+    [("{Type}RowSeeder.create()", False), ("RowSeeder.create()", True), ("if (x) { run() }RowSeeder.create()", True)],
+)
+def test_the_end_of_a_name_that_stands_for_many_is_none_of_its_own(repository: Make, shown: str, missed: bool) -> None:
+    page = f"# Work\n\n```\nOne row? → {shown}\n```\n"
+    repo = repository({"CONTRIBUTING.md": page, "tool/seeds.py": "class RowSeeder:\n    pass\n"})
+    repo.write({"tool/seeds.py": "class LoginRowMaker:\n    pass\n"}).commit("split")
+
+    assert reported(repo, "symbol") == (["RowSeeder"] if missed else [])
+
+
+JAVA = "public class Make {\n  public static void main(String[] args) {\n    client.make(MakeBucketArgs.builder());\n  }\n}\n"
+GO = "package main\n\nfunc main() {\n\tclient.Make(MakeBucketArgs{})\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("label", "code", "missed"),
+    [("", JAVA, False), ("java", JAVA, False), ("", GO, True), ("go", GO, True), ("", "x = MakeBucketArgs()\n", True)],
+)
+def test_an_example_in_another_language_has_another_clients_names(
+    repository: Make, label: str, code: str, missed: bool
+) -> None:
+    server = "package cmd\n\ntype MakeBucketArgs struct {\n\tName string\n}\n"
+    repo = repository(
+        {"README.md": f"# Server\n\n```{label}\n{code}```\n", "cmd/web.go": server, "go.mod": "module a\n"}
+    )
+    repo.write({"cmd/web.go": "package cmd\n\ntype Web struct{}\n"}).commit("no browser")
+
+    assert reported(repo, "symbol") == (["MakeBucketArgs"] if missed else [])

@@ -209,3 +209,57 @@ def test_a_file_that_is_made_is_no_target_that_went(tmp_path: Path, ignored: str
     repo.write({"Makefile": "build:\n\tcat src/*.sh > tool-all\n"}).commit("one target").age()
 
     assert told(repo) == ([("CONTRIBUTING.md", "tool-all")] if missed else [])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reported"),
+    [
+        ("Functions come from your manuscript's `tool/parts/` modules.", False),
+        ("Store your research data in `tool/parts/`, and read it from `tool/parts/`.", False),
+        ("Add a line to your `tool/parts/` modules.", True),
+        ("The tool's `tool/parts/` modules read rows. Store them.", True),
+    ],
+)
+def test_a_folder_that_a_manual_calls_the_readers_is_not_missed_here(
+    tmp_path: Path, sentence: str, reported: bool
+) -> None:
+    repo = Repository(tmp_path, {**FILES, "README.md": f"# Tool\n\n{sentence}\n\nSee `tool/parts/` for more.\n"}).age()
+    repo.delete("tool/parts/reader.py").commit("away").age()
+
+    assert told(repo) == ([("README.md", "tool/parts/")] if reported else [])
+
+
+def test_who_works_here_stores_their_tests_in_a_folder_of_this_repository(tmp_path: Path) -> None:
+    page = "# Work\n\nPut your tests in `tool/parts/`.\n"
+    repo = Repository(tmp_path, {**FILES, "CONTRIBUTING.md": page}).age()
+    repo.delete("tool/parts/reader.py").commit("away").age()
+
+    assert told(repo) == [("CONTRIBUTING.md", "tool/parts/")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reported"),
+    [
+        ("A `notice_text` file in the root replaces the notice. If it exists, it is sent.", False),
+        ("If `notice_text` exists, it is sent.", False),
+        ("The `notice_text` (optional) is sent.", False),
+        ("The `notice_text` file is sent. If it rains, nothing is.", True),
+    ],
+)
+def test_a_file_that_need_not_be_there_is_not_missed(tmp_path: Path, sentence: str, reported: bool) -> None:
+    files = {**FILES, "CONTRIBUTING.md": f"# Work\n\n{sentence.replace('notice_text', 'tool/notice.toml')}\n"}
+    repo = Repository(tmp_path, {**files, "tool/notice.toml": "x = 1\n"}).delete("tool/notice.toml").commit("sent")
+
+    assert told(repo) == ([("CONTRIBUTING.md", "tool/notice.toml")] if reported else [])
+
+
+def test_what_a_public_mirror_is_filtered_of_is_not_missed_there(tmp_path: Path) -> None:
+    lead = "The private repository is the source of truth; this is a public mirror of it.\n"
+    page = "# Shipping\n\n{lead}\nThe pipeline lives at [release.yml](.github/workflows/release.yml).\n"
+    (tmp_path / "mirror").mkdir()
+    (tmp_path / "plain").mkdir()
+    mirror = Repository(tmp_path / "mirror", {**FILES, "SHIPPING.md": page.format(lead=lead)})
+    plain = Repository(tmp_path / "plain", {**FILES, "SHIPPING.md": page.format(lead="")})
+
+    assert told(mirror) == []
+    assert told(plain) == [("SHIPPING.md", ".github/workflows/release.yml")]

@@ -242,3 +242,16 @@ def test_a_number_that_was_the_projects_version_is_not_missed_wherever_it_stands
     repo.replace("1.0.0", "1.1.0", "acme-tools.php").commit("release")
     repo.replace("1.1.0", "1.1.1", "acme-tools.php").commit("release")
     assert repo.drifted() == []
+
+
+@pytest.mark.parametrize(("shown", "missed"), [("Whois", []), ("Scanner", ["api_key"])])
+def test_a_type_that_the_example_declares_has_settings_of_its_own(
+    tmp_path: Path, shown: str, missed: list[str]
+) -> None:
+    fields = '    flags = ["safe"]\n    meta = {"description": "a"}\n    api_key = ""\n    watched = ["NAME"]\n'
+    page = f"# How to write a module\n\n```python\nclass {shown}(Base):\n{fields}```\n"
+    files = {"docs/howto.md": page, "tool/scanner.py": f"class Scanner(Base):\n{fields}"}
+    repo = Repository(tmp_path, {**files, "tool/other.py": 'class Other(Base):\n    api_key = ""\n'})
+    repo.replace('    api_key = ""\n', "", "tool/scanner.py").commit("no key is needed")
+
+    assert [finding.claim for finding in repo.drifted()] == missed

@@ -103,6 +103,19 @@ _TO_MAKE_ONE = (
     r"[`'\"*_]*(?:\./)?"
 )
 """Before a file: whatever the document says of it, it is the reader's: "Create a new Python file called `query.py`"."""
+_MAY_BE_THERE = (
+    r"`{name}`(?:(?!\. )[^`\n]){{0,160}}(?:\. )?\b(?:if|when) (?:it|the file|this file|that file|one|they) "
+    r"(?:exists?|is (?:present|there|found)|are (?:present|there|found))\b"
+    r"|\b(?:if|when) (?:an? |the |your )?`{name}`(?: file| folder| directory)? (?:exists|is (?:present|there|found))\b"
+    r"|`{name}`\W{{1,4}}(?:optional|if (?:present|it exists|any|there is one))\b"
+)
+"""Says of a file that it need not be there: "A `badge_text` file replaces the notice. If it exists …"."""
+_PRIVATE = re.compile(r"\bprivate (?:\w+ ){0,2}(?:repo|repos|repository|repositories|monorepo)\b", re.IGNORECASE)
+_MIRROR = re.compile(
+    r"\b(?:public|filtered|published) (?:mirror|copy|export)\b|\bmirrored publicly\b|\bmirror\b.{0,20}\bfiltered\b",
+    re.IGNORECASE,
+)
+"""A document that tells of both is of the private one, and lies in the public one as well."""
 _LINK_WORD = r"(?:if|when|unless|where|while|whose|which|that|with|using|via|by|from|in|on|at|for|to|as|after|before|until|and|or)"
 _TO_REMOVE = rf"\b(?:remove|delete|drop|eliminate|get rid of) (?:(?!{_LINK_WORD} )[\w-]+ ){{0,2}}[`'\"*_]*"
 """Before a name: done is done. Not "will delete files if `x` is set", where it is something else that is deleted."""
@@ -145,6 +158,7 @@ _ASKS = re.compile(_TO_REMOVE, re.IGNORECASE)
 _OF_A_SKILL = uncertain("a skill tells what is to be done in any repository")
 _MAKES = re.compile(r"\bgit (?:[-\w=. ]{0,40} )?(?:clone|worktree add|subtree add|submodule add)\b|\b(?:mkdir|touch) ")
 _MADE = uncertain("the command makes it")
+_KEPT = uncertain("the document tells of a private repository, of which this one is a part")
 _REFUSAL = uncertain("the text says that it is not this")
 _FUTURE = re.compile(
     r"\W*(?:\d+(?:\.\d+)*\W+)?(?:(?:possible |potential )?future"
@@ -220,6 +234,8 @@ def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -
     refused = {id(c): _REFUSAL for c, _ in drifted if _is_refused(c, documents, asking)}
     planned = (c for c, _ in drifted if c.form not in ("link", "image") and any(map(_FUTURE.fullmatch, c.section)))
     refused.update((id(c), _PLANNED) for c in planned)
+    filtered = _of_what_is_filtered(drifted, documents)
+    refused.update((id(c), _KEPT) for c in filtered)
     made = (c for c, _ in drifted if c.kind == "path" and c.form not in ("link", "image") and _is_made(c, documents))
     refused.update((id(c), _MADE) for c in made)
     # A skill that tells how Go is written names what any program has; that ours has it no more says nothing.
@@ -238,7 +254,7 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             asking[claim.file] = _texts_that_ask(document)
         if _is_to_be_removed(claim, asking[claim.file]):
             return True
-    if claim.kind == "path" and _is_to_be_made(claim, document):
+    if claim.kind == "path" and (_is_to_be_made(claim, document) or _may_be_there(claim, document)):
         return True
     position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
     if position < 0:
@@ -267,6 +283,25 @@ def _is_to_be_made(claim: Claim, document: Document) -> bool:
     told = re.compile(_TO_MAKE_ONE + re.escape(claim.text.removeprefix("./")) + r"(?![\w/-])", re.IGNORECASE)
     texts = (block.text[:_LONGEST] for block in document.blocks if block.kind != "code")
     return any(told.search(text) for text in texts if claim.text in text)
+
+
+def _may_be_there(claim: Claim, document: Document) -> bool:
+    """Some place of the document says that there need not be such a file."""
+    told = re.compile(_MAY_BE_THERE.format(name=re.escape(claim.text)), re.IGNORECASE)
+    texts = (block.text[:_LONGEST] for block in document.blocks if block.kind != "code")
+    return any(told.search(text) for text in texts if f"`{claim.text}`" in text)
+
+
+def _of_what_is_filtered(drifted: Sequence[Judged], documents: Mapping[str, Document]) -> list[Claim]:
+    """Links that never led anywhere, in documents that lie in the public mirror of a private repository as well."""
+    dead = [c for c, j in drifted if c.kind == "path" and not any(item.commit for item in j.evidence)]
+    mirrored = {path for path in {c.file for c in dead} if path in documents and _is_of_a_mirror(documents[path])}
+    return [claim for claim in dead if claim.file in mirrored]
+
+
+def _is_of_a_mirror(document: Document) -> bool:
+    texts = [block.text[:_LONGEST] for block in document.blocks]
+    return any(map(_MIRROR.search, texts)) and any(map(_PRIVATE.search, texts))
 
 
 def _is_of_a_list_of_work(before: str, after: str) -> bool:

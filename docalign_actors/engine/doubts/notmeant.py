@@ -26,6 +26,8 @@ def doubt_what_is_not_meant(judged: Sequence[Judged], world: World) -> list[Judg
     from docalign_actors.engine.doubts.handedover import doubt_handed_over
     from docalign_actors.engine.doubts.madeof import doubt_made_variables
     from docalign_actors.engine.doubts.messages import doubt_messages
+    from docalign_actors.engine.doubts.parts import doubt_parts
+    from docalign_actors.engine.doubts.tongues import doubt_other_languages
 
     doubts: tuple[Callable[[Sequence[Judged]], list[Judged]], ...] = (
         lambda found: doubt_declared(found, world.documents, lru_cache(partial(_has_class, world))),
@@ -34,6 +36,8 @@ def doubt_what_is_not_meant(judged: Sequence[Judged], world: World) -> list[Judg
         lambda found: doubt_columns(found, world.documents),
         lambda found: doubt_mere_case(found, world),
         lambda found: doubt_made_variables(found, world),
+        lambda found: doubt_parts(found, world),
+        lambda found: doubt_other_languages(found, world.documents),
     )
     kept = list(judged)
     for doubt in doubts:

@@ -28,6 +28,10 @@ _DATA = frozenset("json json5 jsonc yaml yml toml ini cfg conf properties hjson"
 _KEY = re.compile(r"""(?:^|[{(,])\s*["']?(?P<key>[A-Za-z_][\w-]*)["']?\s*(?::(?![:=])|=(?![=>]))""")
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _SHORTHAND = re.compile(r"^\s*(?P<key>[a-z]\w+),\s*$")
+_DECLARES = re.compile(
+    r"\s*(?:(?:export|default|public|internal|abstract|sealed|final|data|pub(?:\([a-z]+\))?) ){0,4}"
+    r"(?:class|struct|interface|record|type|enum|object) (?P<name>[A-Za-z_]\w*)"
+)
 _SETTINGS = frozenset({"settings", "schema"})
 _LEAST_BESIDE = 2
 _LEAST_IN_TABLE = 3
@@ -172,6 +176,22 @@ def _members(facts: FileFacts) -> dict[tuple[str, str], dict[str, int]]:
     return found
 
 
+def _is_of_another_type(owner: str, line: Inline, block: Block) -> bool:
+    """The example declares a type of its own around the line: `class whois(BaseModule):` sets options as each such class does."""
+    indent = _indent(line.text)
+    for other in reversed([o for o in block.lines[:_MOST_LINES] if o.line < line.line and o.text.strip()]):
+        if (left := _indent(other.text)) < indent:
+            indent = left
+            declared = _DECLARES.match(other.text[:LONGEST_LINE])
+            if declared is not None:
+                return declared["name"] != owner.rpartition(".")[2]
+    return False
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
 def _in_block(lost: _Lost, document: Document, block: Block, keys: _Keys, others: _OtherTypes) -> Iterator[Judged]:
     tabled = block.kind == "row"
     if lost.name not in keys or (not tabled and (block.language.lower() in _DATA) is not lost.data):
@@ -188,6 +208,8 @@ def _in_block(lost: _Lost, document: Document, block: Block, keys: _Keys, others
     if lost.owner and others.have(lost, known):
         return
     line, start = keys[lost.name]
+    if lost.owner and not tabled and _is_of_another_type(lost.owner, line, block):
+        return
     claim = Claim(
         "configkey", lost.name, lost.name, document.path, line.line, line.column + start, form="table" if tabled else "example",
         words=(lost.name,), section=block.section,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.ports import Removal
@@ -25,9 +26,13 @@ _MADE = frozenset({".venv", "venv", "node_modules", "__pycache__", ".git", ".pyt
 
 ANY = "<>"
 """In place of a name that stands for many: what is drawn below it lies in each of them, and nowhere else."""
+_PATH = re.compile(r"[\w.@-]+(?:/[\w.@-]+)+/?")
+_LONGEST_LINE = 400
 _DEEP = 2
 """Folders above an entry, by which its place can be told."""
 _WORDS = re.compile(r" [a-z]+,? [a-z]+")
+_WORD = re.compile(r" [a-z]+\s*")
+_CAPITALISED = re.compile(r"(?!\w{2,8}file$)[A-Z][a-z]+")
 _MANY = re.compile(r"[<>{}*$…]|\.\.\.")
 _TO_COME = re.compile(
     r"\b(?:coming|planned|future|upcoming|proposed|todo|tbd|wip|to be (?:added|created|implemented|done|written)|not yet|phase \d"
@@ -46,6 +51,21 @@ def stands_for_itself(name: str, rest: str) -> bool:
     """
     words = "." not in name and "/" not in name and _WORDS.match(rest) is not None
     return not _MANY.search(name) and not rest.startswith("<") and not words
+
+
+def words_in(drawn: Sequence[tuple[str, str, str]]) -> frozenset[str]:
+    """Entries at the ends of a drawing that say in words what is there: `Rate limiting`, and `Firewall` beside it.
+
+    drawn   path, name as written, and what follows it on its line
+    """
+    folders = {posixpath.dirname(path) for path, *_ in drawn}
+    ends = [(p, name, rest) for p, name, rest in drawn if p not in folders and "." not in name and name[-1] != "/"]
+    # `bin scripts` may be a folder and what is in it.
+    said = {p for p, name, rest in ends if _WORD.fullmatch(rest) and ("/" in name or name[:1].isupper())}
+    within = {posixpath.dirname(path) for path in said if posixpath.basename(path)[:1].isupper()}
+    # Beside phrases a capitalised word is one of them; `LICENSE` and `Makefile` stand for themselves.
+    beside = {p for p, name, _ in ends if posixpath.dirname(p) in within and _CAPITALISED.fullmatch(name)}
+    return frozenset(said | beside)
 
 
 def is_yet_to_come(note: str) -> bool:
@@ -86,6 +106,8 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
     if _STANDS_FOR_ANY.search(claim.subject):
         return uncertain("a name that stands for any other")
     folder, name = posixpath.split(claim.subject)
+    if _is_told_to_lie_elsewhere(name, claim, world):
+        return uncertain("the note beside it says where it lies")
     if name in _MADE or world.is_ignored(posixpath.join(_base(siblings, claim, world), claim.subject)):
         return uncertain("it is made at run time")
     if _OR.search(claim.subject) and _there(_either(claim.subject), claim, world) == 2:
@@ -101,6 +123,18 @@ def judge_drawing(claim: Claim, world: World) -> Judgement:
         message,
         (Evidence(f"{there} of {len(siblings)} other entries are there"),),
         0.8,
+    )
+
+
+def _is_told_to_lie_elsewhere(name: str, claim: Claim, world: World) -> bool:
+    """`Messages/  # shares the student/Messages/ page`: the note names a place of this name that is there."""
+    note = world.line(claim)[:_LONGEST_LINE].decode("utf-8", "replace").partition(claim.text)[2]
+    named = (posixpath.normpath(match) for match in _PATH.findall(note))
+    return any(
+        posixpath.basename(path) == name
+        and path != claim.subject
+        and any(f"/{known}".endswith(f"/{path}") for known in (*world.by_name.get(name, ()), *world.directories))
+        for path in named
     )
 
 

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 
+from docalign_actors.engine.audience import Audience, audience
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.differential import is_beside
 from docalign_actors.engine.ports import Removal
@@ -18,6 +19,14 @@ _NEAR = 3
 _MADE = (".tgz", ".tar.gz", ".tar.xz", ".zip", ".whl", ".jar", ".war", ".deb", ".rpm", ".gem", ".nupkg", ".vsix")
 _ENTERS = re.compile(r"(?:^|[;&$#%>]\s*)(?:cd|pushd) +[\"']?(?P<folder>[\w./@+-]+)")
 _IMPORTS = re.compile(r"\b(?:import|from|require|include|export|use)\b")
+_OWNED = r"\b(?:your|their|the (?:user|reader))(?:'s)? (?:own )?(?:[\w-]+ ){0,2}[\w-]+['’]s? [`'\"*_]*"
+"""Before a path: "your manuscript's `src/py/`"."""
+_PUT = (
+    r"\b(?:store|put|place|keep|save|drop|copy)\s+(?:all |any )?(?:of )?your\s+(?:[\w-]+ ){0,4}(?:in|into|to|under|inside|below)\s+"
+    r"(?:the |an? )?[`'\"*_]*(?:\./)?"
+)
+"""Before a path: "Store your research data in `FIGURES/DATA/`"."""
+_LONGEST = 4_000
 _IMAGE = re.compile(rb"\b(?:images?|containers?|docker|podman|registry|hub|github)\b", re.IGNORECASE)
 
 
@@ -28,9 +37,20 @@ def other_reading(claim: Claim, bare: str, world: World) -> str:
     line = world.line(claim)
     if _OWNER_AND_NAME.fullmatch(bare) and (len(set(bare.split("/"))) == 1 or _IMAGE.search(line)):
         return "it may be the name of an image or of a repository"
+    if audience(claim.file) is not Audience.WORKERS and _is_called_theirs(claim, world):
+        return "the document calls it the reader's"
     if re.search(rb"panicked|Traceback|" + re.escape(claim.text.encode()) + rb":\d+:\d", line):
         return "it stands in what some program once printed"
     return ""
+
+
+def _is_called_theirs(claim: Claim, world: World) -> bool:
+    """Some place of a document for users says that it is in what they make: the others mean the same."""
+    document = world.documents.get(claim.file)
+    blocks = document.blocks if document is not None and claim.form in ("span", "prose") else ()
+    texts = [block.text[:_LONGEST] for block in blocks if block.kind != "code" and claim.text in block.text]
+    told = re.compile(rf"(?:{_OWNED}|{_PUT}){re.escape(claim.text)}(?![\w-])", re.IGNORECASE)
+    return any(told.search(text) for text in texts)
 
 
 def is_offered(removal: Removal, claim: Claim) -> bool:

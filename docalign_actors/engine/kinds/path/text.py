@@ -10,7 +10,7 @@ import msgspec
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.path.drawings import ANY, is_readers_own, is_yet_to_come, stands_for_itself
+from docalign_actors.engine.kinds.path.drawings import ANY, is_readers_own, is_yet_to_come, stands_for_itself, words_in
 from docalign_actors.engine.kinds.path.hosted import addresses
 from docalign_actors.engine.kinds.path.runs import files_run
 from docalign_actors.engine.kinds.shared.languages import PROGRAMS
@@ -311,6 +311,7 @@ def _is_drawing(block: Block) -> bool:
 def _tree_claims(document: Document, block: Block, printed: bool) -> Iterator[Claim]:
     stack: list[tuple[int, str]] = []
     entries: list[tuple[str, str, int, int]] = []
+    drawn: list[tuple[str, str, str]] = []
     root = ""
     for line in block.lines[:1000]:
         match = _TREE_BRANCH.match(line.text[:400])
@@ -326,11 +327,14 @@ def _tree_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
             stack.pop()
         stack.append((depth, name.strip("/") if stands_for_itself(name, match.group("rest")) else ANY))
         path = "/".join(part for _, part in stack)
+        drawn.append((path, match.group("name"), match.group("rest")))
         is_there = (
             ANY not in path and not is_yet_to_come(match.group("rest")) and not _GOES_ON.match(match.group("rest"))
         )
         if is_there and _PATH.match(name) and not _PLACEHOLDER.search(name) and len(path) <= _LONGEST:
             entries.append((path, name, line.line, line.column + depth))
+    words = words_in(drawn)
+    entries = [entry for entry in entries if entry[0] not in words]
     listing = "\n".join(path for path, *_ in entries)
     for path, name, number, column in entries:
         yield Claim(
