@@ -27,7 +27,7 @@ from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES
 from docalign_actors.engine.ports import Cache, Tree
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.errors import ConfigurationError, DocAlignError
-from docalign_actors.findings.model import Verdict
+from docalign_actors.findings.model import CLAIMED
 from docalign_actors.findings.report import Report, Summary
 from docalign_actors.hosts.mirrors import Mirror
 from docalign_actors.hosts.referring import Referred, blob_of, reader_of, refer
@@ -41,7 +41,6 @@ _PR_SET_PDEATHSIG = 1
 _CONFIGURATION_LIMIT = 256 * 1024
 _TICK = 0.2
 """Seconds between two reports of progress in one stage."""
-_EVERYTHING = frozenset(Verdict)
 
 
 def main() -> None:
@@ -174,14 +173,12 @@ def _scan(
             mirror.deepen(job.url, (base, head), timeout=job.fetch_timeout)
         change = GitChange(mirror.git, base, tree)
         report = scan_change(
-            change, settings, cache=cache, progress=voice.progress, show=_EVERYTHING, since=base, hurry=hurry.is_set
+            change, settings, cache=cache, progress=voice.progress, show=CLAIMED, since=base, hurry=hurry.is_set
         )
         touched = mirror.changed_files(change.base.commit, head)
     else:
         history = GitHistory(mirror.git, tree)
-        report = scan(
-            tree, history, settings, cache=cache, progress=voice.progress, show=_EVERYTHING, hurry=hurry.is_set
-        )
+        report = scan(tree, history, settings, cache=cache, progress=voice.progress, show=CLAIMED, hurry=hurry.is_set)
         touched = mirror.changed_files(job.base, head) if step else ()
     code, docs = sorted_files(touched, settings, tree)
     whole = job.type != "pr" and not step

@@ -152,7 +152,7 @@ def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--show",
         default="",
         metavar="WHAT",
-        help="also show `verified` or `uncertain` claims, or both with a comma",
+        help="also show claims that are `verified` or `uncertain`, or put `aside` as another project's; several with a comma",
     )
     scan.add_argument(
         "--doubtful",
@@ -165,7 +165,9 @@ def _scan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="exit with 1 from this severity on (default: low)",
     )
     scan.add_argument("--no-baseline", action="store_true", help="report what the baseline knows, too")
-    scan.add_argument("--verbose", "-v", action="store_true", help="name every file that was not read, and why")
+    scan.add_argument(
+        "--verbose", "-v", action="store_true", help="show each of many findings alike, and each file not read"
+    )
     scan.add_argument(
         "--colour",
         "--color",

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
+import shutil
+import sys
+import textwrap
 from importlib import resources
 from pathlib import Path
 
@@ -39,8 +42,38 @@ def run_explain(given: argparse.Namespace) -> int:
             hint=f"Did you mean `{near[0]}`?" if near else "`docalign rules` lists them.",
         )
     print(f"{rule.id} ({rule.severity.value}): {rule.summary}\n")
-    print(_page(rule.kind))
+    page = _page(rule.kind)
+    print(fitted(page, shutil.get_terminal_size().columns) if sys.stdout.isatty() else page)
     return 0
+
+
+def fitted(page: str, width: int) -> str:
+    """The page for a terminal of this width: prose and lists are wrapped anew, tables and code stay as they are."""
+    shown: list[str] = []
+    prose: list[str] = []
+    code = False
+
+    def flow() -> None:
+        if prose:
+            item = prose[0].startswith("- ")
+            text = " ".join(line.strip() for line in prose).removeprefix("- ")
+            first, more = ("- ", "  ") if item else ("", "")
+            shown.extend(
+                textwrap.wrap(text, width, initial_indent=first, subsequent_indent=more, break_on_hyphens=False)
+            )
+            prose.clear()
+
+    for line in page.splitlines():
+        code ^= line.startswith("```")
+        if code or not line.strip() or line.startswith(("```", "|", "#", "    ")):
+            flow()
+            shown.append(line)
+        else:
+            if line.startswith("- "):
+                flow()
+            prose.append(line)
+    flow()
+    return "\n".join(shown)
 
 
 def _page(kind: str) -> str:
@@ -48,5 +81,6 @@ def _page(kind: str) -> str:
     for place in (resources.files("docalign_actors") / "rules", Path(__file__).parents[2] / "docs" / "rules"):
         page = place / f"{kind}.md"
         if page.is_file():
-            return re.sub(r"<!--.*?-->\n?", "", page.read_text("utf-8"), flags=re.DOTALL).strip()
+            # Only what stands above the title: further down comments are shown, as what one writes to silence the rule.
+            return re.sub(r"\A(?:\s*<!--.*?-->)+", "", page.read_text("utf-8"), flags=re.DOTALL).strip()
     return "Its page is not installed."

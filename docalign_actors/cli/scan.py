@@ -13,6 +13,7 @@ from docalign_actors.cli.printouts import keep_printout
 from docalign_actors.cli.session import Session
 from docalign_actors.errors import UsageError
 from docalign_actors.findings.baseline import apply_baseline, read_baseline
+from docalign_actors.findings.cutting import cut_to
 from docalign_actors.findings.model import Severity, Verdict
 from docalign_actors.findings.report import Report
 
@@ -35,6 +36,8 @@ def run_scan(given: argparse.Namespace) -> int:
         report = apply_baseline(report, read_baseline(session.git.root / session.configuration.baseline))
     report.name = session.git.root.name
     code = _exit_code(report, given.fail_on or session.configuration.fail_on.value)
+    if report.changed_since:  # last of all, so that what the baseline knows takes nobody's place
+        report = cut_to(report, session.configuration.max_claims_per_pr)
     for form, target in outputs:
         _write(_render(form, report, given, target), target)
     if given.printout and not report.is_hasty:
@@ -69,11 +72,14 @@ def _outputs(formats: list[str], files: list[Path]) -> list[tuple[str, Path | No
     return list(zip(formats, targets, strict=True))
 
 
+_SHOWABLE = frozenset(verdict.value for verdict in Verdict)
+
+
 def _shown(text: str) -> frozenset[Verdict]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in ("verified", "uncertain", "drifted"):
-            raise UsageError(f"--show takes `verified` and `uncertain`, not {name!r}.")
+        if name not in _SHOWABLE:
+            raise UsageError(f"--show takes `verified`, `uncertain` and `aside`, not {name!r}.")
     return frozenset({Verdict.DRIFTED, *(Verdict(name) for name in names)})
 
 

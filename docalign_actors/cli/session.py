@@ -64,9 +64,8 @@ class Session:
             # Of a first commit everything is new: there is nothing to compare it with.
             if since or (staged and tree.commit):
                 change = GitChange(self.git, since or "HEAD", tree)
-                limited = msgspec.structs.replace(self.settings, max_claims=self.configuration.max_claims_per_pr)
                 return remembered_change(
-                    change, limited, cache=self.cache, progress=progress, show=show, since=since or "HEAD"
+                    change, self.settings, cache=self.cache, progress=progress, show=show, since=since or "HEAD"
                 )
             history = GitHistory(self.git, tree, shallow=self._listed.is_shallow if self._listed else None)
             report = remembered_scan(tree, history, self.settings, cache=self.cache, progress=progress, show=show)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from docalign_actors.engine.kinds.values import Value, parse
+from docalign_actors.engine.kinds.shared.values import Value, parse
 
 _FACTOR = (
     r"(?:\d[\d_]*(?:[uU]?[lL]{0,2})?(?!\w)|(?:time\.)?(?:Nanosecond|Microsecond|Millisecond|Second|Minute|Hour)\b)"

@@ -22,7 +22,8 @@ from docalign_actors.engine.doubts.ofchanges import doubt_what_a_change_did_not_
 from docalign_actors.engine.doubts.saidfirst import doubt_said_first, is_said_first, was_said_before
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import LINKS, Judged, PastAsker, judge, settle
-from docalign_actors.engine.kinds.anchor import target_paths
+from docalign_actors.engine.kinds.anchor.kind import target_paths
+from docalign_actors.engine.kinds.path.drawings import is_there
 from docalign_actors.engine.lenses import tells_of_packages
 from docalign_actors.engine.lost.looks import lost_claims
 from docalign_actors.engine.past import NoHistory, Past
@@ -246,6 +247,8 @@ def _was_missed_before(claim: Claim, now: Judgement, then: Judgement, before: Wo
         return False
     if claim.kind in ("option", "anchor", "command", "route"):
         return then.verdict is not Verdict.VERIFIED
+    if claim.kind == "path" and claim.form == "tree":
+        return not is_there(claim, before)  # the drawing was in vain before, when less of it was there
     if claim.kind == "path" and claim.form in LINKS:
         return now.subject != "" and not before.exists(now.subject)
     if claim.kind == "symbol":  # that the mere word stood somewhere does not mean that it held

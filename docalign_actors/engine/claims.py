@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -62,11 +63,54 @@ class Rule(Struct, frozen=True):
     severity: Severity
 
 
+class Why(Enum):
+    """Why a claim is in doubt, where something follows from it; the message tells people the same in words."""
+
+    UNTOLD = auto()
+    """Nothing follows from it."""
+    ANOTHERS = auto()
+    ANOTHERS_OR_GENERATED = auto()
+    ANOTHERS_OR_GONE = auto()
+    PERHAPS_ANOTHERS = auto()
+    SAID_ANOTHERS = auto()
+    """The text says so."""
+    OF_ANOTHERS = auto()
+    """Of an object that is another's."""
+    OF_ANOTHER_PROGRAM = auto()
+    EVERYBODYS = auto()
+    """The standard library's, or what every script has."""
+    TAKEN = auto()
+    """The examples take it from another project."""
+    SHARED = auto()
+    """Other programs read it, too."""
+    SAID_PAST = auto()
+    HEDGED = auto()
+    """The text around it speaks of what is not there."""
+    INHERITED = auto()
+    """Of an object whose class may have it of a parent."""
+    UNREAD = auto()
+    """What may hold it cannot be read."""
+    UNFOLLOWED = auto()
+    """Something between the name and what it leads to cannot be read."""
+    BUILT = auto()
+    """Code may make the name out of parts."""
+    BUILT_OF_KEY = auto()
+    UNSHOWN = auto()
+    """Nothing shows that the variable is this project's."""
+    UNROUTED = auto()
+    """How this repository registers routes, or what they lie below, is not known."""
+    UNREGISTERED = auto()
+    """No such route, and nothing tells that there ever was one."""
+    REPORTED = auto()
+    """Under another rule."""
+
+
 class Judgement(Struct, frozen=True):
     """What a kind decided about one claim, and on what grounds.
 
     subject  what mentions are gathered by, if the claim's own subject is too narrow or too wide
     seen     it was seen what the code put in its place among others of its kind: that the word stands elsewhere is no answer
+    why      why it is in doubt, if it is
     """
 
     verdict: Verdict
@@ -78,6 +122,7 @@ class Judgement(Struct, frozen=True):
     fix: Fix | None = None
     subject: str = ""
     seen: bool = False
+    why: Why = Why.UNTOLD
 
 
 def verified(*evidence: Evidence) -> Judgement:
@@ -85,9 +130,9 @@ def verified(*evidence: Evidence) -> Judgement:
     return Judgement(Verdict.VERIFIED, evidence=evidence)
 
 
-def uncertain(reason: str) -> Judgement:
-    """Nothing decides it: counted, and shown only when asked for."""
-    return Judgement(Verdict.UNCERTAIN, message=reason)
+def uncertain(reason: str, why: Why = Why.UNTOLD) -> Judgement:
+    """Nothing decides it: counted, and shown only when asked for. What follows from a doubt asks `why`, never the words."""
+    return Judgement(Verdict.UNCERTAIN, message=reason, why=why)
 
 
 class Kind(Protocol):

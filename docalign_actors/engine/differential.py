@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from docalign_actors.engine.claims import NOWHERE, OCCURS, Claim, Judgement, Rule
+from docalign_actors.engine.claims import NOWHERE, OCCURS, Claim, Judgement, Rule, Why
 from docalign_actors.engine.code.reader import MANIFESTS, language_of
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.kinds.languages import PROGRAMS
-from docalign_actors.engine.kinds.programs import stands_aside
+from docalign_actors.engine.kinds.shared.languages import PROGRAMS
+from docalign_actors.engine.kinds.shared.programs import stands_aside
 from docalign_actors.engine.roles import (
     is_aside,
     is_for_other_tools,
@@ -31,19 +31,22 @@ _NAMES = frozenset({"symbol", "signature", "imports", "option", "environment", "
 """Kinds whose claims are about a name that code must contain."""
 _TOLD = frozenset({"symbol", "option", "environment"})
 """Of these, the kinds that read every such name; another kind's claim on the same text adds nothing but its own doubts."""
-FOREIGN = re.compile(r"not this repository's|somebody else|another project|cannot be read")
-"""Reasons for doubt that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
+FOREIGN = frozenset(
+    {
+        Why.ANOTHERS, Why.ANOTHERS_OR_GONE, Why.ANOTHERS_OR_GENERATED, Why.PERHAPS_ANOTHERS, Why.SAID_ANOTHERS, Why.OF_ANOTHERS,
+        Why.TAKEN, Why.UNREAD, Why.UNFOLLOWED,
+    }
+)  # fmt: skip
+"""Doubts that own code's past cannot lift: the name is another's, or may come from what is not in the repository."""
 NAMING = frozenset({"python", "ruby", "kotlin", "swift"})
 """Languages whose calls name arguments as a matter of course."""
-_OTHERS = (
-    "of `",
-    "other programs read it",
-    "said to be",
-    "the examples take it",
-    "code may build it out of a key",
-    "PHP finds it",
-)
-"""How such doubts begin: "of `x`, which is not this repository's", "said to be another project's"."""
+_OTHERS = frozenset(
+    {
+        Why.OF_ANOTHERS, Why.INHERITED, Why.SHARED, Why.SAID_ANOTHERS, Why.SAID_PAST, Why.TAKEN, Why.BUILT_OF_KEY,
+    }
+)  # fmt: skip
+"""The text or the examples show that a name is another project's, or everybody's, or that it may be made in another way."""
+_TOLD_OTHERWISE = frozenset({Why.SAID_ANOTHERS, Why.SAID_PAST, Why.BUILT, Why.BUILT_OF_KEY})
 VERY_FRESH = 2
 """Samples back, which is two commits: a word alone is little evidence, and in a quiet repository eight commits are years."""
 _LONG = 8
@@ -86,7 +89,7 @@ def broken(
 
 def _is_of_others(then: Judgement) -> bool:
     """In the base already the module was none of this repository's: that code had a name like its own says nothing."""
-    return then.verdict is Verdict.UNCERTAIN and then.message.startswith("not this repository's")
+    return then.why in (Why.ANOTHERS, Why.ANOTHERS_OR_GENERATED)
 
 
 def is_upheld(then: Judgement) -> bool:
@@ -170,7 +173,7 @@ def is_described(path: str, document: str, index: CodeIndex) -> bool:
 
 def is_anothers(now: Judgement) -> bool:
     """The text or the examples show that the name is another project's, or everybody's: what this code lost says nothing of it."""
-    return now.message.startswith(_OTHERS)
+    return now.why in _OTHERS
 
 
 def is_borrowed(word: str, facts: FileFacts | None) -> bool:
@@ -195,9 +198,9 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
 
     Asks the past, so that the answer may come with the second look only.
     """
-    if claim.kind not in _TOLD or now.message.startswith(("said to be", "code may build", "code builds")):
+    if claim.kind not in _TOLD or now.why in _TOLD_OTHERWISE:
         return None
-    foreign = FOREIGN.search(now.message) is not None
+    foreign = now.why in FOREIGN
     for word in dict.fromkeys(_WORD.findall(claim.text)):
         if word not in claim.words or not _JOINED.search(word) or world.index.occurs(word):
             continue

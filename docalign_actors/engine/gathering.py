@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from docalign_actors.engine.claims import Claim, Judgement, Rule
+from docalign_actors.engine.claims import Claim, Judgement, Rule, Why
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.past import describe
 from docalign_actors.engine.ports import Commit
@@ -17,6 +17,11 @@ from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Seve
 _MOST_DATED = 200
 """Findings whose commit is looked up exactly; a repository with more has other worries."""
 
+_NOT_OURS = frozenset(
+    {Why.ANOTHERS, Why.SAID_ANOTHERS, Why.OF_ANOTHERS, Why.OF_ANOTHER_PROGRAM, Why.EVERYBODYS, Why.TAKEN}
+)
+"""Doubts that are certain of one thing: whatever the text claims, it is not of this repository."""
+_STRENGTH = (Verdict.ASIDE, Verdict.UNCERTAIN, Verdict.VERIFIED, Verdict.DRIFTED)
 _NONE: Mapping[str, Evidence] = {}
 SourceLine = Callable[[Claim], str]
 Dater = Callable[[str, str, str], Commit | None]
@@ -125,15 +130,20 @@ def _last_word(text: str) -> str:
     return max(words, key=len) if words else text
 
 
-def prioritise(findings: list[Finding], most: int) -> list[Finding]:
-    """The most important findings (severity × confidence, ties by file and line), back in the order of the documentation."""
-    if not most or len(findings) <= most:
-        return findings
-    ranked = sorted(findings, key=lambda f: (-f.severity.weight * f.confidence, f.file, f.line))
-    kept = {id(finding) for finding in ranked[:most]}
-    return [finding for finding in findings if id(finding) in kept]
+def put_aside(judged: Iterable[Judged]) -> list[Judged]:
+    """The judgements, with those apart whose claims turned out to be of something else than this repository."""
+    return [
+        (claim, msgspec.structs.replace(judgement, verdict=Verdict.ASIDE))
+        if judgement.verdict is Verdict.UNCERTAIN and judgement.why in _NOT_OURS
+        else (claim, judgement)
+        for claim, judgement in judged
+    ]
 
 
 def count(judged: Iterable[Judged]) -> Counter[Verdict]:
-    """Claims by verdict."""
-    return Counter(judgement.verdict for _, judgement in judged)
+    """Claims by verdict. What several kinds read at one place is one claim, and the strongest of their verdicts is its own."""
+    places: dict[tuple[str, int, int], Verdict] = {}
+    for claim, judgement in judged:
+        place = (claim.file, claim.line, claim.column)
+        places[place] = max(places.get(place, Verdict.ASIDE), judgement.verdict, key=_STRENGTH.index)
+    return Counter(places.values())

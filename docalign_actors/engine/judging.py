@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 
 from docalign_actors.engine.audience import is_read_in_place
-from docalign_actors.engine.claims import Claim, Judgement, Kind, uncertain
+from docalign_actors.engine.claims import Claim, Judgement, Kind, Why, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.differential import recently_gone
 from docalign_actors.engine.documents.anchors import may_have_offered
@@ -314,7 +314,7 @@ def _settled(claim: Claim, judgement: Judgement, beside: list[Judged]) -> Judgem
             if {claim.kind, other.kind} <= _EXISTENCE and other.text == claim.text and other.kind != claim.kind:
                 return uncertain(f"it is a {other.kind} that is there")
         elif _stronger(verdict, other, judgement, claim):
-            return uncertain("reported under another rule")
+            return uncertain("reported under another rule", Why.REPORTED)
     return _as_its_link(claim, judgement, beside)
 
 

@@ -19,7 +19,7 @@ from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
 from docalign_actors.engine.doubts.sureness import hides_the_old
 from docalign_actors.engine.foresight import Foresight
-from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, prioritise
+from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, put_aside
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
@@ -33,7 +33,7 @@ from docalign_actors.engine.suppressing import RULES as SUPPRESSION_RULES
 from docalign_actors.engine.suppressing import suppress, unknown_rules
 from docalign_actors.engine.workers import Workers
 from docalign_actors.engine.world import World
-from docalign_actors.findings.model import Verdict
+from docalign_actors.findings.model import CLAIMED, Verdict
 from docalign_actors.findings.report import Note, Report, Summary
 
 _LONGEST_LINE = 600
@@ -166,21 +166,22 @@ def make_report(
     # What is suppressed stays so when it grows old and doubtful: the suppression is not called unused for that.
     rules = all_rules()
     unsuppressed, suppressed = suppress(judged, documents, settings.suppress, rules, whole=whole)
-    kept = [
+    kept = put_aside(
         (c, j) if j.verdict is not Verdict.DRIFTED or j.confidence >= settings.min_confidence else (c, _doubted(j))
         for c, j in unsuppressed
-    ]
+    )
     counts = count(kept)
     generated = made_by_programs({c.file for c, j in kept if j.verdict is Verdict.DRIFTED}, documents, world.tree)
     shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world), generated)
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
-    findings = date(prioritise(shown, settings.max_claims), dater(asker))
+    findings = date(shown, dater(asker))
     summary = Summary(
         documents=len(documents),
-        claims=len(judged),
+        claims=sum(counts[verdict] for verdict in CLAIMED),
         verified=counts[Verdict.VERIFIED],
         drifted=counts[Verdict.DRIFTED],
         uncertain=counts[Verdict.UNCERTAIN],
+        aside=counts[Verdict.ASIDE],
         suppressed=suppressed,
         code_files=len(world.index.files),
     )

@@ -41,5 +41,3 @@ class ScanSettings(Struct, frozen=True):
     under: str = ""
     jobs: int = 0
     """Processes for reading files; 0 means one for each core, 1 means none but this one."""
-    max_claims: int = 0
-    """Findings to keep, most important first; 0 means all."""

@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
-from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.claims import Claim, Judgement, Why
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.path_text import is_in_tag
-from docalign_actors.engine.kinds.programs import shipped_programs
+from docalign_actors.engine.kinds.path.text import is_in_tag
+from docalign_actors.engine.kinds.shared.programs import shipped_programs
 from docalign_actors.engine.lost.commands import programs_of
 from docalign_actors.engine.lost.lines import MOST_SEARCHED, alike_languages
 from docalign_actors.engine.lost.mentions import is_defined_in
@@ -48,11 +48,7 @@ _LEAST_CALLED = 4
 _NEAR = 40
 _LONGEST = 4_000
 _MOST = 200
-_UNDECIDED = {
-    "route": "no such route, and nothing tells",
-    "environment": "nothing shows that it is this project's",
-    "symbol": "something on the way",
-}
+_UNDECIDED = {"route": Why.UNREGISTERED, "environment": Why.UNSHOWN, "symbol": Why.UNFOLLOWED}
 """What the kinds say of what they could not follow: into the past, or through a module that is gone."""
 _NO_MODULE = "there is no module"
 _UNDEFINED = "is not defined any more"
@@ -70,7 +66,6 @@ _FENCES = {
 _KEY = re.compile(r"[a-z][\w-]*(?:\.[\w-]+)+")
 _LEAST_KEY = 3
 """Words of a key that are its own program's only: `tool.feed.interval`."""
-_STRANGER = re.compile(r"`(?P<program>[^`]{1,80})` is not a program of this repository")
 _TELLING = re.compile(r"--[a-z0-9]+(?:-[a-z0-9]+){2,}")
 """An option of three words: under whatever name the program is called, it is hardly another's."""
 _OF_THREE_PARTS = re.compile(r"[A-Za-z0-9]{2,}(?:[._-][A-Za-z0-9]{2,}){2,6}")
@@ -302,9 +297,9 @@ def _is_judged(claim: Claim, beside: Sequence[Judged], shipped: Collection[str])
         )  # a word that the text calls a route, whatever else is called so
         if judgement.verdict is not Verdict.UNCERTAIN and not (called and judgement.verdict is Verdict.VERIFIED):
             return True
-        stranger = _STRANGER.match(judgement.message) if claim.kind == "option" else None
-        if stranger is not None and (stranger["program"] in shipped or _TELLING.fullmatch(claim.text)):
+        stranger = claim.kind == "option" and judgement.why is Why.OF_ANOTHER_PROGRAM
+        if stranger and (other.owner in shipped or _TELLING.fullmatch(claim.text)):
             continue
-        if other.kind == claim.kind and not judgement.message.startswith(_UNDECIDED.get(claim.kind, "\0")):
+        if other.kind == claim.kind and judgement.why is not _UNDECIDED.get(claim.kind):
             return True
     return False

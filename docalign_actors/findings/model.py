@@ -19,6 +19,12 @@ class Verdict(Enum):
     VERIFIED = "verified"
     DRIFTED = "drifted"
     UNCERTAIN = "uncertain"
+    ASIDE = "aside"
+    """It claims nothing of this repository: another project's name, another program's option."""
+
+
+CLAIMED = frozenset({Verdict.VERIFIED, Verdict.DRIFTED, Verdict.UNCERTAIN})
+"""What is decided, or would be, about claims of this repository."""
 
 
 class Severity(Enum):

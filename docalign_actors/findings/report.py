@@ -10,18 +10,22 @@ from docalign_actors.findings.model import Finding, Verdict
 
 
 class Summary(Struct):
-    """Counts of a scan. Claims are counted by mention, findings by cause."""
+    """Counts of a scan. Claims are counted by the places that make them, findings by cause."""
 
     documents: int = 0
     claims: int = 0
     verified: int = 0
     drifted: int = 0
     uncertain: int = 0
+    aside: int = 0
+    """Places that claim something of another project or program: they are no part of `claims`."""
     duration_ms: int = 0
     suppressed: int = 0
     baselined: int = 0
     older: int = 0
     """Findings that were there before the change under scan, and are not repeated."""
+    cut: int = 0
+    """Findings of a change that are not shown, because there are more than the configuration asks for."""
     code_files: int = 0
 
 

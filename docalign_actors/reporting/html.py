@@ -9,6 +9,7 @@ from itertools import groupby
 from docalign_actors.findings.model import Evidence, Finding, Mention
 from docalign_actors.findings.report import Report
 from docalign_actors.reporting.style import printable
+from docalign_actors.reporting.text import not_shown
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --paper: #fcfcfd; --card: #fff; --line: #e0e1e6;
@@ -65,6 +66,7 @@ def render(report: Report) -> str:
     body = "".join(
         _document(name, list(items)) for name, items in groupby(report.drifted, key=lambda finding: finding.file)
     )
+    cut = "".join(f"<p>{_prose(line)}</p>" for line in not_shown(report))
     return (
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
         "<meta name=viewport content='width=device-width, initial-scale=1'>"
@@ -73,7 +75,7 @@ def render(report: Report) -> str:
         f"<h1>{title}</h1><p class=soft>{name}{scope}, at commit <code>{_text(report.commit[:12]) or 'none'}</code>; "
         f"{_severities(report)}"
         f"{counts.duration_ms / 1000:.2f} s</p>"
-        f"<ul class=figures>{figures}</ul>{body}{_notes(report)}</main></body></html>\n"
+        f"<ul class=figures>{figures}</ul>{cut}{body}{_notes(report)}</main></body></html>\n"
     )
 
 

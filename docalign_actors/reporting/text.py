@@ -7,11 +7,14 @@ from collections.abc import Sequence
 
 from docalign_actors.findings.model import CERTAIN, Evidence, Finding, Mention, Verdict
 from docalign_actors.findings.report import Report
+from docalign_actors.reporting.alike import LEAST_ALIKE, heaps
 from docalign_actors.reporting.style import Style, plural, printable, printable_path, width
 
 _SEVERITY_COLOUR = {"high": "red", "medium": "yellow", "low": "cyan"}
-_VERDICT_COLOUR = {Verdict.VERIFIED: "green", Verdict.UNCERTAIN: "dim"}
+_VERDICT_COLOUR = {Verdict.VERIFIED: "green", Verdict.UNCERTAIN: "dim", Verdict.ASIDE: "dim"}
 _MOST_PLACES = 20
+_OF_A_HEAP = 3
+"""Findings that stand for all that are alike."""
 _LONGEST_LINE = 72
 """Characters of a source line that are shown: with its number they fit into the narrowest usual terminal."""
 _MOST_NOTES = 8
@@ -22,10 +25,23 @@ _SHORT = 9
 def render(report: Report, *, colour: bool = False, verbose: bool = False) -> str:
     """Every finding with its source line, evidence and help, then the summary."""
     paint = Style(colour=colour)
-    parts = [_finding(finding, paint) for finding in report.findings]
+    parts: list[str] = []
+    for heap in heaps(report.findings):
+        shown = heap if verbose or len(heap) < LEAST_ALIKE else heap[:_OF_A_HEAP]
+        parts.extend(_finding(finding, paint) for finding in shown)
+        if len(shown) < len(heap):
+            parts.append(_rest(heap[len(shown) :], paint))
     parts.extend(_notes(report, paint, verbose=verbose))
     parts.append(summary(report, paint))
     return "\n".join(parts) + "\n"
+
+
+def _rest(findings: Sequence[Finding], paint: Style) -> str:
+    """One line for those that tell nothing new, with where they stand."""
+    first, last = findings[0], findings[-1]
+    where = f"in {printable_path(first.file)}, lines {first.line} to {last.line}"
+    told = f"... {plural(len(findings), 'more finding')} of {first.rule} alike {where} (--verbose shows each)"
+    return paint(told, "dim") + "\n"
 
 
 def _finding(finding: Finding, paint: Style) -> str:
@@ -108,6 +124,18 @@ def common_causes(findings: Sequence[Finding]) -> list[tuple[str, int]]:
     ][:_MOST_CAUSES]
 
 
+def not_shown(report: Report) -> list[str]:
+    """What is said of findings that are left out because there are too many, and where to ask for them."""
+    number = report.summary.cut
+    if not number:
+        return []
+    more = "1 more finding is" if number == 1 else f"{number:,} more findings are"
+    return [
+        f"{more} not shown: of a change only the most severe and certain are, as many as "
+        "`verification.max_claims_per_pr` of the configuration allows (50 if it says nothing, 200 at most)."
+    ]
+
+
 def summary(report: Report, paint: Style) -> str:
     """Two lines: what was found, with what many have in common, and what was looked at. Never green when nothing was examined."""
     counts = report.summary
@@ -135,7 +163,7 @@ def summary(report: Report, paint: Style) -> str:
     tail = f" ({', '.join(left_out)})" if left_out else ""
     causes = common_causes(drifted) if not report.changed_since else []
     told_causes = [f"{count} of them are false since one commit: {commit}." for commit, count in causes]
-    lines = [first, *told_causes, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
+    lines = [first, *not_shown(report), *told_causes, f"{looked}{tail}; {counts.duration_ms / 1000:.2f} s."]
     if counts.older:
         were = "was" if counts.older == 1 else "were"
         told = f"{plural(counts.older, 'claim')} about what changed {were} false before this change"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from docalign_actors.cli.rules import fitted
 from docalign_actors.engine.kinds.names_of_kinds import KIND_NAMES, RULE_NAMES
 from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.scan import all_rules
@@ -110,6 +111,22 @@ def test_every_rule_is_listed_and_can_be_explained(drifted: Repository, docalign
     done = docalign("explain", "missing-path", cwd=drifted.root)
     assert done.stdout.startswith("missing-path (high): ")
     assert "not installed" not in done.stdout
+
+
+def test_an_explanation_shows_the_comment_that_silences_the_rule_and_none_of_the_pages_own(
+    drifted: Repository, docalign: Run
+) -> None:
+    shown = docalign("explain", "wrong-version", cwd=drifted.root).stdout
+    assert "<!-- docalign: ignore[wrong-version] " in shown
+    assert "ignore-file[" not in shown
+
+
+def test_an_explanation_fits_the_terminal_but_for_tables_and_code() -> None:
+    page = "# title\n\nfirst words\nof a sentence\n- an item\n  of two lines\n- another\n\n| a | b that is long |\n\n```text\nas it   stands here\n```\n"
+    assert fitted(page, 16).splitlines() == [
+        "# title", "", "first words of a", "sentence", "- an item of two", "  lines", "- another", "", "| a | b that is long |", "",
+        "```text", "as it   stands here", "```",
+    ]  # fmt: skip
 
 
 def test_every_kind_has_a_page_that_names_its_rules() -> None:

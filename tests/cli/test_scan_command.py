@@ -228,3 +228,12 @@ def test_a_file_without_a_format_gets_the_one_that_its_ending_tells(drifted: Rep
     assert json.loads((drifted.root / "report.json").read_text())["version"] == 1
     assert (drifted.root / "report.md").read_text().startswith("## ")
     assert (drifted.root / "log").read_text().startswith("missing-path[high]: ")
+
+
+def test_what_is_another_projects_is_counted_apart_and_shown_when_asked_for(
+    repository: Callable[..., Repository], docalign: Run
+) -> None:
+    repo = repository({"README.md": "# Tool\n\n```sh\nkubectl --namespace web\n```\n", "tool.py": "x = 1\n"})
+    told = json.loads(docalign("scan", "--show", "aside", "--format", "json", cwd=repo.root).stdout)
+    assert {finding["verdict"] for finding in told["findings"]} == {"aside"}
+    assert told["summary"]["aside"] >= len(told["findings"]) > 0

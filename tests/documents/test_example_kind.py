@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docalign_actors.engine.kinds.example import ExampleKind
+from docalign_actors.engine.kinds.example.kind import ExampleKind
 from tests.documents.reading import read
 
 

@@ -57,5 +57,17 @@ def test_a_whole_file_is_covered_from_anywhere() -> None:
     assert [(s.first, s.last) for s in _of("x\n\n<!-- docalign: ignore-file[a] -->\n")] == [(1, 0)]
 
 
+@pytest.mark.parametrize("format", ["markdown", "mdx"])
+def test_a_comment_in_a_code_span_shows_how_one_is_written(format: str) -> None:
+    assert (
+        _of(
+            "Write `{/* docalign: ignore[a] why */}` there.\n\n| a |\n|---|\n| `{/* docalign: ignore[b] */}` |\n",
+            format,
+        )
+        == []
+    )
+    assert [s.rules for s in _of("See `a` and `b`. {/* docalign: ignore[c] why */}\n", format)] == [("c",)]
+
+
 def test_an_example_of_a_suppression_is_none() -> None:
     assert _of("```html\n<!-- docalign: ignore[a] -->\n```\n\nWrite `<!-- docalign: ignore[a] -->`.\n") == []

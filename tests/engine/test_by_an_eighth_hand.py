@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docalign_actors.engine.kinds.values import same
+from docalign_actors.engine.kinds.shared.values import same
 from tests.support.changes import GO, NODE, PYTHON, RUST, Case, Make, check
 
 BOTH = pytest.mark.parametrize("since", ["", "HEAD~1"])

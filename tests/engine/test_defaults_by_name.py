@@ -8,8 +8,8 @@ import pytest
 
 from docalign_actors.engine.facts import Definition, EnvVar, FileFacts, Key, Option, Param
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.kinds import defaultcode
-from docalign_actors.engine.kinds.defaultcode import Wanted, in_index
+from docalign_actors.engine.kinds.default import code as defaultcode
+from docalign_actors.engine.kinds.default.code import Wanted, in_index
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.world import World
 from docalign_actors.hosts.localgit.git import Git

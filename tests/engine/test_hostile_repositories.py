@@ -10,7 +10,7 @@ import pytest
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.facts import Definition
-from docalign_actors.engine.kinds.modules import Modules
+from docalign_actors.engine.kinds.shared.modules import Modules
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict

@@ -133,3 +133,22 @@ def test_the_words_of_a_link_that_led_nowhere_before_are_not_the_change_s(reposi
     repo.git("rm", "-q", "-r", "old")
     repo.git("commit", "-qm", "remove")
     assert claims(repo) == set()
+
+
+def test_what_a_drawing_showed_in_vain_before_is_not_the_change_s(repository: Make) -> None:
+    names = [f"part{n}.py" for n in range(9)]
+    drawing = "\n".join(["src/", *(f"├── {name}" for name in names), "└── accounts/"])
+    page = f"# Parts\n\n```text\n{drawing}\n```\n"
+    repo = repository({"docs/parts.md": page, "src/part0.py": "accounts = 1\nother = 2\n", "src/part1.py": "x = 1\n"})
+    repo.write({f"src/{name}": "x = 1\n" for name in names}).commit()
+    repo.replace("x = 1", "y = 1", "src/part0.py").commit()
+    assert claims(repo, "HEAD~2") == set()
+
+
+def test_what_a_drawing_shows_is_the_change_s_if_it_was_there_before(repository: Make) -> None:
+    names = [f"part{n}.py" for n in range(9)]
+    drawing = "\n".join(["src/", *(f"├── {name}" for name in names), "└── accounts/"])
+    files = {f"src/{name}": "x = 1\n" for name in names} | {"src/accounts/a.py": "y = 1\n"}
+    repo = repository({"docs/parts.md": f"# Parts\n\n```text\n{drawing}\n```\n", **files})
+    repo.delete("src/accounts/a.py").commit()
+    assert claims(repo) == {("docs/parts.md", 14)}

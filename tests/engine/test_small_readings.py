@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from docalign_actors.engine.documents.model import Inline
-from docalign_actors.engine.kinds.example_syntax import looks_whole
-from docalign_actors.engine.kinds.shell import calls_of_span
+from docalign_actors.engine.kinds.example.syntax import looks_whole
+from docalign_actors.engine.kinds.shared.shell import calls_of_span
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.documents.reader import read_document
-from docalign_actors.engine.kinds.names import is_distinctive, may_hold_names
-from docalign_actors.engine.kinds.symbol_claims import extract
+from docalign_actors.engine.kinds.shared.names import is_distinctive, may_hold_names
+from docalign_actors.engine.kinds.symbol.text import extract
 
 _WORDS = st.text("abcXYZ019_.()- ", max_size=40)
 

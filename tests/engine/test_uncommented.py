@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docalign_actors.engine.code.source import Source
-from docalign_actors.engine.kinds.uncommented import stands_in_code, without_comments
+from docalign_actors.engine.kinds.shared.uncommented import stands_in_code, without_comments
 
 _PIECES = st.sampled_from(
     ["word", "wordy", "/*", "*/", "//", "\n", " ", '"', "'", "`", "x = 1;", "/", "*", "/* word */", "// word\n", "http://word"]

@@ -12,9 +12,13 @@ from docalign_actors.engine import difference
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import Definition, FileFacts, Port, Route
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.kinds import anchor, command, configkey, defaultcode, defaultports
-from docalign_actors.engine.kinds.defaultcode import Wanted, in_index
-from docalign_actors.engine.kinds.modules import Modules
+from docalign_actors.engine.kinds.anchor import kind as anchor
+from docalign_actors.engine.kinds.command import kind as command
+from docalign_actors.engine.kinds.configkey import kind as configkey
+from docalign_actors.engine.kinds.default import code as defaultcode
+from docalign_actors.engine.kinds.default import ports as defaultports
+from docalign_actors.engine.kinds.default.code import Wanted, in_index
+from docalign_actors.engine.kinds.shared.modules import Modules
 from docalign_actors.engine.lost import listed, literals, parsed, paths
 from docalign_actors.engine.roles import DOCUMENT_PATTERNS, document_format
 from docalign_actors.engine.routing import Routing

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from docalign_actors.engine.kinds.licence_names import NAMES, families, identify
+from docalign_actors.engine.kinds.licence.names import NAMES, families, identify
 from docalign_actors.engine.settings import ScanSettings
 from tests.support.repository import Repository
 

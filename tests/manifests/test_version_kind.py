@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.version import VersionKind
-from docalign_actors.engine.kinds.version_spec import compare, minimum, number, spelled
+from docalign_actors.engine.kinds.version.kind import VersionKind
+from docalign_actors.engine.kinds.version.spec import compare, minimum, number, spelled
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.model import Finding
 from tests.support.repository import Repository

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docalign_actors.engine.documents.model import Block, Inline
-from docalign_actors.engine.kinds.shell import Call, calls_of_block
+from docalign_actors.engine.kinds.shared.shell import Call, calls_of_block
 
 
 def block(text: str, language: str = "sh") -> Block:

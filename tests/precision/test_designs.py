@@ -46,6 +46,38 @@ def test_a_name_that_another_document_has_is_missed(tmp_path: Path, text: str) -
     assert _gone(tmp_path, "docs/rows.md", text, "") == ["RowReader"]
 
 
+@pytest.mark.parametrize("since", ["", "HEAD~1"])
+@pytest.mark.parametrize("path", ["tmp/tasks/epic-04-rows/README.md", "tasks/task-02-read-rows.md"])
+def test_a_name_of_a_task_is_not_missed(tmp_path: Path, path: str, since: str) -> None:
+    assert _gone(tmp_path, path, "# Rows\n\nThe `RowReader` goes; see `RowReader`.\n", since) == []
+
+
+@pytest.mark.parametrize("path", ["docs/epic-04-rows/regression.md", "docs/task-queue.md", "docs/tasks/2-rows.md"])
+def test_a_name_of_a_document_that_is_merely_about_tasks_is_missed(tmp_path: Path, path: str) -> None:
+    assert _gone(tmp_path, path, "# Rows\n\nUses `RowReader`.\n", "HEAD~1") == ["RowReader"]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "行读取重构设计",
+        "运行时架构与重构蓝图",
+        "行讀取遷移計劃",
+        "行リーダー移行計画",
+        "행 읽기 리팩토링 계획",
+        "Row reader refactoring design",
+    ],
+)
+def test_what_is_titled_as_the_plan_of_a_rewrite_is_a_record_in_any_language(tmp_path: Path, title: str) -> None:
+    text = f"# {title}\n\n## Types\n\nUses `RowReader`.\n"
+    assert _gone(tmp_path, "docs/rows.md", text, "HEAD~1") == []
+
+
+def test_a_manual_in_another_language_is_no_plan(tmp_path: Path) -> None:
+    text = "# 行读取设计与重构\n\n## Types\n\nUses `RowReader`.\n"
+    assert _gone(tmp_path, "docs/rows.md", text, "HEAD~1") == ["RowReader"]
+
+
 def test_a_link_of_a_design_that_leads_nowhere_is_reported(tmp_path: Path) -> None:
     text = "# Rows\n\n**Status**: Design Phase\n\nSee [the API](api.md) and [below](#types-of-rows).\n"
     repo = Repository(tmp_path, {"README.md": "# Tool\n", "docs/rows.md": text, "tool/a.py": ""})

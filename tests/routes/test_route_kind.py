@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from docalign_actors.engine.documents.reader import read_document
-from docalign_actors.engine.kinds.route import RouteKind
+from docalign_actors.engine.kinds.route.kind import RouteKind
 from docalign_actors.engine.settings import ScanSettings
 from docalign_actors.findings.model import Finding, Verdict
 from tests.support.repository import Repository

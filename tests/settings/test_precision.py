@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from docalign_actors.engine.documents.reader import read_document
-from docalign_actors.engine.kinds.configkey import ConfigKeyKind
-from docalign_actors.engine.kinds.default import DefaultKind
+from docalign_actors.engine.kinds.configkey.kind import ConfigKeyKind
+from docalign_actors.engine.kinds.default.kind import DefaultKind
 from docalign_actors.engine.kinds.environment import EnvironmentKind
 from docalign_actors.engine.settings import ScanSettings
 from tests.support.repository import Repository

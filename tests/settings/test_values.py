@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docalign_actors.engine.kinds.values import arithmetic, parse, rewritten, same
+from docalign_actors.engine.kinds.shared.values import arithmetic, parse, rewritten, same
 
 _EQUAL = [
     ("30", "30.0"), ("1_000", "1000"), ("1,000", "1000"), ("1e3", "1000"), ("true", "True"), ("yes", "true"), ("off", "False"),

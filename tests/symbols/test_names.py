@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docalign_actors.engine.kinds.names import is_distinctive, last_part_replaced, parse_name, snake
+from docalign_actors.engine.kinds.shared.names import is_distinctive, last_part_replaced, parse_name, snake
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ class _Walk:
         return self._inner_comments(index, line)
 
     def _inner_comments(self, index: int, line: str) -> str:
-        """MDX comments are blanked, character for character."""
+        """MDX comments are blanked, character for character; but for those in a code span, which show how one is written."""
         if "{/*" not in line:
             return line
         start = line.find("{/*")
@@ -257,8 +257,9 @@ class _Walk:
             close = line.find("*/}", start)
             if close < 0:
                 break
-            self.prepared.comments.append((line[start : close + 3], index + 1))
-            line = line[:start] + " " * (close + 3 - start) + line[close + 3 :]
+            if not (line.count("`", 0, start) % 2 and "`" in line[close:]):
+                self.prepared.comments.append((line[start : close + 3], index + 1))
+                line = line[:start] + " " * (close + 3 - start) + line[close + 3 :]
             start = line.find("{/*", close)
         return line
 

@@ -22,6 +22,11 @@ _TITLE = re.compile(
     r"|\b(?:implementation|refactoring|moderni[sz]ation|rewrite|project|improvements?|hardening"
     r"|upgrade|roll-?out|remediation|clean-?up) plan\W*(?:\(|$)"
     r"|\brefactoring (?:documentation|notes|log)\W*$"
+    r"|\b(?:refactor(?:ing)?|rewrite|migration) (?:design|blueprint|proposal)\W*$"
+    r"|(?:重构|重構|改造|迁移|遷移)(?:的)?(?:架构|架構|技术|技術)?(?:蓝图|藍圖|设计|設計|方案|计划|計劃|計畫|规划|規劃|总结|總結|报告|報告|记录|記錄)"
+    r"|(?:实施|實施|开发|開發|优化|優化|升级|升級|落地)(?:方案|计划|計劃|計畫|规划|規劃|蓝图|藍圖)"
+    r"|(?:実装|移行|改修|開発)(?:計画|方針)|リファクタリング(?:計画|設計|方針)"
+    r"|(?:구현|마이그레이션|리팩토링|리팩터링|개발) ?(?:계획|설계)"
     r"|\bpost-?mortem\b|\bretrospective\W*$|\broot[- ]cause analysis\b|\bgap analysis\W*$|[-–—:] current state\W*$"
     r"|\b(?:refactor(?:ing)?|consolidation|implementation|clean-?up|restructuring|reorgani[sz]ation|unification|rewrite|overhaul)\b"
     r".{0,60}\b(?:summary|complete(?:d)?|completion report|done|report)(?: and \w{1,20})?\W*$"
@@ -86,6 +91,12 @@ _DESIGN_STATUS = re.compile(
     re.IGNORECASE,
 )
 _DESIGN = re.compile(r"(?<![a-z])design(?![a-z])|設計|设计", re.IGNORECASE)
+_OF_A_TASK = re.compile(
+    r"(?:^|/)(?:epic|sprint|story|milestone)[-_]?\d{1,4}(?:[-_][^/]{0,100})?/(?:readme|index|overview|plan|tasks)\.[a-z]+$"
+    r"|(?:^|/)task[-_]\d{1,4}[-_][^/]{1,100}\.[a-z]+$",
+    re.IGNORECASE,
+)
+"""`tasks/epic-04-stock/README.md`, `task-02-rename-user.md`: what was to be done, whatever the document itself is called."""
 _OPEN = re.compile(r"^\s{0,12}[-*+] \[ \] |⏳|🚧|未着手|未实施|未实现|\bnot started\b", re.MULTILINE)
 _LEAST_OPEN = 5
 _OF_WORK = re.compile(
@@ -137,6 +148,8 @@ def is_closed(path: str, lines: Sequence[str]) -> bool:
 def is_design(path: str, title: str, lead: Iterable[str], text: str) -> bool:
     """The document shows what was to be written: its status says so, or it is called a design and has work left to do."""
     name = path.rpartition("/")[2]
+    if _OF_A_TASK.search(path):
+        return True
     if _LIVING.match(name):
         return False
     if any(_DESIGN_STATUS.search(part[:_LONGEST]) for part in lead):

@@ -14,7 +14,7 @@ from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.kinds.shared.filesnow import facts_now
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 
 import msgspec
 
-from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.claims import Claim, Judgement, Why, uncertain
 from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.doubts.hedges import Hedges, is_of_generated_project
@@ -34,8 +34,8 @@ another package has the command, the script is one of the reader's."""
 _ASKED_ELSEWHERE = _SURE | NAMING
 LONG_AGO = 0.6
 """How sure one can be, at the most, that such a sentence is about a thing that only the past knows, and that went long ago."""
-_HEDGED = uncertain("the text around it says that it is not there")
-_GENERATED = uncertain("the text around it speaks of a project that is generated")
+_HEDGED = uncertain("the text around it says that it is not there", Why.HEDGED)
+_GENERATED = uncertain("the text around it speaks of a project that is generated", Why.HEDGED)
 
 Group = tuple[str, str]
 

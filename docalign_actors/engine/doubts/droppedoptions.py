@@ -16,8 +16,8 @@ from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.filesnow import facts_now, is_quoted_in_code, is_told_in_code
-from docalign_actors.engine.kinds.spellings import normal, parts
+from docalign_actors.engine.kinds.shared.filesnow import facts_now, is_quoted_in_code, is_told_in_code
+from docalign_actors.engine.kinds.shared.spellings import normal, parts
 from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.ports import Tree
 from docalign_actors.engine.world import World

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.judging import LINKS, Judged
-from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.kinds.shared.filesnow import facts_now
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Verdict
 

@@ -17,8 +17,8 @@ from functools import lru_cache
 from docalign_actors.engine.claims import uncertain
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.names import installed_packages
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.names import installed_packages
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.ports import Change, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT
 from docalign_actors.findings.model import Verdict

@@ -18,8 +18,8 @@ from docalign_actors.engine.audience import Audience, audience
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Inline
 from docalign_actors.engine.judging import LINKS, Judged
-from docalign_actors.engine.kinds.path_names import is_readers_own
-from docalign_actors.engine.kinds.symbol import YOURS
+from docalign_actors.engine.kinds.path.names import is_readers_own
+from docalign_actors.engine.kinds.symbol.kind import YOURS
 from docalign_actors.engine.lost.commands import own_names
 from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.roles import is_for_other_tools, is_hidden_settings

@@ -17,7 +17,7 @@ from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.difference import Difference
 from docalign_actors.engine.differential import defines
 from docalign_actors.engine.judging import LINKS, Judged
-from docalign_actors.engine.kinds.served_pages import leads_on_a_site
+from docalign_actors.engine.kinds.path.served import leads_on_a_site
 from docalign_actors.engine.ondemand import FactsOnDemand
 from docalign_actors.engine.ports import Change
 from docalign_actors.engine.reading import DOCUMENT_LIMIT

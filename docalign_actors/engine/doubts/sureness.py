@@ -31,10 +31,10 @@ from docalign_actors.engine.doubts.tending import (
 )
 from docalign_actors.engine.inplace import audience_in, is_shown_in_place
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.books import BOOKED
-from docalign_actors.engine.kinds.modules import ALL_READ
-from docalign_actors.engine.kinds.path_names import is_conventional
-from docalign_actors.engine.kinds.version_judgement import LISTED, NAMED
+from docalign_actors.engine.kinds.path.books import BOOKED
+from docalign_actors.engine.kinds.path.names import is_conventional
+from docalign_actors.engine.kinds.shared.modules import ALL_READ
+from docalign_actors.engine.kinds.version.demands import LISTED, NAMED
 from docalign_actors.engine.longago import NAMING, is_noted, is_of_the_past, is_told
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import UNCOMMITTED, History

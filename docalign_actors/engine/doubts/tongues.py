@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.languages import is_callable_from
+from docalign_actors.engine.kinds.shared.languages import is_callable_from
 from docalign_actors.findings.model import Verdict
 
 _TELLS = (

@@ -1,1 +1,1 @@
-"""The kinds of claim: each module finds, judges and mends one kind."""
+"""The kinds of claim: each package, or module, finds, judges and mends one kind."""

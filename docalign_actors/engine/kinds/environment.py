@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, uncertain, verified
+from docalign_actors.engine.claims import OCCURS, Claim, Judgement, Rule, Why, uncertain, verified
 from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import EnvVar
 from docalign_actors.engine.index import Located
-from docalign_actors.engine.kinds.filesnow import facts_now, is_ending_in_code, is_key_in_code, occurs_in_unread
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.filesnow import facts_now, is_ending_in_code, is_key_in_code, occurs_in_unread
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.ondemand import read_ahead
 from docalign_actors.engine.past import PastFile
 from docalign_actors.engine.renames import successor
@@ -121,7 +121,7 @@ class EnvironmentKind:
             return start
         if claim.value == "listed" and not claim.hypothetical and not _FOREIGN.match(name):
             return self._by_neighbours(claim, world)
-        return uncertain("nothing shows that it is this project's variable")
+        return uncertain("nothing shows that it is this project's variable", Why.UNSHOWN)
 
     def _drifted(self, claim: Claim, found: tuple[PastFile, int], world: World) -> Judgement:
         file, line = found
@@ -137,11 +137,11 @@ class EnvironmentKind:
         # What was written out until a moment ago, and has another name in its place, was not built out of parts.
         replaced = file.is_fresh and fix is not None and not claim.subject.endswith(fix.replacement)
         if not replaced and (known_start or _is_composed(claim.subject, world)):
-            return uncertain("code may build it out of parts")
+            return uncertain("code may build it out of parts", Why.BUILT)
         if _FOREIGN.match(claim.subject) and not (fix and fix.safe):
-            return uncertain("other programs read it too")
+            return uncertain("other programs read it too", Why.SHARED)
         if not replaced and is_key_in_code(world, claim.subject):
-            return uncertain("code may build it out of a key")
+            return uncertain("code may build it out of a key", Why.BUILT_OF_KEY)
         return Judgement(
             Verdict.DRIFTED, _RULE, f"No code uses the environment variable `{claim.subject}` any more",
             evidence=(Evidence("used until then", file.path, line, file.blob.after),), confidence=0.97, fix=fix,
@@ -154,7 +154,7 @@ class EnvironmentKind:
             for name, facts in world.index.environment.items()
             for fact in _facts(facts)
         ):
-            return uncertain("code builds names that begin like this one")
+            return uncertain("code builds names that begin like this one", Why.BUILT)
         others = sorted({c.subject for c in world.neighbours(claim) if c.value == "listed"} - {claim.subject})
         prefix = claim.subject.split("_")[0] + "_"
         present = [name for name in others if _is_ours(name, world)]
@@ -165,7 +165,7 @@ class EnvironmentKind:
             or world.index.is_opaque("env")
             or occurs_in_unread(world, (claim.subject,))
         ):
-            return uncertain("nothing shows that it is this project's variable")
+            return uncertain("nothing shows that it is this project's variable", Why.UNSHOWN)
         witness = world.index.environment[akin[0]][0]
         return Judgement(
             Verdict.DRIFTED, _RULE, f"No code uses the environment variable `{claim.subject}`; the others listed with it are used",

@@ -10,7 +10,7 @@ from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, ver
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Document, Inline
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.kinds.filesnow import is_quoted_in_code, names_in_code
+from docalign_actors.engine.kinds.shared.filesnow import is_quoted_in_code, names_in_code
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Severity, Verdict
 

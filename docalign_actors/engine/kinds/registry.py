@@ -1,4 +1,4 @@
-"""The one list of kinds. A new kind is a module and a line here."""
+"""The one list of kinds. A new kind is a package or a module, and a line here."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from functools import cache
 from docalign_actors.engine.claims import Kind, Rule
 
 _KINDS = (
-    "path:PathKind",
-    "anchor:AnchorKind",
-    "command:CommandKind",
-    "option:OptionKind",
+    "path.kind:PathKind",
+    "anchor.kind:AnchorKind",
+    "command.kind:CommandKind",
+    "option.kind:OptionKind",
     "environment:EnvironmentKind",
-    "symbol:SymbolKind",
-    "signature:SignatureKind",
-    "imports:ImportKind",
-    "route:RouteKind",
-    "version:VersionKind",
-    "default:DefaultKind",
-    "configkey:ConfigKeyKind",
-    "licence:LicenceKind",
+    "symbol.kind:SymbolKind",
+    "signature.kind:SignatureKind",
+    "imports.kind:ImportKind",
+    "route.kind:RouteKind",
+    "version.kind:VersionKind",
+    "default.kind:DefaultKind",
+    "configkey.kind:ConfigKeyKind",
+    "licence.kind:LicenceKind",
     "navigation:NavigationKind",
-    "example:ExampleKind",
+    "example.kind:ExampleKind",
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.lost.chains import called_on, is_link
 from docalign_actors.engine.lost.shapes import names_of
 

@@ -14,8 +14,8 @@ from math import prod
 from msgspec import Struct
 
 from docalign_actors.engine.amounts import is_timed, otherwise, timed, worked_out
-from docalign_actors.engine.kinds.spellings import normal, parts
-from docalign_actors.engine.kinds.values import parse, same
+from docalign_actors.engine.kinds.shared.spellings import normal, parts
+from docalign_actors.engine.kinds.shared.values import parse, same
 from docalign_actors.engine.lost.around import ABOVE, BELOW, MOST_LINES, around_of, given_by
 from docalign_actors.engine.lost.lines import Edit, tests_within
 from docalign_actors.engine.lost.shapes import DEFAULTED, NAME, STOP, names_of, shape_of

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from docalign_actors.engine.claims import NOWHERE, Judgement
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.kinds.programs import BINSTUBS, HOSTS, own_programs, shipped_programs
+from docalign_actors.engine.kinds.shared.programs import BINSTUBS, HOSTS, own_programs, shipped_programs
 from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages
 from docalign_actors.engine.lost.still import still_written
 from docalign_actors.engine.ports import History

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.lost.changed import ChangedValue, phrases_of
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, Edit, tests_within
 from docalign_actors.engine.lost.shapes import names_of

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -17,7 +18,7 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
-from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.kinds.shared.filesnow import facts_now
 from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN, Edit
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -58,7 +59,8 @@ def lost_keys(judged: Sequence[Judged], edits: Sequence[Edit], world: World, ask
     given = list(_given(world.documents, words)) if words and len(edits) <= _MOST_FILES else []
     named = {key for _, _, keys in given for key in keys}
     lost = list(_lost([edit for edit in edits if _holds(edit, named)], named, world, asker)) if named else []
-    places = [found for one in lost for block in given for found in _in_block(one, *block)]
+    others = _OtherTypes(world)
+    places = [found for one in lost for block in given for found in _in_block(one, *block, others)]
     told = {(c.file, c.line, c.column) for c, j in judged if j.verdict is Verdict.DRIFTED} if places else set()
     return [(claim, judgement) for claim, judgement in places if (claim.file, claim.line, claim.column) not in told]
 
@@ -139,6 +141,27 @@ def _is_taken_still(name: str, path: str, world: World) -> bool:
     return any(name == k.name.rpartition(".")[2] and k.origin in _SETTINGS for facts in others for k in facts.keys)
 
 
+class _OtherTypes:
+    """The types of own code as they are now. What has the same keys, the lost one with them, is another type's."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def have(self, lost: _Lost, beside: Set[str]) -> bool:
+        """One of the others has the lost key still, and all that the document gives beside it of what is known of its owner."""
+        wanted = {lost.name, *beside}
+        return any(owner != lost.owner and wanted <= names for owner, names in self._by_name.get(lost.name, ()))
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[tuple[str, Set[str]]]]:
+        found: dict[str, list[tuple[str, Set[str]]]] = defaultdict(list)
+        for _, facts in self._world.index.own_files():
+            for (owner, _), names in _members(facts).items():
+                for name in names if owner else ():
+                    found[name].append((owner, names.keys()))
+        return found
+
+
 def _members(facts: FileFacts) -> dict[tuple[str, str], dict[str, int]]:
     """The keys by what takes them: a type's fields, or the file's settings."""
     found: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
@@ -169,7 +192,7 @@ def _indent(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-def _in_block(lost: _Lost, document: Document, block: Block, keys: _Keys) -> Iterator[Judged]:
+def _in_block(lost: _Lost, document: Document, block: Block, keys: _Keys, others: _OtherTypes) -> Iterator[Judged]:
     tabled = block.kind == "row"
     if lost.name not in keys or (not tabled and (block.language.lower() in _DATA) is not lost.data):
         return
@@ -181,6 +204,8 @@ def _in_block(lost: _Lost, document: Document, block: Block, keys: _Keys) -> Ite
         or 2 * len(known) < len(beside)
         or lost.renamed in keys
     ):
+        return
+    if lost.owner and others.have(lost, known):
         return
     line, start = keys[lost.name]
     if lost.owner and not tabled and _is_of_another_type(lost.owner, line, block):

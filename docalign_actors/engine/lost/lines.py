@@ -14,7 +14,7 @@ from docalign_actors.engine.differential import VERY_FRESH
 from docalign_actors.engine.documents.model import Block, Inline
 from docalign_actors.engine.documents.tone import is_historical, is_history_title, is_mapping, sentence_ends
 from docalign_actors.engine.judging import PastAsker
-from docalign_actors.engine.kinds.programs import stands_aside
+from docalign_actors.engine.kinds.shared.programs import stands_aside
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.roles import is_aside, is_for_other_tools, is_foreign, is_own_code
 from docalign_actors.engine.world import World

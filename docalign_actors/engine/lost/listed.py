@@ -14,9 +14,9 @@ from functools import lru_cache
 from msgspec import Struct
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.languages import PROGRAMS
-from docalign_actors.engine.kinds.spellings import normal
-from docalign_actors.engine.kinds.values import same
+from docalign_actors.engine.kinds.shared.languages import PROGRAMS
+from docalign_actors.engine.kinds.shared.spellings import normal
+from docalign_actors.engine.kinds.shared.values import same
 from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit
 from docalign_actors.engine.lost.shapes import values_of

@@ -17,8 +17,9 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.routes.paths import rank, segments
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
-from docalign_actors.engine.kinds.filesnow import unread_paths
-from docalign_actors.engine.kinds.keytext import FILE_ENDING
+from docalign_actors.engine.kinds.configkey.text import FILE_ENDING
+from docalign_actors.engine.kinds.route.kind import is_open
+from docalign_actors.engine.kinds.shared.filesnow import unread_paths
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, own_names, successor
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, words_in
@@ -105,7 +106,7 @@ def lost_literals(judged: Sequence[Judged], edits: Sequence[Edit], world: World,
     told = _changed(edits, own_names(world)) | routed | commands | lost_files(world, asker.history) | names
     lost = dict(list(told.items())[:_MOST])
     named = {old: places for old in lost if (places := list(_found(old, world, lost[old])))} if lost else {}
-    routes = [(c, c.subject.rstrip("/")) for c, j in judged if c.kind == "route" and _is_open(j)] if lost else []
+    routes = [(c, c.subject.rstrip("/")) for c, j in judged if c.kind == "route" and is_open(j)] if lost else []
     lost |= _tails((route for _, route in routes), lost)
     named.update({old: [] for _, old in routes if old in lost and old not in named})
     gone_now = [old for old in named if not _is_written(old, world, lost[old])] if named else []
@@ -141,16 +142,10 @@ def _below_lost(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     lost = [old for old, told in mounted.items() if not _is_written(old, world, told)]
     for claim, judgement in judged if lost else ():
         old = next((old for old in lost if claim.subject.startswith(f"{old}/")), "")
-        if claim.kind == "route" and old and _is_open(judgement) and not claim.hypothetical:
+        if claim.kind == "route" and old and is_open(judgement) and not claim.hypothetical:
             now = mounted[old].fix
             fix = Fix(claim.text.replace(old, now.replacement, 1), True) if now and claim.text.count(old) == 1 else None
             yield claim, msgspec.structs.replace(mounted[old], fix=fix)
-
-
-def _is_open(judgement: Judgement) -> bool:
-    """The route kind could not tell: it does not know how this framework registers routes, or what they lie below."""
-    told = ("no such route", "a prefix is not known", "this repository registers no routes")
-    return judgement.verdict is Verdict.UNCERTAIN and judgement.message.startswith(told)
 
 
 def _found(old: str, world: World, told: Judgement) -> Iterator[Place]:

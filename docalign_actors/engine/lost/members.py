@@ -15,7 +15,7 @@ from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.judging import Judged, PastAsker
-from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.kinds.shared.filesnow import facts_now
 from docalign_actors.engine.lost.commands import gone
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, code_in
 from docalign_actors.engine.world import World

@@ -8,8 +8,8 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.names import OF_EVERY_SCRIPT, is_argument, is_installed
-from docalign_actors.engine.kinds.spellings import identifiers, parts
+from docalign_actors.engine.kinds.shared.names import OF_EVERY_SCRIPT, is_argument, is_installed
+from docalign_actors.engine.kinds.shared.spellings import identifiers, parts
 from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN, words_in
 
 _PASCAL = re.compile(r"[A-Z][A-Za-z0-9]*")

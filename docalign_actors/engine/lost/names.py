@@ -13,18 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from docalign_actors.engine.claims import NOWHERE, Claim, Judgement
+from docalign_actors.engine.claims import NOWHERE, Claim, Judgement, Why
 from docalign_actors.engine.code.reader import SEARCHED, SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.source import holds_any
 from docalign_actors.engine.differential import FOREIGN, NAMING, is_borrowed, is_variable
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import Judged, PastAsker
-from docalign_actors.engine.kinds.filesnow import unread_paths
-from docalign_actors.engine.kinds.languages import PROGRAMS
-from docalign_actors.engine.kinds.lookup import symbols_of
-from docalign_actors.engine.kinds.signature import OR_GONE
-from docalign_actors.engine.kinds.spellings import identifiers, normal, parts, respelled
-from docalign_actors.engine.kinds.symbol_owners import taken_from_others
+from docalign_actors.engine.kinds.shared.filesnow import unread_paths
+from docalign_actors.engine.kinds.shared.languages import PROGRAMS
+from docalign_actors.engine.kinds.shared.lookup import symbols_of
+from docalign_actors.engine.kinds.shared.spellings import identifiers, normal, parts, respelled
+from docalign_actors.engine.kinds.symbol.owners import taken_from_others
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.lines import (
     BORROWS,
@@ -78,10 +77,10 @@ _REPOSITORY = re.compile(
 )
 """Whoever is called so there is a person, an organisation or a repository, whatever own code called by the same name."""
 _HOSTS = frozenset({"githubcom", "gitlabcom", "com", "org"})
-_VETOES = (
-    "said to be", "code may build", "code builds", "the examples take it", "reported under", "the text around it", "of `",
-)  # fmt: skip
-"""Reasons for doubt that lie in the text or in how code makes names; "of `x`" begins the doubt whether an object is ours."""
+_VETOES = FOREIGN | {
+    Why.SAID_PAST, Why.BUILT, Why.BUILT_OF_KEY, Why.REPORTED, Why.HEDGED, Why.INHERITED,
+}  # fmt: skip
+"""Doubts that lie in the text, in how code makes names, or in whose the object is."""
 
 
 class Lost(Struct, frozen=True):
@@ -349,13 +348,13 @@ def _is_lifted(other: Claim, told: Judgement, name: str, lost: Lost, world: Worl
     defines it; who takes the argument, if own code has the function's name and hardly anybody else does."""
     if other.kind == "command":
         return not told.evidence
-    if told.message.startswith("of `") and len(parts(name)) >= _NOT_BY_CHANCE:
+    if told.why in (Why.OF_ANOTHERS, Why.INHERITED) and len(parts(name)) >= _NOT_BY_CHANCE:
         return normal(other.owner) == normal(posixpath.basename(lost.path).partition(".")[0])
-    if told.message.startswith("not this repository's") and lost.path.endswith(".rb"):
+    if told.why in (Why.ANOTHERS, Why.ANOTHERS_OR_GENERATED) and lost.path.endswith(".rb"):
         first = re.split(r"\.|::", other.subject)[0]  # `Tool::Runner.instance.run_all`: below a name space
         return first[:1].isupper() and first in world.index.definitions
     called = other.owner.rpartition(".")[2]
-    return told.message.endswith(OR_GONE) and is_joined(called) and bool(world.index.occurs(called))
+    return told.why is Why.ANOTHERS_OR_GONE and is_joined(called) and bool(world.index.occurs(called))
 
 
 def _claim(mention: Mention) -> Claim:
@@ -377,7 +376,7 @@ def _settles(other: Claim, judgement: Judgement, spelled: bool) -> bool:
         return spelled or other.kind in ("path", "anchor", "navigation", "imports")
     if judgement.verdict is Verdict.DRIFTED:
         return True
-    return judgement.message.startswith(_VETOES) or FOREIGN.search(judgement.message) is not None
+    return judgement.why in _VETOES
 
 
 def _gone(claim: Claim, lost: Lost, name: str) -> Judgement:

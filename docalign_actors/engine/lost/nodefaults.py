@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.lost.changed import ChangedValue
 
 _LISTED, _MOST_LISTED = re.compile(r"\s*[,;|]\s*"), 20

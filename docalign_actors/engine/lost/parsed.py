@@ -14,7 +14,7 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.judging import PastAsker
-from docalign_actors.engine.kinds.filesnow import facts_now
+from docalign_actors.engine.kinds.shared.filesnow import facts_now
 from docalign_actors.engine.lost.commands import gone, programs_of
 from docalign_actors.engine.lost.lines import LONGEST_LINE, MOST_SEARCHED, TOKEN, Edit
 from docalign_actors.engine.roles import is_own_code

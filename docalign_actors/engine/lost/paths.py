@@ -14,10 +14,10 @@ from collections.abc import Container, Iterator, Sequence
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged, PastAsker
-from docalign_actors.engine.kinds.names import is_installed
-from docalign_actors.engine.kinds.path_fixes import gone, respell
-from docalign_actors.engine.kinds.path_text import KNOWN_ENDING, TRACE
-from docalign_actors.engine.kinds.prompts import is_typed
+from docalign_actors.engine.kinds.path.fixes import gone, respell
+from docalign_actors.engine.kinds.path.text import KNOWN_ENDING, TRACE
+from docalign_actors.engine.kinds.shared.names import is_installed
+from docalign_actors.engine.kinds.shared.prompts import is_typed
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import programs_of
 from docalign_actors.engine.lost.lines import LONGEST_LINE, code_in

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.kinds.examples_text import GO_STANDARD
+from docalign_actors.engine.kinds.shared.examples_text import GO_STANDARD
 from docalign_actors.engine.lost.commands import gone, successor
 from docalign_actors.engine.lost.lines import Edit
 from docalign_actors.engine.world import World

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.path_fixes import gone
+from docalign_actors.engine.kinds.path.fixes import gone
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.lines import LONGEST_LINE, code_in
 from docalign_actors.engine.ports import History

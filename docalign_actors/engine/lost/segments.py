@@ -14,6 +14,7 @@ from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.code.routes.paths import segments, statics
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.route.kind import is_open
 from docalign_actors.engine.lost.lines import Edit
 from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Fix, Verdict
@@ -22,7 +23,6 @@ _UNREAD = frozenset({"ruby", "php", "csharp", "kotlin", "swift", "searched"})
 _ROUTES = re.compile(r"(?i)rout(?:es?|er|ing)|urls")
 _NESTS = re.compile(r"(?i)\b(?:namespace|scope|prefix|group|path|mount|resources?|nest|pipe_through)\b")
 _WORD = re.compile(r"[A-Za-z][\w-]*")
-_OPEN = ("no such route", "a prefix is not known", "this repository registers no routes")
 _LEAST_BESIDE = 2
 
 
@@ -30,7 +30,7 @@ def lost_segments(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
     """Claims of routes that have a part which went, among others that did not."""
     found: list[Judged] = []
     telling = [edit for edit in edits if _is_of_routes(edit)]
-    claims = [c for c, j in judged if c.kind == "route" and _is_open(j) and not c.hypothetical] if telling else []
+    claims = [c for c, j in judged if c.kind == "route" and is_open(j) and not c.hypothetical] if telling else []
     for edit in telling:
         now = world.tree.read(edit.blob.path, SOURCE_LIMIT).decode("utf-8", "replace")
         words = set(_WORD.findall(now))
@@ -46,10 +46,6 @@ def lost_segments(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
 def _is_of_routes(edit: Edit) -> bool:
     name = posixpath.basename(edit.blob.path)
     return not edit.data and language_of(edit.blob.path) in _UNREAD and _ROUTES.search(name) is not None
-
-
-def _is_open(judgement: Judgement) -> bool:
-    return judgement.verdict is Verdict.UNCERTAIN and judgement.message.startswith(_OPEN)
 
 
 def _renamed(edit: Edit) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.spellings import normal
 
 _VALUE = re.compile(
     r"""(?P<quote>["'`])(?P<text>[^"'`\n]{0,80})(?P=quote)|(?<![\w.])(?P<bare>(?<!:):[a-z_]\w*(?=\s*(?:[,)}\]#]|$))|-?\d[\d_]*(?:\.\d+)*(?:ms|s|m|h|[uU]?[lL]{1,2}|[uU])?|true|false|True|False)\b(?!\.\d)"""

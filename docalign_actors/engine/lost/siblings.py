@@ -17,8 +17,9 @@ from msgspec import Struct
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
+from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, TOKEN, Edit, code_in
 from docalign_actors.engine.lost.parsed import is_quoted
 from docalign_actors.engine.lost.still import still_named
@@ -88,6 +89,8 @@ def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
         vague = not one.new or "_" in one.old or _HUMP.search(one.old)
         if len(beside) < _LEAST_BESIDE or one.old in beside or (vague and _is_still_meant(one, world)):
             continue
+        if f".{one.old}(" in one.line and _is_still_a_member(one.old, beside, world):
+            continue
         pages: dict[str, Document] = {}
         for document, heads in listing:
             if one.old in heads and _is_theirs(one, heads, beside):
@@ -145,6 +148,21 @@ def _is_still_meant(one: Renamed, world: World) -> bool:
     key = re.compile(rf"""[\"'`]{one.old}[\"'`\s]|^\s*(?:- )?{one.old}\s*[:=]""".encode(), re.MULTILINE)
     paths = [path for path in world.files if language_of(path) and not (is_foreign(path) or is_release_note(path))]
     return len(paths) > MOST_SEARCHED or any(key.search(world.tree.read(path, SOURCE_LIMIT)) for path in paths)
+
+
+def _is_still_a_member(word: str, beside: frozenset[str], world: World) -> bool:
+    """A type of own code has it still, with two of the others: `Create` beside `Get` and `List`. A line that
+    called it calls another now, and took nothing away."""
+    named = world.index.definitions
+    owners = [owner for found in named.get(word, ()) if (owner := _owner(found.fact))]
+    return any(
+        sum(any(_owner(found.fact) == owner for found in named.get(other, ())) for other in beside) >= _LEAST_BESIDE
+        for owner in owners
+    )
+
+
+def _owner(definition: Definition) -> str:
+    return definition.qualname.rpartition(".")[0]
 
 
 def _is_still_named(word: str, world: World) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds.path_names import is_conventional
+from docalign_actors.engine.kinds.path.names import is_conventional
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.commands import gone, programs_of, successor
 from docalign_actors.engine.lost.lines import BORROWS, COMMENT, LONGEST_LINE, Edit, code_in

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import LONGEST_LINE
 from docalign_actors.engine.lost.subjects import in_words, spelled

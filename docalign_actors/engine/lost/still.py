@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
-from docalign_actors.engine.kinds.spellings import normal, parts
+from docalign_actors.engine.kinds.shared.spellings import normal, parts
 from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, MOST_SEARCHED, alike_languages
 from docalign_actors.engine.lost.shapes import values_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.spellings import normal
+from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.lost.lines import LONGEST_LINE, TOKEN
 from docalign_actors.engine.lost.wording import DEFAULT_WORD
 

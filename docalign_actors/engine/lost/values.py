@@ -15,11 +15,11 @@ from docalign_actors.engine.code.reader import language_of
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical
 from docalign_actors.engine.judging import Judged
-from docalign_actors.engine.kinds import defaultports
-from docalign_actors.engine.kinds.defaultblocks import printed_defaults
-from docalign_actors.engine.kinds.programs import own_programs
-from docalign_actors.engine.kinds.spellings import normal
-from docalign_actors.engine.kinds.values import rewritten
+from docalign_actors.engine.kinds.default import ports as defaultports
+from docalign_actors.engine.kinds.default.blocks import printed_defaults
+from docalign_actors.engine.kinds.shared.programs import own_programs
+from docalign_actors.engine.kinds.shared.spellings import normal
+from docalign_actors.engine.kinds.shared.values import rewritten
 from docalign_actors.engine.lost.beside import Beside
 from docalign_actors.engine.lost.changed import ChangedValue, changed_values
 from docalign_actors.engine.lost.constants import changed_constants

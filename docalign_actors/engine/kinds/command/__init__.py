@@ -1,0 +1,1 @@
+"""Commands, scripts and targets: how such a claim is found, judged and mended."""

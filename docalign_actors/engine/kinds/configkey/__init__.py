@@ -1,0 +1,1 @@
+"""Configuration keys: how such a claim is found, judged and mended."""

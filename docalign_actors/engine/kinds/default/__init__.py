@@ -1,0 +1,1 @@
+"""Defaults and ports: how such a claim is found, judged and mended."""

@@ -1,0 +1,1 @@
+"""Imports in examples: how such a claim is found, judged and mended."""

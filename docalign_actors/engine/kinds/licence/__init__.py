@@ -1,0 +1,1 @@
+"""Licences: how such a claim is found, judged and mended."""

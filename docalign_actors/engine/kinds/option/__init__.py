@@ -1,0 +1,1 @@
+"""Command-line options: how such a claim is found, judged and mended."""

@@ -1,0 +1,1 @@
+"""Paths and links: how such a claim is found, judged and mended."""

@@ -1,0 +1,1 @@
+"""HTTP routes: how such a claim is found, judged and mended."""

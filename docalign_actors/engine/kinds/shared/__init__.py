@@ -1,0 +1,1 @@
+"""What several kinds read, compare or look up."""

@@ -1,0 +1,1 @@
+"""Parameters: how such a claim is found, judged and mended."""

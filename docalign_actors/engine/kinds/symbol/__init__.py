@@ -1,0 +1,1 @@
+"""Names of code: how such a claim is found, judged and mended."""

@@ -1,0 +1,1 @@
+"""Versions: how such a claim is found, judged and mended."""
