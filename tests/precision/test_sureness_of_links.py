@@ -220,3 +220,9 @@ def test_the_links_of_a_snippet_lead_on_from_where_it_is_put(repo: Repository) -
     text = '# Tool\n\n<img src="./assets/brand/logo.svg">\n'
     repo.write({"assets/brand/logo.svg": b"x", "assets/brand/README_SNIPPET.md": text, "assets/brand/README.md": text})
     assert told(repo.commit("say it").age()) == [("assets/brand/README.md", "./assets/brand/logo.svg")]
+
+
+def test_a_readme_leads_to_a_page_that_git_ignores_and_its_readers_have_not(repo: Repository) -> None:
+    says = "See [what is to do](tasks/todo.md), [the report](reports/run.md) and [the page](tasks/page.html).\n"
+    repo.write({".gitignore": "tasks/\nreports/\n", "README.md": says, "CONTRIBUTING.md": says})
+    assert told(repo.commit("say it").age()) == [("README.md", "tasks/todo.md")]

@@ -53,6 +53,7 @@ _PLAIN = frozenset({"path", "anchor", "navigation", "version", "licence", "examp
 compared with that of now, and each commit in between may have given it another meaning: what the last commit did is plain, what
 came before it is for a scan of that change to tell."""
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}(?!\d)")
+_LICENCE = re.compile(r"(?:licen[sc]e|copying)(?:[.-]|$)", re.IGNORECASE)
 _PAGES = (".md", ".mdx", ".rst", ".adoc")
 _INDEX = re.compile(r"(?:README|index|_index)\.(?:md|mdx|adoc)", re.IGNORECASE)
 """A folder's own page: sites make the same address of each of these names."""
@@ -139,6 +140,8 @@ def _is_sure(claim: Claim, judgement: Judgement, world: World, wanted: Set[str])
             return _is_sure_anchor(claim, judgement, world)
         case "version":
             return _is_sure_version(claim, judgement, world)
+        case "licence":
+            return _is_sure_licence(claim, judgement)
         case "example":
             return claim.language == "python" and claim.value not in _VAGUE
         case "symbol" | "imports" | "signature":
@@ -264,6 +267,13 @@ def _is_sure_version(claim: Claim, judgement: Judgement, world: World) -> bool:
     if not plain or _is_of_one_version(claim):
         return False
     return audience_in(claim.file, world) is not Audience.USERS and not is_for_a_tool(claim.file)
+
+
+def _is_sure_licence(claim: Claim, judgement: Judgement) -> bool:
+    """Told by the README that lies beside the licence itself. A manifest may be of a part, a page of a manual of a theme."""
+    folder, name = posixpath.split(claim.file)
+    beside = (posixpath.basename(e.file) for e in judgement.evidence if posixpath.dirname(e.file) == folder)
+    return name.lower().startswith("readme") and any(map(_LICENCE.match, beside))
 
 
 def _is_of_one_version(claim: Claim) -> bool:
