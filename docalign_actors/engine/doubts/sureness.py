@@ -215,7 +215,7 @@ def _is_sure_anchor(claim: Claim, judgement: Judgement, world: World) -> bool:
     target = judgement.evidence[0].file
     if claim.form in ("label", "target"):
         return False
-    placed = is_shown_in_place(target, world)
+    placed = claim.form == "hosted" or is_shown_in_place(target, world)
     if target in world.documents and world.documents[target].open_anchors and not placed:
         return False
     if placed or judgement.fix is not None or any(item.text == HELD for item in judgement.evidence):
