@@ -223,3 +223,12 @@ def test_a_licence_that_only_a_manifest_tells_otherwise_may_be_of_a_part(repo: R
         {"pyproject.toml": f'{MANIFEST}license = "MIT"\n', "README.md": "# Tool\n\n## License\n\nBSD 3-Clause\n"}
     )
     assert repo.commit("say it").age().stale_lines() == set()
+
+
+def test_a_licence_that_a_manifest_tells_as_the_readme_does_is_told_wrong_by_one_of_them(repo: Repository) -> None:
+    mit = (
+        "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
+    )
+    part = '[project]\nname = "part"\nlicense = "ISC"\n'
+    repo.write({"LICENSE": mit, "README.md": "# Tool\n\n## License\n\nISC\n", "parts/pyproject.toml": part})
+    assert repo.commit("say it").age().stale_lines() == set()

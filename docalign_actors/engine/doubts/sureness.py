@@ -31,6 +31,7 @@ from docalign_actors.engine.doubts.tending import (
 )
 from docalign_actors.engine.inplace import audience_in, is_shown_in_place
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.licence.names import families
 from docalign_actors.engine.kinds.path.books import BOOKED
 from docalign_actors.engine.kinds.path.names import is_conventional
 from docalign_actors.engine.kinds.shared.modules import ALL_READ
@@ -141,7 +142,7 @@ def _is_sure(claim: Claim, judgement: Judgement, world: World, wanted: Set[str])
         case "version":
             return _is_sure_version(claim, judgement, world)
         case "licence":
-            return _is_sure_licence(claim, judgement)
+            return _is_sure_licence(claim, judgement, world)
         case "example":
             return claim.language == "python" and claim.value not in _VAGUE
         case "symbol" | "imports" | "signature":
@@ -269,8 +270,14 @@ def _is_sure_version(claim: Claim, judgement: Judgement, world: World) -> bool:
     return audience_in(claim.file, world) is not Audience.USERS and not is_for_a_tool(claim.file)
 
 
-def _is_sure_licence(claim: Claim, judgement: Judgement) -> bool:
-    """Told by the README that lies beside the licence itself. A manifest may be of a part, a page of a manual of a theme."""
+def _is_sure_licence(claim: Claim, judgement: Judgement, world: World) -> bool:
+    """Told by the README that lies beside the licence itself. A manifest may be of a part, a page of a manual of a theme.
+
+    Where a manifest of ours agrees with the README, nobody can tell which of them is wrong.
+    """
+    told = families(claim.value)
+    if any(facts.licence and told & families(facts.licence) for _, facts in world.index.own_files()):
+        return False
     folder, name = posixpath.split(claim.file)
     beside = (posixpath.basename(e.file) for e in judgement.evidence if posixpath.dirname(e.file) == folder)
     return name.lower().startswith("readme") and any(map(_LICENCE.match, beside))
