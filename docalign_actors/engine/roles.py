@@ -151,7 +151,7 @@ _TEST_FOLDER = re.compile(
 _EXAMPLE_FOLDER = re.compile(r"[a-z0-9._-](?:Samples?|Examples?|Demos?)$")
 """`AutoMapper.UnitTests`, `acceptance-tests`, `AutoMapperSamples`: the last word of a folder's name says what it is for."""
 _TEMPLATE = re.compile(r"\{\{|\{%|cookiecutter|^templates?$|scaffold", re.IGNORECASE)
-_TEST_FILE = re.compile(r"(_test\.|\.test(?:-d)?\.|\.spec\.|_spec\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
+_TEST_FILE = re.compile(r"(_test\.|\.test(?:-d)?\.|\.spec\.|_spec\.|\.tst\.|^conftest\.|Tests?\.(java|kt|cs|swift)$)")
 _OTHER_TOOLS = re.compile(
     r"(?:^|/)(?:setup|conftest|noxfile|fabfile|wscript)\.py$|^(?:conf|tasks)\.py$"
     r"|(?:^|/)(?:docs?|documentation|manual|sphinx|source|website|userguide)/(?:[^/]+/)?conf\.py$|\.config\.[cm]?[jt]s$|(?:^|/)(?:[gG]ulp|[gG]runt|Jake)file\b"

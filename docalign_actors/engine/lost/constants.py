@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from docalign_actors.engine.kinds.shared.spellings import normal
+from docalign_actors.engine.lost.around import around_of
 from docalign_actors.engine.lost.changed import ChangedValue, phrases_of
 from docalign_actors.engine.lost.lines import COMMENT, LONGEST_LINE, Edit, tests_within
 from docalign_actors.engine.lost.shapes import names_of
@@ -19,6 +20,8 @@ _CONSTANT = re.compile(r"(?<![\w.:\"'`])[A-Za-z_]\w{1,60}(?:(?:\.|::)[A-Za-z_]\w
 _GIVEN = re.compile(r"(?:[^=!<>]=|:|[(,]|\breturn\b|\?\?|\|\|)\s{0,20}\0\s{0,20}[,;)}\]]{0,4}\s*$")
 """A line that ends with the constant: it is given to something, and compared with nothing."""
 _ASKS = re.compile(r"\b(?:if|case|when|match|switch|elif|while|import|from|use|package|assert)\b|[=!]==?\s*\0")
+_IN_ATTRIBUTE = re.compile(r"\bdefault_value\w*\s*=")
+"""What an attribute gives by default to the field below it."""
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]+|[a-z0-9]+")
 _LEAST = 3
 _MOST = 40
@@ -45,7 +48,7 @@ def _in_edit(edit: Edit) -> Iterator[ChangedValue]:
             new = next(iter(heirs)) if len(heirs) == 1 else ""
             told = _apart(old, new) if new else None
             if told is not None and _GIVEN.search(shape) and not _ASKS.search(shape):
-                yield _changed(edit, line, (old, new), *told)
+                yield _changed(edit, number, (old, new), *told)
 
 
 def _shapes(line: str) -> Iterator[tuple[str, str]]:
@@ -75,7 +78,8 @@ def _split(name: str) -> tuple[str, str]:
     return (owners[-1] if owners else ""), last
 
 
-def _changed(edit: Edit, line: str, whole: tuple[str, str], owner: str, old: str, new: str) -> ChangedValue:
+def _changed(edit: Edit, number: int, whole: tuple[str, str], owner: str, old: str, new: str) -> ChangedValue:
+    line = edit.before[number]
     then, now = old.lower(), new.lower()
     forms = [
         *((whole,) if whole[0] != old else ()),
@@ -85,7 +89,8 @@ def _changed(edit: Edit, line: str, whole: tuple[str, str], owner: str, old: str
         (then.replace("_", "-"), now.replace("_", "-")),
     ]
     names = (names_of(line) | {normal(owner)}) - {normal(old), normal(owner + old)}
+    around = around_of(edit.before, number, alone=False) - names if _IN_ATTRIBUTE.search(line) else frozenset[str]()
     return ChangedValue(
-        then, now, frozenset(names), frozenset(), edit.blob.path, edit.blob.after, False,
+        then, now, frozenset(names), around, edit.blob.path, edit.blob.after, False,
         tuple(dict.fromkeys(pair for pair in forms if pair[0] != then)), phrases_of([line], frozenset(names)), line, whole[0],
     )  # fmt: skip

@@ -33,7 +33,7 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Fix, Verdict
 
 _LITERAL = re.compile(
-    r"""["'`](?P<text>--[a-z][\w-]{2,60}|(?:/-)?/?[A-Za-z_][\w-]{1,60}(?:[:./][\w{}<>:$=*-]{1,60}){0,8}/?)"""
+    r"""["'`](?P<text>--[a-z][\w-]{2,60}|(?:/-)?/?[A-Za-z_][\w-]{1,60}(?:[:./][\w{}<>:$=*-]{1,60}){0,8}[/.]?)"""
     r"""(?:["'`]|(?=[ ]+[{\[<]|$))"""
 )
 """A whole string, or the first word of one that goes on with arguments: `'users:sync {--force}'`."""
@@ -304,7 +304,10 @@ def _pattern(text: str) -> re.Pattern[str]:
         return re.compile(rf"(?<!/){whole.removesuffix('/')}{ends}")
     if text.startswith("-"):
         return re.compile(rf"(?<![\w-]){whole}(?![\w-])")
-    return re.compile(rf"(?<![\w:./])(?<!\w-){whole}(?![\w:/-])(?!\.\w)")
+    start = r"(?:(?<![\w:./])(?<!\w-)|(?<=[\s\"'`(]-D)|(?<=^-D))"  # `mvn -Dtool.skip=true`: a property of Java
+    if text.endswith("."):
+        return re.compile(rf"{start}{whole}(?![:/-])")  # what names begin with
+    return re.compile(rf"{start}{whole}(?![\w:/-])(?!\.\w)")
 
 
 def _places(text: str, world: World) -> Iterator[Place]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from docalign_actors.engine.documents.tone import is_historical
 from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import LONGEST_LINE
-from docalign_actors.engine.lost.subjects import in_words, spelled
+from docalign_actors.engine.lost.subjects import DEFAULT_HEADER, in_words, spelled
 from docalign_actors.engine.lost.wording import is_listed, joined, sentence_of
 from docalign_actors.engine.world import World
 
@@ -38,6 +39,9 @@ _HEADED = re.compile(r"\W{0,3}(?P<name>[A-Za-z][\w.-]{2,60})\b")
 _TOLD_LAST = re.compile(r"\bdefaults?(?: to| is|:| value is| value:)\s*$", re.IGNORECASE)
 _TERM = re.compile(r"[A-Za-z][\w.-]*[_.-][\w.-]*\w|[A-Z][A-Z0-9]{2,60}")
 _LONGEST_VALUE = 40
+_FACTORS = ((1000,), (1000, 60), (1000, 60, 60), (1000, 60, 60, 24), (60, 60), (60, 60, 24), (1024,), (1024, 1024))
+_LEAST_PRODUCT, _MOST_TIMES = 4, 1000
+"""Digits of a number that one may rather write as a product, and how often the factors may stand in it."""
 _PROMISED_ABOVE = 60
 """Blocks of a chapter between a sentence and the entries that it speaks of."""
 
@@ -52,6 +56,8 @@ class Stated(Struct, frozen=True):
     text: str
     names: frozenset[str]
     """Those of the names that stand here; none where a port is told of by its number alone."""
+    to_be_mended: bool = True
+    """The value is to be replaced; not where it is right and only what is said of it is not."""
 
 
 def spellings_of(change: ChangedValue) -> list[str]:
@@ -61,7 +67,20 @@ def spellings_of(change: ChangedValue) -> list[str]:
     ports = [port[1]] if port and new and port[1] not in (change.old, new[1]) else []
     whole = [change.old.removesuffix(".0")] if _WHOLE.fullmatch(change.old) else []
     whole += [f"{change.old}.0"] if change.old.isdecimal() and len(change.old) > 1 else []
-    return list(dict.fromkeys([change.old, *whole, *ports, *(old for old, _ in change.written)]))
+    return list(
+        dict.fromkeys([change.old, *whole, *ports, *(old for old, _ in change.written), *_products(change.old)])
+    )
+
+
+def _products(old: str) -> Iterator[str]:
+    """A number as the product that people write for it, mostly of milliseconds, seconds or bytes: `1000 * 60`, `24 * 60 * 60`."""
+    number = int(old) if old.isdecimal() and len(old) in range(_LEAST_PRODUCT, 13) else 0
+    for factors in _FACTORS if number else ():
+        whole = prod(factors)
+        if number % whole == 0 and number // whole < _MOST_TIMES:
+            told = [*map(str, factors)]
+            more = [str(number // whole)] if number != whole else []
+            yield from (" * ".join(one) for one in (told + more, more + told, told[::-1] + more, more + told[::-1]))
 
 
 def states_of(change: ChangedValue) -> tuple[str, ...]:
@@ -128,24 +147,36 @@ def has_terms(block: Block) -> bool:
 
 
 def _of_a_term(change: ChangedValue, document: Document, block: Block) -> Iterator[Stated]:
-    """`<dt>LIMIT<dd>How many<dd>defaults to 15`: the last term above the value is what it is of."""
+    """`<dt>LIMIT<dd>How many<dd>defaults to 15`, `<td>LIMIT<td>False<td>15`: the last term above the value is what it is of."""
     term = ""
     texts = spellings_of(change)
     before = ""
+    heads: list[str] = []
+    at = 0
     for inline in block.every_inline():
         bare = inline.text.strip()
-        if inline.kind in ("text", "code") and _TERM.fullmatch(bare) and not _TOLD_LAST.search(before):
-            term = bare
+        at += 1
+        in_column = bool(term) and at == _column_of_defaults(heads)
+        if inline.kind in ("text", "code") and _TERM.fullmatch(bare) and not (in_column or _TOLD_LAST.search(before)):
+            term, at = bare, 0
+        if not term and bare:
+            heads.append(bare)
         names = named_in(change, set(spelled([term]))) if term else frozenset[str]()
         for text in texts if names and inline.kind in ("text", "code") else ():
             whole = rf"(?<![\w.-]){re.escape(text)}(?=[\"'`)\]]{{0,2}}(?:[.,;]?\s|[.,;]?$))"
             match = re.search(whole, inline.text[:LONGEST_LINE])
-            if match is not None and _TOLD_LAST.search(
+            told = match is not None and _TOLD_LAST.search(
                 f"{before} {inline.text[: match.start()]}".rstrip("\"'`[( ") + " "
-            ):
+            )
+            if match is not None and (told or (in_column and bare.strip("\"'`") == text)):
                 yield Stated(document, block, inline, match.start(), text, names)
                 break
         before = inline.text if inline.kind == "text" else ""
+
+
+def _column_of_defaults(heads: Sequence[str]) -> int:
+    """Which cell behind the first one of a row tells the default, by the words before the first term; 0 if none does."""
+    return next((number for number, head in enumerate(heads) if DEFAULT_HEADER.match(head)), 0)
 
 
 def speaking(changes: Sequence[ChangedValue], world: World) -> list[tuple[Document, Block]]:

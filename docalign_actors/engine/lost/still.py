@@ -28,6 +28,8 @@ _ASKS = re.compile(r"\b(?:if|unless|case|when|match|switch|elif|elsif|while)\b|[
 _REMARK = re.compile(r"[;,{(})]\s{1,8}(?://|/\*|#)\s.*$")
 """What is said of a line behind it: `limit = 300;  // the library's own default: 600`."""
 
+_MIGRATION = re.compile(r"(?:^|/)(?:db/migrate|migrations?)/")
+"""What a database was given once; nobody changes it after."""
 _DOCSTRING = re.compile(rb"\s*[rR]?(\"\"\"|''')")
 """A line that begins with a text of its own; one that goes on with it begins with what is given the text."""
 
@@ -39,6 +41,8 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
     """The names that own code has beside the old value still; None if there is too much code to look through."""
     alike = alike_languages(change.path)
     paths = [path for path in world.files if language_of(path) in alike and is_own_code(path)]
+    if not _MIGRATION.search(change.path):
+        paths = [path for path in paths if not _MIGRATION.search(path)]
     if len(paths) > MOST_SEARCHED:
         return None
     old = (change.constant or change.old).encode()

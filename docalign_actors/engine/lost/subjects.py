@@ -42,6 +42,7 @@ _GIVES = re.compile(r"(?:with|set)(?:_(?=[a-z])|(?=[A-Z]))(\w{3,60})")
 _OWN_DEFAULT = re.compile(r"(?P<margin>\s{1,40})[\"']?default[\"']?\s?:\s")
 """A line of a schema that tells the default of the entry which it is indented below."""
 _KEY_ABOVE = re.compile(r"\s{0,40}(?:- )?[\"']?(?P<key>[A-Za-z][\w.-]{0,80})[\"']?\s?:")
+_GIVEN_TITLE = re.compile(r"(?P<name>[A-Za-z][\w.-]{1,60})=\S{1,30}$")
 _LONGEST_ENTRY = 40
 _BESIDE = 80
 _ITEMS_ABOVE = 8
@@ -92,7 +93,9 @@ def _of_head(block: Block) -> set[str]:
 def of_title(block: Block) -> set[str]:
     """What the heading above is about: `Badge Style` tells of `--badge-style`."""
     title = block.section[-1].strip("`* ") if block.section else ""
-    names = set(spelled([title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE]))) if title else set()
+    given = _GIVEN_TITLE.match(title)  # `quality=NN`
+    named = [title] if " " not in title else _CODE_NAME.findall(title[:LONGEST_LINE])
+    names = set(spelled([given["name"]] if given is not None else named)) if title else set()
     return (names | ({"".join(title.lower().split())} if _FEW_WORDS.fullmatch(title) else set())) - {""}
 
 

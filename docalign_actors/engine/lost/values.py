@@ -27,6 +27,7 @@ from docalign_actors.engine.lost.copied import copied, shown_lines
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
 from docalign_actors.engine.lost.listed import listed, listings
 from docalign_actors.engine.lost.nodefaults import is_no_default
+from docalign_actors.engine.lost.offered import offered
 from docalign_actors.engine.lost.stated import (
     OLD_PORT,
     Stated,
@@ -38,7 +39,7 @@ from docalign_actors.engine.lost.stated import (
     states_of,
     without_owner,
 )
-from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, tells_of
+from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, still_written, tells_of
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
     UNIT,
@@ -64,7 +65,9 @@ from docalign_actors.engine.lost.wording import (
     TYPED,
     is_a_word,
     is_listed,
+    is_said,
     joined,
+    key_of,
     says_default,
     sentence_of,
 )
@@ -95,6 +98,8 @@ _REPORTS = re.compile(r"(?i)\b(?:listening|running|started|serving|available)\b"
 """What a program prints of itself: nobody chose the port there."""
 _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _ANOTHERS = re.compile(r"\b(?P<who>[A-Z][\w-]{2,40})['’]s (?:own )?default\b[^.;]{0,60}$")
+_DISTINCT = re.compile(r"(?=.{8,60}$)[A-Za-z]{2,}\w*(?:[-_.][A-Za-z]{2,}\w*)+[-_.:]?")
+"""A text that hardly anything else is: what a sentence calls the default is this one, whatever code calls what takes it."""
 _BESIDE, _ABOVE = 80, 4
 
 
@@ -118,7 +123,10 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         shown = [Stated(*place) for place in listed(change, blocks, edits)]
         copies = [Stated(*place) for place in copied(change, code, edits)]
         whole = set(map(id, copies))  # a copy of the file is false with the file, whatever other code gives
-        stated = (*copies, *_places(change, telling), *otherwise_told(change, plain, world.documents), *shown)
+        stated = (
+            *copies, *_places(change, telling), *otherwise_told(change, plain, world.documents), *shown,
+            *offered(change, world.documents),
+        )  # fmt: skip
         places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
         open_ports = [
             claim
@@ -131,6 +139,8 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         for place in places:
             kept = still is None or is_given(place.names, _titles(place), change, still)
             if kept and id(place) not in whole:
+                continue
+            if not place.names and _DISTINCT.fullmatch(place.text) and still_written({place.text}, world):
                 continue
             if gives_beside(place.document.path, place.names, change, world) or _is_anothers(place, world):
                 continue
@@ -254,7 +264,7 @@ def _stated_in(
 ) -> Iterator[Stated]:
     if block.lines:
         for number, line in enumerate(block.lines):
-            for match in pattern.finditer(line.text[:LONGEST_LINE]) if text in line.text else ():
+            for match in _said_if_any(pattern, line.text[:LONGEST_LINE]) if text in line.text else ():
                 if row := row_of_defaults(block, number, match.start()):
                     if names := named_in(change, set(spelled([row]))):
                         yield Stated(document, block, line, match.start(), text, names)
@@ -275,7 +285,8 @@ def _stated_in(
                 said = by_column or not (
                     is_a_word(inline, match) or is_listed(change, *joined(cell.inlines, inline, match))
                 )
-                if names and said:
+                alone = _DISTINCT.fullmatch(text) and (by_column or is_said(inline.text, match.start()))
+                if (names or alone) and said:
                     yield Stated(document, block, inline, match.start(), text, names)
     links = {inline.label for inline in block.inlines if inline.kind == "link" and not _NUMBER.fullmatch(inline.label)}
     for inline in block.inlines:
@@ -285,6 +296,11 @@ def _stated_in(
             sentence = sentence_of(block, inline, match)
             if not _DEFAULT.search(sentence) or is_historical(sentence):
                 continue
+            if key := key_of(inline, match.start()):
+                if names := named_in(change, set(spelled([key]))):
+                    yield Stated(document, block, inline, match.start(), text, names)
+                if names or text.isalpha():
+                    continue
             flat, at = joined(block.inlines, inline, match)
             if is_listed(change, flat, at) or is_a_word(inline, match):
                 continue
@@ -296,8 +312,16 @@ def _stated_in(
             if not names and not begins_with_another(block, text):
                 names = in_words(sentence, change.phrases) or named_in(change, of_words(block, flat, at, text))
             told = _PORT.search(sentence) or _LOCAL.search(inline.text[: match.start()])
-            if names or (_is_port(change, text) and told):
+            alone = _DISTINCT.fullmatch(text) and is_said(flat, at)
+            if names or alone or (_is_port(change, text) and told):
                 yield Stated(document, block, inline, match.start(), text, names)
+
+
+def _said_if_any(pattern: re.Pattern[str], line: str) -> list[re.Match[str]]:
+    """`limit: 64, // default 64`: of two that are alike, the one that is called the default; what is given is chosen."""
+    found = list(pattern.finditer(line))
+    said = [match for match in found if is_said(line, match.start())] if len(found) > 1 else []
+    return said or found
 
 
 def _is_text(inline: Inline) -> bool:
@@ -381,7 +405,7 @@ def _judged(place: Stated, change: ChangedValue) -> Judged:
     evidence = Evidence(f"was `{change.old}` until then, is `{change.new}` now", change.path, 0, change.commit)
     replacement = written or rewritten(place.text, new) or (new if re.fullmatch(r"[\w.:/-]{1,80}", new) else "")
     message = f"The code gives `{new}` where it gave `{place.text}`"
-    fix = Fix(replacement, bool(place.names)) if replacement else None
+    fix = Fix(replacement, bool(place.names)) if replacement and place.to_be_mended else None
     told = Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=f"{place.text} {new}")
     return _claim(place), told
 

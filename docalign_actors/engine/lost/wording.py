@@ -27,6 +27,10 @@ _TOLD_AFTER = re.compile(
 """In a comment behind it the word must stand alone: `true, // default is false` tells another one."""
 _TELLS = re.compile(r"\bdefaults?(?: value)?(?: is| to|:| =)\W{0,3}$", re.IGNORECASE)
 _CALLED = re.compile(r" (?:--?)?[a-z]")
+_KEY_BEFORE = re.compile(
+    r"""(?<![\w.-])(?P<key>(?!defaults?\b)[A-Za-z_][\w.-]{0,60})["']?(?:\s?=>?\s?|\s?:\s)["'`]?$"""
+)
+_MARKS = " .:/,;\"'"
 _NEAR = 300
 
 
@@ -52,6 +56,11 @@ def says_default(text: str, at: int) -> bool:
     return _TELLS.search(text[max(0, at - 40) : at]) is not None
 
 
+def is_said(text: str, at: int) -> bool:
+    """The word stands right before the value, whatever joins them: `default 64`, `defaults to the 64`."""
+    return _SAID_BEFORE.search(text[max(0, at - 40) : at]) is not None
+
+
 def is_listed(change: ChangedValue, text: str, at: int) -> bool:
     """The new value stands beside the old one, which is not the one called the default: both are values that one may give."""
     around = text[max(0, at - _NEAR) : at + len(change.old) + _NEAR]
@@ -61,6 +70,12 @@ def is_listed(change: ChangedValue, text: str, at: int) -> bool:
     return not (_TOLD_BEFORE.search(before) or _TOLD_AFTER.match(after[len(change.old) :]))
 
 
+def key_of(inline: Inline, start: int) -> str:
+    """The key that code within a sentence gives the value to: `{ path: '/', httpOnly: true }`."""
+    found = _KEY_BEFORE.search(inline.text[max(0, start - 80) : start]) if inline.kind == "code" else None
+    return found["key"] if found is not None else ""
+
+
 def is_a_word(inline: Inline, match: re.Match[str]) -> bool:
     """A value that is an English word too, in the midst of a sentence that calls something else the default.
 
@@ -68,7 +83,8 @@ def is_a_word(inline: Inline, match: re.Match[str]) -> bool:
     """
     if inline.kind == "code" and match.start() == 0 and _CALLED.match(inline.text, match.end()):
         return match.group()[0].isalpha()
-    if not match.group().isalpha() or match.group() == inline.text.strip():
+    bare = inline.text.strip(_MARKS if inline.kind == "code" else None)  # `git.`: the mark is part of the value
+    if not match.group().isalpha() or match.group() == bare:
         return False
     before, after = inline.text[max(0, match.start() - 40) : match.start()], inline.text[match.end() : match.end() + 40]
     return not (before.endswith(("`", '"', "'")) or _SAID_BEFORE.search(before) or _TOLD_AFTER.match(after))

@@ -1,0 +1,61 @@
+"""Values of a list of those that one may give, of which one is called the default: ``- `info`: what is usual (the default)``.
+
+The entry begins with the value, so that what it is of stands above the list: in the item that the list is below, or in the
+paragraph before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.lost.changed import ChangedValue
+from docalign_actors.engine.lost.lines import LONGEST_LINE
+from docalign_actors.engine.lost.stated import Stated, named_in, spellings_of
+from docalign_actors.engine.lost.subjects import of_text, of_title
+
+_CALLED = re.compile(
+    r"\((?:(?:this is )?(?:the|our) )?default[);,]|['’]s default\b|\bis (?:the |our )?default(?=[\s.,;)]|$)"
+    r"|\bthe default(?=[.,;)]|$)|\b(?:the|our) default (?:setting|value|behaviou?r|level|mode|choice|option|method|format)\b"
+    r"|^\W{0,4}default\b",
+    re.IGNORECASE,
+)
+_ABOVE = 30
+_CHOICES = ("item", "row", "html")
+
+
+def offered(change: ChangedValue, documents: Mapping[str, Document]) -> Iterator[Stated]:
+    """The entries that begin with the old value and call it the default."""
+    texts = {text for text in spellings_of(change) if len(text) < LONGEST_LINE}
+    for document in documents.values():
+        for number, block in enumerate(document.blocks if not document.history else ()):
+            if block.kind not in ("item", "row") or block.historical:
+                continue
+            head = next(iter(block.cells[0].inlines if block.cells else block.inlines), None)
+            bare = head.text.strip(" \"'") if head is not None and head.kind == "code" else ""
+            if head is None or bare not in texts or not _CALLED.search(_rest(block, head.text)):
+                continue
+            names = named_in(change, _owners(document, number))
+            if names & change.names or (names and not bare.isdigit()):
+                yield Stated(document, block, head, head.text.index(bare), bare, names, to_be_mended=False)
+
+
+def _rest(block: Block, head: str) -> str:
+    """What the entry says of the value."""
+    texts = [i.text for i in block.every_inline() if i.kind in ("text", "code")]
+    return " ".join(texts)[len(head) : 4 * LONGEST_LINE].strip(" :-–—")
+
+
+def _owners(document: Document, number: int) -> set[str]:
+    """What the list may be of: the item above that begins further left, or the paragraph before the list, or the title."""
+    block = document.blocks[number]
+    within = block.inlines[0].column if block.kind == "item" and block.inlines else 0
+    for above in reversed(document.blocks[max(0, number - _ABOVE) : number]):
+        if above.section != block.section or above.kind == "heading":
+            break
+        if above.kind == "item" and above.inlines and above.inlines[0].column < within:
+            return of_text(above)
+        if above.kind not in _CHOICES:
+            return of_text(above) if above.kind == "paragraph" else of_title(block)
+    return of_title(block)
