@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from docalign_actors.engine.claims import NOWHERE, Claim, uncertain
+from docalign_actors.engine.claims import Claim, Why, uncertain
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.documents.reader import lead_of
 from docalign_actors.engine.judging import Judged
@@ -245,7 +245,9 @@ def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -
     refused.update((id(c), _MADE) for c in made)
     # A skill that tells how Go is written names what any program has; that ours has it no more says nothing.
     refused.update(
-        (id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and (NOWHERE in j.message or c.kind == "configkey")
+        (id(c), _OF_A_SKILL)
+        for c, j in drifted
+        if is_skill(c.file) and (j.why is Why.WORD_GONE or c.kind == "configkey")
     )
     return [(c, refused.get(id(c), j)) for c, j in judged]
 
