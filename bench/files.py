@@ -31,7 +31,7 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 _TEST = re.compile(
-    r"(^|/)(tests?|testing|test[-_]apps?|__tests__|spec|specs|e2e|testsuite)/|(^|/)test_|_test\.|\.test(-d)?\.|\.spec\.|Tests?\.(java|kt|cs|php)$|\.Tests?/"
+    r"(^|/)(tests?|testing|test[-_]apps?|__tests__|spec|specs|e2e|testsuite)/|(^|/)test_|_test\.|\.test(-d)?\.|\.tst\.|\.spec\.|Tests?\.(java|kt|cs|php)$|\.Tests?/"
 )
 _EXAMPLE = re.compile(
     r"(^|/)(\.github|examples?|samples?|demos?|tutorials?|docs?|docs_src|benchmarks?|benches|website|site)/",

@@ -41,7 +41,7 @@ def weigh(judged: Sequence[Judged], world: World, asker: PastAsker, settings: Sc
     judged = doubt_both_names(doubt_file_names(doubt_refused(judged, world.documents), world), world)
     judged = doubt_what_is_not_meant(doubt_moved_aside(judged, world), world)
     judged = doubt_designed(doubt_made(doubt_crowds(judged), world.documents, world.tree), world.documents, world.tree)
-    judged = doubt_same_work(doubt_entries(judged, world.documents), history, world.tree.commit)
+    judged = doubt_same_work(doubt_entries(judged, world.documents), history, world.tree.commit, world.documents)
     judged = keep_plausible(keep_contemporary(judged, world.documents, history, asker.looked_into))
     if has_long_ago(history):
         judged = keep_sure(judged, world, history, asker.is_new)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docalign_actors.engine.roles import is_test
-from tests.support.changes import JAVA, NODE, PYTHON, RUST, Case, Make, check
+from tests.support.changes import GO, JAVA, NODE, PYTHON, RUST, Case, Make, check
 
 _COOKIE = "var Cookie = module.exports = function Cookie(options) {\n  this.path = '/';\n  this.secret = true;\n  this.httpOnly = true;\n};\n"
 _LIMITER = "const defaultWindow = 60000\nconst defaultSubnet = 64\n\nfunction limiter (settings) {\n  return settings.window || defaultWindow || settings.subnet || defaultSubnet\n}\n\nmodule.exports = limiter\n"
@@ -30,6 +30,17 @@ _FORMAT = "export const schema = z.object({\n  format: z.string().default('brief
 _APPS = "<?php\n\nreturn [\n    'apps' => [\n        'enable_messages' => false,\n    ],\n];\n"
 _MIGRATION = "<?php\n\n$table->boolean('enable_messages')->default(false);\n"
 
+_TYPES_OF_COMMITS = 'static TYPES: &[&str] = &[\n    "fix", "feat", "docs", "test",\n];\n'
+_SETUP = "from setuptools import setup\n\nsetup(\n    name='tool',\n    install_requires=[\n        'django>=4.2',\n    ],\n)\n"
+_POM = "<project><groupId>o</groupId><artifactId>tool</artifactId><version>1</version>\n  <prerequisites>\n    <maven>[3.9.0,)</maven>\n  </prerequisites>\n</project>\n"
+_PACKAGE = '{\n  "name": "tool",\n  "version": "1.0.0",\n  "peerDependencies": {\n    "react": "^17.0.2"\n  }\n}\n'
+
+_SERVER = {
+    **GO,
+    "main.go": 'package main\n\nimport "flag"\n\nvar port = flag.Int("port", 8123, "where to listen")\n\nfunc main() { flag.Parse() }\n',
+}
+_RETRIES = {**PYTHON, "tool/settings.py": "class Settings:\n    retry_limit: int = 25\n    other_thing: int = 3\n"}
+
 CASES = [
     Case("a number told as a product", ("```js", "limiter({", "  window: 5000, // default 1000 * 60!", "})", "```"),
          {**NODE, "index.js": _LIMITER}, "60000", "30000"),
@@ -46,6 +57,29 @@ CASES = [
     Case("a text that nothing else is", ("- `nameSpace`: what keys begin with, default is 'tool-limit-'!",),
          {**NODE, "store.js": _LIMITS}, "tool-limit-", "limit-"),
     Case("a table in HTML", tuple(_ROWS.format("!").split("\n")), {**JAVA, "src/main/java/ToolProperties.java": _PROPERTIES}, 'retryLimit = "50"', 'retryLimit = "75"'),
+    Case("a list that got a word more", ("| Field | Default |", "|---|---|", "| types | fix, feat, docs, test |!", "| others | fix, feat, docs, test, chore |"),
+         {**RUST, "src/config.rs": _TYPES_OF_COMMITS}, '"test",', '"test", "build",'),
+    Case("a list of examples", ("Types are words such as `fix`, `feat`, `docs`, `test`.",),
+         {**RUST, "src/config.rs": _TYPES_OF_COMMITS}, '"test",', '"test", "build",'),
+    Case("what a program in Python needs", ("Thumbnails for Django 4.2+.!", "", "Until Django 4.2 it was called otherwise."),
+         {"setup.py": _SETUP, "tool/__init__.py": ""}, "django>=4.2", "django>=5.1"),
+    Case("what builds it", ("## Requirements", "", "* Maven 3.9.0!", "* a keyboard"), {"pom.xml": _POM}, "[3.9.0,)", "[3.9.9,)"),
+    Case("a peer in a manifest of Node", ("Needs React 17.0.2 or later.!", "", "It was tried with React 17.0.2."),
+         {"package.json": _PACKAGE, "index.js": "module.exports = 1;\n"}, "^17.0.2", "^18.2.0"),
+    Case("what is used if it is not set", ("If `retry_limit` is not set, 25 is used.!", "", "If `retry_limit` is more than 25, it is too much."), _RETRIES, "= 25", "= 40"),
+    Case("what it falls back to", ("`retry_limit` falls back to 25.!",), _RETRIES, "= 25", "= 40"),
+    Case("its initial value", ("The initial value of `retry_limit` is 25.!",), _RETRIES, "= 25", "= 40"),
+    Case("a title that declares it", ("## `retry_limit: int = 25`!", "", "How often."), _RETRIES, "= 25", "= 40"),
+    Case("a parameter in brackets", ("```", "@param {number} [options.retry_limit=25] how often!", "```"), _RETRIES, "= 25", "= 40"),
+    Case("a paragraph of an item", ("- `retry_limit`", "", "  How often.", "", "  Defaults to `25`.!", "", "Defaults to `25`, says nobody of what."), _RETRIES, "= 25", "= 40"),
+    Case("below a summary", ("<details><summary>retry_limit</summary>", "", "Default: `25`!", "", "</details>", "", "Default: `25`"), _RETRIES, "= 25", "= 40"),
+    Case("a port in a column of its own", ("| Service | Port |", "|---|---|", "| tool | 8123 |!", "| another | 9000 |"), _SERVER, "8123", "8456"),
+    Case("a port beside the word", ("| Setting | Value |", "|---|---|", "| Port | 8123 |!", "| Workers | 8123 |"), _SERVER, "8123", "8456"),
+    Case("an item that begins with the port", ("- `8123`: the HTTP port!", "- `8123`: how many at the most"), _SERVER, "8123", "8456"),
+    Case("what only those need who work on it", ("Needs React 17.0.2 or later.",),
+         {"package.json": _PACKAGE.replace("peerDependencies", "devDependencies"), "index.js": "module.exports = 1;\n"}, "^17.0.2", "^18.2.0"),
+    Case("a table of a type and a default below a title", ("### .sixHours", "", "| Type | Default |", "|---|---|", "| `number` | `21600000` (6 hours) |!"),
+         {**NODE, "src/index.ts": "export class Store {\n  private _sixHours = 6 * 60 * 60 * 1000;\n}\n"}, "6 * 60", "24 * 60"),
     Case("a row of values that one may give", tuple(line.format("!") for line in _CHOICES), {**RUST, "src/main.rs": _ARGS}, "RegressOn::Error,\n    )", "RegressOn::Ice,\n    )"),
     Case("an item of values that one may give", ("- `format`: how it is written", "  - `brief`: one line each (default)!", "  - `long`: all of it"),
          {**NODE, "src/schema.ts": _FORMAT}, "'brief'", "'long'"),
@@ -88,3 +122,16 @@ def test_what_names_begin_with_is_found_in_front_of_them(repository: Make) -> No
     repo.replace("config.override.", "tool.", "src/main/kotlin/Source.kt")
     repo.commit()
     assert {m.line for finding in repo.drifted() for m in finding.mentions} == {3}
+
+
+def test_what_another_package_gives_is_not_what_a_package_s_manual_tells(repository: Make) -> None:
+    code = "export class Store {\n  private _batch = 25;\n}\n"
+    text = "# Store\n\n- `batch`: how many, default `25`\n"
+    packages = {
+        f"storage/{name}/package.json": f'{{"name": "@acme/{name}", "version": "1.0.0"}}\n' for name in ("red", "blue")
+    }
+    files = {f"storage/{name}/src/index.ts": code for name in ("red", "blue")}
+    repo = repository({**NODE, **packages, **files, "storage/red/README.md": text, "storage/blue/README.md": text})
+    repo.replace("25", "40", "storage/red/src/index.ts")
+    repo.commit()
+    assert {(m.file, m.line) for f in repo.drifted() for m in f.mentions} == {("storage/red/README.md", 3)}

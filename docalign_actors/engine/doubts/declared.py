@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from docalign_actors.engine.claims import NOWHERE, Claim, Judgement, uncertain
-from docalign_actors.engine.documents.model import Document
+from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
 
@@ -126,7 +126,7 @@ def _is_in_its_own_type(claim: Claim, document: Document | None, is_ours: Callab
     """A field, or the type of one, within a type that the example itself declares and that is none of ours."""
     blocks = document.blocks if document is not None and claim.form == "example" else ()
     block = next((b for b in blocks if b.lines and b.lines[0].line <= claim.line <= b.lines[-1].line), None)
-    if block is None or block.language.lower() not in _LANGUAGES:
+    if block is None or block.language.lower() not in _LANGUAGES or _is_annotation(claim, block):
         return False
     above = [line.text[:_LONGEST] for line in block.lines if line.line < claim.line]
     for text in reversed(above):
@@ -136,6 +136,12 @@ def _is_in_its_own_type(claim: Claim, document: Document | None, is_ours: Callab
         if header is not None:
             return _CLASS.search(text) is None and not is_ours(header["name"])
     return False
+
+
+def _is_annotation(claim: Claim, block: Block) -> bool:
+    """`@Cached` above a member: what the example marks it with is declared elsewhere."""
+    line = next((line for line in block.lines if line.line == claim.line), None)
+    return line is not None and line.text[: claim.column - line.column].rstrip(" ").endswith("@")
 
 
 def _defines(name: str, document: Document | None) -> bool:

@@ -59,6 +59,12 @@ _IS_NEW = re.compile(
     re.IGNORECASE,
 )
 """Behind a file: a list of what one piece of work made and touched: "`web/panel.ts` (NEW, 140 lines)"."""
+_IS_PLANNED = re.compile(
+    r"^[`'\"*_)\]]*[^.;\n`]{0,80}[(\[](?:planned|coming soon|to be (?:written|created|added)|tbd|todo|future"
+    r"|not yet (?:written|created|there))[)\]]",
+    re.IGNORECASE,
+)
+"""Behind a file, in its entry: "`schema.md` - Database structure (planned)"."""
 _FILES_OF_WORK = re.compile(
     r"\bfiles?\W{0,4}\(\s?\d+ (?:new|modified|changed|added|created|touched)\b|\b\d+ new (?:\w{1,20} )?tests? in\b",
     re.IGNORECASE,
@@ -311,6 +317,7 @@ def _is_of_a_list_of_work(before: str, after: str) -> bool:
         or _PINNED.match(after)
         or _IS_NEW.match(after)
         or _IS_ABSENT.match(after)
+        or _IS_PLANNED.match(after)
         or _FILES_OF_WORK.search(before)
     )
 

@@ -53,7 +53,7 @@ def doubt_what_a_change_did_not_do(
         lambda found: doubt_copied(found, world.documents, change.head, change.history, whole=False),
         lambda found: doubt_designed(found, world.documents, change.head),
         lambda found: doubt_entries(found, world.documents),
-        lambda found: doubt_same_work(found, change.history, change.head.commit, written),
+        lambda found: doubt_same_work(found, change.history, change.head.commit, world.documents, written),
         lambda found: doubt_cited(found, written, change.head),
         lambda found: doubt_left_behind(found, written, change),
     )

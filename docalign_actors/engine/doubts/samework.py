@@ -7,9 +7,11 @@ loses what it names within a fortnight of being written: of the findings that we
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection, Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
+from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.doubts.tending import is_standing
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.ports import History, Tended
@@ -25,7 +27,11 @@ _SAME_WORK = uncertain("the document was written in the days before this went, a
 
 
 def doubt_same_work(
-    judged: Sequence[Judged], history: History, head: str, written: Collection[str] = ()
+    judged: Sequence[Judged],
+    history: History,
+    head: str,
+    documents: Mapping[str, Document],
+    written: Collection[str] = (),
 ) -> list[Judged]:
     """The judgements, in doubt where a document tells of the work that made it false.
 
@@ -39,6 +45,9 @@ def doubt_same_work(
     doubted = {
         id(c) for c, _ in judged if id(c) in went and _is_of_the_work(tended[c.file], _latest(went[id(c)], times))
     }
+    if doubted and any(c.kind == "default" for c, _ in judged if id(c) in doubted):
+        led = _led_to(documents)
+        doubted -= {id(c) for c, _ in judged if c.kind == "default" and c.file in led}
     begun = history.begun() if doubted else 0
     doubted = {id(c) for c, _ in judged if id(c) in doubted and begun and tended[c.file].oldest - begun >= _BEGINNING}
     return [(c, _SAME_WORK if id(c) in doubted else j) for c, j in judged]
@@ -52,6 +61,17 @@ def _is_asked(claim: Claim, judgement: Judgement) -> bool:
         and claim.form not in ("link", "image")
         and not is_standing(claim.file)
     )
+
+
+def _led_to(documents: Mapping[str, Document]) -> set[str]:
+    """The pages that a README or an index leads to: a page of a manual with values in it is no plan, however young."""
+    found: set[str] = set()
+    for path, document in documents.items() if documents else ():
+        if is_standing(path) and not document.history:
+            targets = (i.text for block in document.blocks for i in block.every_inline() if i.kind == "link")
+            near = (text.partition("#")[0] for text in targets if "://" not in text[:12])
+            found.update(posixpath.normpath(posixpath.join(posixpath.dirname(path), text)) for text in near if text)
+    return found
 
 
 def _gone_with(judgement: Judgement, head: str) -> frozenset[str]:

@@ -33,6 +33,8 @@ _LABELS = {
     "go": "go", "golang": "go", "python": "python", "py": "python", "ruby": "ruby", "rb": "ruby", "swift": "swift",
     "javascript": "javascript", "js": "javascript", "typescript": "typescript", "ts": "typescript",
 }  # fmt: skip
+_SCRIPT = re.compile(r"^\s*(?:import|export|const|let|var|function|async|await|class)\b|=>|;\s*$|\brequire\(")
+"""What an example that is labelled a script has in it: so are labelled, for their colours, settings in many formats."""
 _MOST_LINES = 80
 _LONGEST_LINE = 200
 _KINDS = frozenset({"symbol", "signature"})
@@ -58,8 +60,9 @@ def _is_foreign(claim: Claim, judgement: Judgement, documents: Mapping[str, Docu
 
 def _spoken(block: Block) -> str:
     """The one language that the lines of an example tell; "" if none does, or several."""
-    if block.language:
-        return _LABELS.get(block.language.lower(), "")
     lines = [line.text[:_LONGEST_LINE] for line in block.lines[:_MOST_LINES]]
+    if block.language:
+        language = _LABELS.get(block.language.lower(), "")
+        return "" if language in ("javascript", "typescript") and not any(map(_SCRIPT.search, lines)) else language
     told = [language for language, tells in _TELLS if any(map(tells.match, lines))]
     return told[0] if len(told) == 1 else ""

@@ -101,7 +101,7 @@ class EnvironmentKind:
         name = claim.subject
         known = _present(name, world)
         built = known is not None and known.evidence[0].text.endswith(_BUILT)
-        if known is not None and known.evidence[0].text != OCCURS and not built:
+        if known is not None and known.evidence[0].text != OCCURS and not (built or _is_of_pipelines(name, world)):
             return known
         past = _in_the_past(name, world)
         if known is not None and world.past.awaits(name):
@@ -258,6 +258,12 @@ def _present(name: str, world: World) -> Judgement | None:
         if index.occurs_in_code(rest) or index.occurs_in_code(rest.rpartition("__")[2]) or _key_like(rest, world):
             return verified(Evidence(f"`{start}` {_BUILT}"))
     return None
+
+
+def _is_of_pipelines(name: str, world: World) -> bool:
+    """Only pipelines have the variable: they set it for whatever they run, and a token of that name for each of their tools."""
+    paths = [located.path for located in world.index.environment.get(name, ()) if not located.fact.prefix]
+    return bool(paths) and all(map(_PIPELINE.search, paths)) and name not in world.index.definitions
 
 
 def _is_composed(name: str, world: World) -> bool:

@@ -41,6 +41,7 @@ _OWN_NAMES = frozenset({"makefile", "dockerfile", "ini", "properties", "dotenv"}
 """Files of settings whose names are chosen by whoever writes them."""
 _DEFAULT_VARIABLES = re.compile(r"\.env(?:\.(?:defaults?|dist))?")
 """The variables that a program sets where nobody else does; those of an example are anybody's choice."""
+HOOKS = ".pre-commit-hooks.yaml"
 COMMENT = re.compile(r"\s*(?://|/?\*|#(?!\[|define)|<!--|--\s)")
 """A line that is all comment, in most languages."""
 _TRIPLE = re.compile("\"\"\"|'''")
@@ -144,7 +145,8 @@ def edits_of(world: World, asker: PastAsker) -> Iterator[Edit]:
         gone = _other_lines(then, now)
         kept = set(TOKEN.findall(now.decode("utf-8", "replace")))
         data = not _tells(blob.path, world)
-        words = frozenset(_assigned(gone, blob.path) if data else filter(_is_telling, _tokens(gone))) - kept
+        named = () if _is_setup(blob.path) else _assigned(gone, blob.path)
+        words = frozenset(named if data else filter(_is_telling, _tokens(gone))) - kept
         if gone:
             lines = then.decode("utf-8", "replace").split("\n")
             pairs = _pairs(now) if _are_repeated(gone, lines) else frozenset()
@@ -176,8 +178,15 @@ def _assigned(lines: Sequence[str], path: str) -> Iterator[str]:
 
 def _is_data(path: str) -> bool:
     """A manifest or a file of settings that is the repository's own, and no pipeline's."""
-    hidden = path.startswith(".") and not _DEFAULT_VARIABLES.fullmatch(path)
+    hidden = path.startswith(".") and not (_DEFAULT_VARIABLES.fullmatch(path) or path == HOOKS)
+    if _is_setup(path):
+        return is_own_code(path)
     return language_of(path) in MANIFESTS and is_own_code(path) and not (hidden or is_aside(path))
+
+
+def _is_setup(path: str) -> bool:
+    """The manifest that is a program: what it is called with are words of its tool."""
+    return path == "setup.py" or path.endswith("/setup.py")
 
 
 def _tells(path: str, world: World) -> bool:

@@ -30,7 +30,15 @@ from docalign_actors.engine.lost.commands import (
     own_names,
     successor,
 )
-from docalign_actors.engine.lost.lines import BORROWS, LONGEST_LINE, MOST_SEARCHED, Edit, alike_languages, words_in
+from docalign_actors.engine.lost.lines import (
+    BORROWS,
+    HOOKS,
+    LONGEST_LINE,
+    MOST_SEARCHED,
+    Edit,
+    alike_languages,
+    words_in,
+)
 from docalign_actors.engine.lost.members import definitions_then, lost_methods, lost_parameters
 from docalign_actors.engine.lost.parsed import parsed_names
 from docalign_actors.engine.lost.places import Place, command_places, option_places, written
@@ -65,6 +73,8 @@ _ROUTE_LINE = re.compile(
 )
 _PROPERTY = re.compile(r"^\s*(?P<text>[a-z][\w-]{1,40}(?:\.[\w-]{1,60}){1,6})\s*[=:]")
 _JSON_KEY = re.compile(r"""^\s*"(?P<text>[a-z][\w-]{1,40}(?:\.[\w-]{1,60}){1,6})"\s*:""")
+_HOOK = re.compile(r"^\s*-?\s*id:\s*['\"]?(?P<text>[a-z][\w]*-[\w-]{2,60})['\"]?\s*$")
+"""What a repository calls a hook that it offers to others' pre-commit, if it is no plain word."""
 _KEY_PATH = re.compile(r"[a-z][\w-]*(?:\.[\w-]+){2,}|[a-z]\w*\.[a-z]\w*(?:-\w+)+")
 """Three names with dots between them, or two of which the last is joined: no English, and no file."""
 _JOINED_STEM = re.compile(r"[a-z0-9][_-][a-z0-9]|[a-z][A-Z]|^\.[a-z]{3,}\.")
@@ -239,9 +249,10 @@ def _unset(edits: Sequence[Edit]) -> dict[str, Judgement]:
     found: dict[str, Judgement] = {}
     forms = {"properties": _PROPERTY, "json": _JSON_KEY}
     for edit in edits:
-        form = forms.get(language_of(edit.blob.path))
+        offers = edit.blob.path == HOOKS
+        form = _HOOK if offers else forms.get(language_of(edit.blob.path))
         for line in edit.gone if form is not None else ():
-            match = form.match(line) if form is not None and "." in line else None
+            match = form.match(line) if form is not None and (offers or "." in line) else None
             new = successor(line, match, edit.come) if match is not None else ""
             if match is not None and new and not FILE_ENDING.search(match["text"]):
                 found[match["text"]] = gone(match["text"], new, edit)

@@ -19,6 +19,7 @@ from docalign_actors.engine.lost.arguments import lost_arguments
 from docalign_actors.engine.lost.called import lost_calls
 from docalign_actors.engine.lost.choices import lost_choices
 from docalign_actors.engine.lost.declared import lost_declared
+from docalign_actors.engine.lost.demanded import lost_demands
 from docalign_actors.engine.lost.features import lost_features
 from docalign_actors.engine.lost.keys import lost_keys
 from docalign_actors.engine.lost.letters import lost_letters
@@ -30,6 +31,7 @@ from docalign_actors.engine.lost.paths import lost_paths, lost_whole_paths
 from docalign_actors.engine.lost.printed import lost_prints
 from docalign_actors.engine.lost.required import lost_required
 from docalign_actors.engine.lost.segments import lost_segments
+from docalign_actors.engine.lost.several import lost_lists
 from docalign_actors.engine.lost.siblings import lost_siblings
 from docalign_actors.engine.lost.spans import lost_spans
 from docalign_actors.engine.lost.values import lost_values
@@ -54,6 +56,8 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
     "strings that went": lambda s: lost_literals(s.judged, s.edits, s.world, s.asker),
     "names that went": lambda s: lost_names(s.judged, s.edits, s.world, s.asker),
     "values that changed": lambda s: lost_values(s.judged, s.edits, s.world),
+    "lists that changed": lambda s: lost_lists(s.judged, s.code, s.world),
+    "versions that manifests demand": lambda s: lost_demands(s.judged, s.edits, s.world),
     "packages that got another name": lambda s: lost_packages(s.judged, s.edits, s.world),
     "parts of routes that went": lambda s: lost_segments(s.judged, s.code, s.world),
     "lines of help that changed": lambda s: lost_prints(s.judged, s.code, s.world),

@@ -63,6 +63,14 @@ def still_given(change: ChangedValue, world: World) -> Givers | None:
     return names
 
 
+def of_package(still: Givers, document: str, changed: str, world: World) -> Givers:
+    """Those of the package whose manual it is, where the line that changed is the package's own: its neighbours have values too."""
+    root = world.package_of(document).root
+    if not root or world.package_of(changed).root != root:
+        return still
+    return {name: [path for path in paths if path.startswith(root)] for name, paths in still.items()}
+
+
 def _said(lines: Sequence[bytes]) -> set[int]:
     """The numbers of the lines of Python's docstrings, which give nothing; a text that is handed to something may."""
     found: set[int] = set()

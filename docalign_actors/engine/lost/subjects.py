@@ -18,7 +18,7 @@ _CODE_NAME = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w.-]*\w|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\b[a-z]\w*(?:[_.-]\w+)+\b|\b[a-z]+[A-Z]\w*"
 )
 _CONSTANT_NAME = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
-_DEFAULT_ITEM = re.compile(r"\W{0,3}(?:(?:the )?default\b|description\W{1,4}\w)", re.IGNORECASE)
+_DEFAULT_ITEM = re.compile(r"\W{0,3}(?:(?:the )?defaults?\b|description\W{1,4}\w)", re.IGNORECASE)
 _FEW_WORDS = re.compile(r"[A-Za-z]{2,20}(?: [A-Za-z]{2,20}){1,3}")
 _BEFORE = re.compile(r"([A-Za-z][\w-]{2,60})\W{1,3}(?:(?:is|to|of|as) )?\W{0,3}$")
 UNIT = r"(?:[KMGT]i?B|[kmgt]b|ms|s|min|h|%)"
@@ -46,6 +46,7 @@ _GIVEN_TITLE = re.compile(r"(?P<name>[A-Za-z][\w.-]{1,60})=\S{1,30}$")
 _LONGEST_ENTRY = 40
 _BESIDE = 80
 _ITEMS_ABOVE = 8
+_ONE_BLANK = 2
 _PARAGRAPHS_ABOVE = 3
 _WORD = re.compile(r"[a-z]+|\d+")
 _LEAST_PARTS = 2
@@ -128,7 +129,7 @@ def of_parent(document: Document, block: Block) -> set[str]:
     for above in reversed(document.blocks[max(0, at - _ITEMS_ABOVE) : at]):
         if above.kind == "heading" or (above.kind != "item" and block.kind == "item"):
             break
-        if above.kind == "item" and above.inlines and _is_above(above.inlines[0], block.inlines[0]):
+        if above.kind == "item" and above.inlines and _is_within(block, above.inlines[0]):
             first = above.inlines[0].text.strip("`* ")
             return of_text(above) | (set(spelled([first])) if TOKEN.fullmatch(first) else set())
     return set()
@@ -162,11 +163,32 @@ def of_example(document: Document, block: Block) -> set[str]:
     return set()
 
 
+def of_summary(document: Document, block: Block) -> set[str]:
+    """What a part that opens on a click is about: `<details><summary>limit</summary>`, nothing but a blank line between."""
+    at, below = number_of(document, block), block.line
+    for above in reversed(document.blocks[max(0, at - _ITEMS_ABOVE) : at]):
+        last = max((inline.line for inline in (*above.every_inline(), *above.lines)), default=0)
+        if above.kind == "heading" or below - last > _ONE_BLANK:
+            break  # the end of such a part is no block
+        if above.kind == "html":
+            told = above.inlines[0].text.strip("`* ") if len(above.inlines) == 1 else ""
+            return set(spelled([told])) if TOKEN.fullmatch(told) else set()
+        below = above.line
+    return set()
+
+
 def _set_in(block: Block) -> set[str]:
     """The one thing that a piece of code gives a value; none of several."""
     found = (_SET.match(line.text[:LONGEST_LINE]) for line in block.lines[:_LONGEST_ENTRY])
     keys = {match["key"] for match in found if match is not None}
     return set(spelled(sorted(keys))) if len(keys) == 1 else set()
+
+
+def _is_within(block: Block, head: Inline) -> bool:
+    """An item further right, or a paragraph that goes on where the item's own text began."""
+    first = block.inlines[0]
+    goes_on = block.kind == "paragraph" and first.column > 1 and head.column - (head.kind == "code") <= first.column
+    return goes_on or _is_above(head, first)
 
 
 def _is_above(head: Inline, inside: Inline) -> bool:

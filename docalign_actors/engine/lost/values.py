@@ -39,7 +39,7 @@ from docalign_actors.engine.lost.stated import (
     states_of,
     without_owner,
 )
-from docalign_actors.engine.lost.still import gives_beside, is_given, still_given, still_written, tells_of
+from docalign_actors.engine.lost.still import gives_beside, is_given, of_package, still_given, still_written, tells_of
 from docalign_actors.engine.lost.subjects import (
     DEFAULT_HEADER,
     UNIT,
@@ -53,6 +53,7 @@ from docalign_actors.engine.lost.subjects import (
     of_parent,
     of_row,
     of_section,
+    of_summary,
     of_text,
     of_title,
     of_words,
@@ -60,6 +61,7 @@ from docalign_actors.engine.lost.subjects import (
     tells_another,
 )
 from docalign_actors.engine.lost.tabular import row_of_defaults
+from docalign_actors.engine.lost.untold import untold
 from docalign_actors.engine.lost.wording import (
     DEFAULT_WORD,
     TYPED,
@@ -100,6 +102,8 @@ _LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0):$")
 _ANOTHERS = re.compile(r"\b(?P<who>[A-Z][\w-]{2,40})['’]s (?:own )?default\b[^.;]{0,60}$")
 _DISTINCT = re.compile(r"(?=.{8,60}$)[A-Za-z]{2,}\w*(?:[-_.][A-Za-z]{2,}\w*)+[-_.:]?")
 """A text that hardly anything else is: what a sentence calls the default is this one, whatever code calls what takes it."""
+_OF_A_TYPE = re.compile(r"(?i)types?|defaults?(?: value)?|required")
+"""What the first column of a table tells that has no column for names: it is about what its title says."""
 _BESIDE, _ABOVE = 80, 4
 
 
@@ -125,9 +129,9 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         whole = set(map(id, copies))  # a copy of the file is false with the file, whatever other code gives
         stated = (
             *copies, *_places(change, telling), *otherwise_told(change, plain, world.documents), *shown,
-            *offered(change, world.documents),
+            *offered(change, world.documents), *untold(change, world.documents),
         )  # fmt: skip
-        places = [p for p in stated if not any(_settles(change, p, *said) for said in beside.of(_claim(p)))]
+        places = [p for p in stated if not any(_settles(change, p, *said, world) for said in beside.of(_claim(p)))]
         open_ports = [
             claim
             for claim in undecided.get(_port_of(change), ())
@@ -137,7 +141,8 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
         if still is not None and "" not in still:
             places += [place for claim in open_ports for place in _place(claim, world)]
         for place in places:
-            kept = still is None or is_given(place.names, _titles(place), change, still)
+            givers = still and of_package(still, place.document.path, change.path, world)
+            kept = givers is None or is_given(place.names, _titles(place), change, givers)
             if kept and id(place) not in whole:
                 continue
             if not place.names and _DISTINCT.fullmatch(place.text) and still_written({place.text}, world):
@@ -280,7 +285,8 @@ def _stated_in(
                 whole = cell.text or inline.text  # of an address that is a link by itself, the cell has no text
                 by_column = bool(DEFAULT_HEADER.match(cell.header)) and _is_all(whole.strip(" `\"'[]"), text)
                 called = bool(_DEFAULT.search(cell.text)) and not tells_another(block, text)
-                about = of_row(block) | (of_title(block) if called else set())  # one of several choices
+                nameless = by_column and _OF_A_TYPE.fullmatch(block.cells[0].header.strip())
+                about = of_row(block) | (of_title(block) if called or nameless else set())  # one of several choices
                 names = named_in(change, about) if by_column or called else frozenset()
                 said = by_column or not (
                     is_a_word(inline, match) or is_listed(change, *joined(cell.inlines, inline, match))
@@ -307,7 +313,7 @@ def _stated_in(
             if text.isalpha() and not _DEFAULT.search(flat[max(0, at - _BESIDE) : at + _BESIDE]):
                 continue
             names = named_in(change, of_text(block)) or named_in(change, of_parent(document, block))
-            names = names or named_in(change, of_option_above(document, block))
+            names = names or named_in(change, of_option_above(document, block) or of_summary(document, block))
             names = names or named_in(change, of_example(document, block) or of_section(document, block))
             if not names and not begins_with_another(block, text):
                 names = in_words(sentence, change.phrases) or named_in(change, of_words(block, flat, at, text))
@@ -381,11 +387,12 @@ def _is_port(change: ChangedValue, text: str) -> bool:
     return change.port and bool(re.fullmatch(r"\d{4,5}", text))
 
 
-def _settles(change: ChangedValue, place: Stated, claim: Claim, judgement: Judgement) -> bool:
+def _settles(change: ChangedValue, place: Stated, claim: Claim, judgement: Judgement, world: World) -> bool:
     """A kind has read this very value and says the same, or has found it in code of the same sort."""
     if judgement.verdict is Verdict.VERIFIED and claim.kind in ("default", "version"):
         told = {item.file for item in judgement.evidence if language_of(item.file) in alike_languages(change.path)}
-        return bool(tells_of(told, _titles(place), change.path))
+        own = of_package({"": told}, place.document.path, change.path, world)[""]
+        return bool(tells_of(own, _titles(place), change.path))
     return judgement.verdict is Verdict.DRIFTED
 
 

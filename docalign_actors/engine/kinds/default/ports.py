@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.code.reader import SOURCE_LIMIT
-from docalign_actors.engine.documents.model import Document, Inline
+from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.facts import FileFacts
 from docalign_actors.engine.kinds.default.code import expansion
 from docalign_actors.engine.kinds.shared.filesnow import facts_now
@@ -57,6 +57,8 @@ _WORDS = (
     "default_port",
 )
 _PORT_FOLLOWS = re.compile(r"\s?port\b(?! \d)")
+_PORT_CELL = re.compile(r"(?i)\W{0,2}(?:(?:default|host|local|http|listen(?:ing)?|tcp|service) )?ports?\W{0,3}")
+_PORT_NUMBER, _PORT_WORD = re.compile(r"[1-9]\d{3,4}"), re.compile(r"(?i)\bport\b")
 _READ = ("text", "code", "link")
 _NUMBER = re.compile(r"\d\d")
 """Every port has two digits at least; most texts have none."""
@@ -66,6 +68,7 @@ _NAMED_PORT = re.compile(r"(?i)(?:^|[._-])port$|^port|port$")
 def extract(document: Document) -> Iterator[Claim]:
     """Every local port that a document names."""
     for block in document.blocks:
+        yield from _in_a_column(document, block)
         for inline in block.lines or block.every_inline():
             if inline.kind not in _READ and not block.lines:
                 continue
@@ -86,6 +89,34 @@ def extract(document: Document) -> Iterator[Claim]:
                 yield from _span_before(document, block.inlines, inline)
 
 
+def _in_a_column(document: Document, block: Block) -> Iterator[Claim]:
+    """A cell below or beside the word, and an item that begins with the number: `| tool | 8080 |`, ``- `8080`: the HTTP port``."""
+    for before, cell in pairwise((None, *block.cells)):
+        told = cell is not None and (
+            _PORT_CELL.fullmatch(cell.header.strip()) or (before and _PORT_CELL.fullmatch(before.text))
+        )
+        if (
+            cell is not None
+            and told
+            and len(cell.inlines) == 1
+            and _PORT_NUMBER.fullmatch(cell.inlines[0].text.strip())
+        ):
+            whose = block.cells[0].text if cell is not block.cells[0] else " ".join(c.text for c in block.cells[1:])
+            yield _of_number(document, cell.inlines[0], whose.strip()[:40])
+    if block.kind == "item" and len(block.inlines) > 1 and block.inlines[0].kind == "code":
+        first, rest = block.inlines[0], block.inlines[1]
+        if _PORT_NUMBER.fullmatch(first.text) and _PORT_WORD.search(rest.text[:80]):
+            yield _of_number(document, first)
+
+
+def _of_number(document: Document, inline: Inline, whose: str = "") -> Claim:
+    number = inline.text.strip()
+    return Claim(
+        kind="default", subject=f"port {number}", text=number, file=document.path, line=inline.line,
+        column=inline.column + inline.text.index(number), form="port", value=number, words=_WORDS, owner=whose,
+    )  # fmt: skip
+
+
 def _service(text: str, match: re.Match[str]) -> str:
     """The host of an address, if it is the name of a service and not this machine."""
     host = re.search(
@@ -97,23 +128,16 @@ def _service(text: str, match: re.Match[str]) -> str:
 
 def _span_after(document: Document, inlines: tuple[Inline, ...], before: Inline) -> Iterator[Claim]:
     """`on port` followed by a code span that is a number."""
-    return (_of_span(document, second) for first, second in pairwise(inlines) if first is before and _is_port(second))
+    return (_of_number(document, second) for first, second in pairwise(inlines) if first is before and _is_port(second))
 
 
 def _span_before(document: Document, inlines: tuple[Inline, ...], after: Inline) -> Iterator[Claim]:
     """A code span that is a number, and then `port`."""
-    return (_of_span(document, first) for first, second in pairwise(inlines) if second is after and _is_port(first))
+    return (_of_number(document, first) for first, second in pairwise(inlines) if second is after and _is_port(first))
 
 
 def _is_port(inline: Inline) -> bool:
     return inline.kind == "code" and bool(re.fullmatch(r"\d{2,5}", inline.text)) and int(inline.text) >= 80
-
-
-def _of_span(document: Document, span: Inline) -> Claim:
-    return Claim(
-        kind="default", subject=f"port {span.text}", text=span.text, file=document.path, line=span.line,
-        column=span.column, form="port", value=span.text, words=_WORDS,
-    )  # fmt: skip
 
 
 def ports(facts: FileFacts) -> Iterator[tuple[int, int]]:
