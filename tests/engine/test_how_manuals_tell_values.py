@@ -138,3 +138,13 @@ def test_what_another_package_gives_is_not_what_a_package_s_manual_tells(reposit
     repo.commit()
     found = repo.drifted(since="HEAD~1")
     assert {(m.file, m.line) for f in found for m in f.mentions} == {("storage/red/README.md", 3)}
+
+
+def test_a_state_of_a_flag_that_was_turned_round(repository: Make) -> None:
+    main = "package main\n\nvar defaults = Config{\n\tEnableHistory: true,\n\tEnableIIS: false,\n}\n\nfunc flags(app *kingpin.Application) {\n"
+    main += '\tapp.Flag("process.history", "").BoolVar(&c.EnableHistory)\n\tapp.Flag("process.iis", "").BoolVar(&c.EnableIIS)\n}\n'
+    text = "# Tool\n\n### `--process.history`\n\nTells all.\nEnabled by default, and can be turned off.\n\n### `--process.iis`\n\nEnabled by default.\n"
+    repo = repository({**GO, "main.go": main, "README.md": text})
+    repo.replace("EnableHistory: true", "EnableHistory: false", "main.go")
+    repo.commit()
+    assert [(f.line, f.fix) for f in repo.drifted()] == [(6, None)]

@@ -419,7 +419,7 @@ def _judged(place: Stated, change: ChangedValue) -> Judged:
     rule = defaultports.RULE if port else _RULE
     evidence = Evidence(f"was `{change.old}` until then, is `{change.new}` now", change.path, 0, change.commit)
     replacement = written or rewritten(place.text, new) or (new if re.fullmatch(r"[\w.:/-]{1,80}", new) else "")
-    message = f"The code gives `{new}` where it gave `{place.text}`"
+    message = f"The code gives `{new}` where it gave `{place.text if place.to_be_mended else change.old}`"
     fix = Fix(replacement, bool(place.names)) if replacement and place.to_be_mended else None
     told = Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=f"{place.text} {new}")
     return _claim(place), told
