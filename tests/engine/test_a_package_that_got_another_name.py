@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.changes import BOTH
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
-BOTH = pytest.mark.parametrize("since", ["", "HEAD~1"])
 TEXT = """# Shop
 
 Call `shop.store.fetch_items`. The file is `shop.yml`.

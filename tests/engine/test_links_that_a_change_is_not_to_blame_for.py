@@ -9,10 +9,6 @@ from tests.support.repository import Repository
 Make = Callable[[dict[str, str | bytes]], Repository]
 
 
-def claims(repo: Repository, since: str = "HEAD~1") -> set[tuple[str, int]]:
-    return {(mention.file, mention.line) for finding in repo.drifted(since=since) for mention in finding.mentions}
-
-
 def test_a_link_that_led_nowhere_before_is_not_the_change_s(repository: Make) -> None:
     pages: dict[str, str | bytes] = {
         "docs/mkdocs.yml": "site_name: x\n",
@@ -23,14 +19,14 @@ def test_a_link_that_led_nowhere_before_is_not_the_change_s(repository: Make) ->
     }
     repo = repository(pages)
     repo.replace("plugin = 1\nversions = 2\n", "", "app.py").commit()
-    assert claims(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
 
 
 def test_a_link_to_a_file_of_one_commit_holds_for_good(repository: Make) -> None:
     link = "https://example.org/o/app/blob/550dc1e99224e386516877450320f694947332d4/src/database_view.py"
     repo = repository({"README.md": f"# App\n\nSee [how]({link}).\n", "src/a.py": "def database_view():\n    pass\n"})
     repo.replace("database_view", "view", "src/a.py").commit()
-    assert claims(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
 
 
 def test_a_link_that_led_nowhere_before_its_document_was_moved_is_not_the_change_s(repository: Make) -> None:
@@ -45,7 +41,7 @@ def test_a_link_that_led_nowhere_before_its_document_was_moved_is_not_the_change
     (repo.root / "docs/src").mkdir(parents=True)
     repo.git("mv", "docs6/src/diving.md", "docs/src/diving.md")
     repo.git("commit", "-qam", "move")
-    assert claims(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
 
 
 def test_a_link_that_its_document_s_move_broke_is_the_change_s(repository: Make) -> None:
@@ -60,7 +56,7 @@ def test_a_link_that_its_document_s_move_broke_is_the_change_s(repository: Make)
     (repo.root / "docs/src").mkdir(parents=True)
     repo.git("mv", "guide/src/diving.md", "docs/src/diving.md")
     repo.git("commit", "-qam", "move")
-    assert claims(repo) == {("docs/src/diving.md", 16)}
+    assert repo.stale_lines(since="HEAD~1") == {("docs/src/diving.md", 16)}
 
 
 def test_a_broken_link_on_a_line_that_is_only_broken_anew_was_there_before(repository: Make) -> None:
@@ -76,7 +72,7 @@ def test_a_broken_link_that_the_change_wrote_is_the_change_s(repository: Make) -
     page = "# App\n\nSee the tables for [that](./tables/two.sql).\n"
     repo = repository({"README.md": page, "tables/two.sql": "x\n", "app.go": "package app\n"})
     repo.replace("[that]", "[this](./tabels/one.sql) and [that]", "README.md").commit()
-    assert claims(repo) == {("README.md", 3)}
+    assert repo.stale_lines(since="HEAD~1") == {("README.md", 3)}
 
 
 def test_an_anchor_that_the_site_s_own_separator_gives_is_there_without_an_id(repository: Make) -> None:
@@ -89,9 +85,9 @@ def test_an_anchor_that_the_site_s_own_separator_gives_is_there_without_an_id(re
     }
     repo = repository(files)
     repo.replace('<a name="task_groups"></a>\n', "", "docs/b.md").commit()
-    assert claims(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
     repo.write({"mkdocs.yml": settings.format("'-'")}).commit()
-    assert claims(repo, "HEAD~2") == {("docs/a.md", 3)}
+    assert repo.stale_lines(since="HEAD~2") == {("docs/a.md", 3)}
 
 
 _LINES = "".join(f"Line {number} of the page.\n" for number in range(12))
@@ -109,7 +105,7 @@ def test_a_heading_that_was_missing_before_the_document_and_its_links_moved_is_n
     repo = repository(files)
     repo.git("rm", "-q", "docs/concepts/client.md")
     repo.write({"docs/concepts/one/client.md": page.replace("%s", "../../")}).commit()
-    assert claims(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
 
 
 def test_a_link_that_led_nowhere_before_its_text_was_taken_out_of_another_document_is_not_the_change_s(
@@ -118,7 +114,7 @@ def test_a_link_that_led_nowhere_before_its_text_was_taken_out_of_another_docume
     text = f"{_LINES}\nSee [the index](.index.md) and [the adapters](docs/adapters.md).\n"
     repo = repository({"GUIDE.md": f"# Guide\n\n{text}", "app.go": "package app\n", "docs/core.md": "# Core\n"})
     repo.write({"GUIDE.md": "# Guide\n\nSee [all](GUIDE-full.md).\n", "GUIDE-full.md": f"# All\n\n{text}"}).commit()
-    assert claims(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
 
 
 def test_the_words_of_a_link_that_led_nowhere_before_are_not_the_change_s(repository: Make) -> None:
@@ -132,7 +128,7 @@ def test_the_words_of_a_link_that_led_nowhere_before_are_not_the_change_s(reposi
     repo = repository(files)
     repo.git("rm", "-q", "-r", "old")
     repo.git("commit", "-qm", "remove")
-    assert claims(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
 
 
 def test_what_a_drawing_showed_in_vain_before_is_not_the_change_s(repository: Make) -> None:
@@ -142,7 +138,7 @@ def test_what_a_drawing_showed_in_vain_before_is_not_the_change_s(repository: Ma
     repo = repository({"docs/parts.md": page, "src/part0.py": "accounts = 1\nother = 2\n", "src/part1.py": "x = 1\n"})
     repo.write({f"src/{name}": "x = 1\n" for name in names}).commit()
     repo.replace("x = 1", "y = 1", "src/part0.py").commit()
-    assert claims(repo, "HEAD~2") == set()
+    assert repo.stale_lines(since="HEAD~2") == set()
 
 
 def test_what_a_drawing_shows_is_the_change_s_if_it_was_there_before(repository: Make) -> None:
@@ -151,4 +147,4 @@ def test_what_a_drawing_shows_is_the_change_s_if_it_was_there_before(repository:
     files = {f"src/{name}": "x = 1\n" for name in names} | {"src/accounts/a.py": "y = 1\n"}
     repo = repository({"docs/parts.md": f"# Parts\n\n```text\n{drawing}\n```\n", **files})
     repo.delete("src/accounts/a.py").commit()
-    assert claims(repo) == {("docs/parts.md", 14)}
+    assert repo.stale_lines(since="HEAD~1") == {("docs/parts.md", 14)}

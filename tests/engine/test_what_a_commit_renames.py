@@ -15,10 +15,10 @@ from docalign_actors.engine.world import World
 from docalign_actors.findings.model import Evidence, Verdict
 from docalign_actors.hosts.localgit.git import Git
 from docalign_actors.hosts.localgit.trees import WorkingTree
+from tests.support.changes import BOTH
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
-BOTH = pytest.mark.parametrize("since", ["", "HEAD~1"])
 
 
 @BOTH

@@ -24,16 +24,12 @@ CREATED = """export interface VariantCreatedEvent {
 """
 
 
-def lines(repo: Repository) -> set[tuple[str, int]]:
-    return {(mention.file, mention.line) for finding in repo.drifted(since="HEAD~1") for mention in finding.mentions}
-
-
 def test_a_key_that_another_type_has_beside_the_same_others_is_that_types(repository: Make) -> None:
     page = "# Events\n\n```ts\n{\n  productId: 7,\n  eventVersion: 'v1',\n  occurredAt: 'now',\n}\n```\n"
     low = "# Low\n\n```ts\n{\n  productId: 7,\n  quantity: 3,\n  eventVersion: 'v1',\n  occurredAt: 'now',\n}\n```\n"
     repo = repository({"docs/created.md": page, "docs/low.md": low, "src/low.ts": EVENTS, "src/created.ts": CREATED})
     repo.replace("productId", "itemId", "src/low.ts").commit()
-    assert lines(repo) == {("docs/low.md", 5)}
+    assert repo.stale_lines(since="HEAD~1") == {("docs/low.md", 5)}
 
 
 def test_a_method_that_a_type_has_beside_the_others_went_nowhere_when_one_line_calls_another(repository: Make) -> None:
@@ -69,7 +65,7 @@ func all(r *Registry) {
         {"docs/a.md": page, "memory/registry.go": registry, "memory/calls.go": calls, "go.mod": "module x\n"}
     )
     repo.replace("r.Create()", "r.CreateWithUser()", "memory/calls.go").commit()
-    assert lines(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
 
 
 def test_a_word_that_went_from_a_list_and_that_other_files_have_still_is_not_called_gone(repository: Make) -> None:
@@ -79,7 +75,7 @@ def test_a_word_that_went_from_a_list_and_that_other_files_have_still_is_not_cal
     used = 'package department\n\nfunc Scope() string { return "departments" }\n'
     repo = repository({**code, "department/scope.go": used, "audit/record.go": used.replace("Scope", "Record")})
     repo.replace('"departments"', '"companies"', "reference/names.go").commit()
-    assert lines(repo) == set()
+    assert repo.stale_lines(since="HEAD~1") == set()
 
 
 def test_a_word_that_went_from_a_list_is_gone_where_one_file_alone_has_it_by_chance(repository: Make) -> None:
@@ -89,7 +85,7 @@ def test_a_word_that_went_from_a_list_is_gone_where_one_file_alone_has_it_by_cha
     used = 'package department\n\nfunc Scope() string { return "departments" }\n'
     repo = repository({**code, "department/scope.go": used})
     repo.replace('"departments"', '"companies"', "reference/names.go").commit()
-    assert lines(repo) == {("docs/tables.md", 3)}
+    assert repo.stale_lines(since="HEAD~1") == {("docs/tables.md", 3)}
 
 
 def test_of_lines_that_were_alike_and_went_only_the_likest_has_the_new_one_for_its_successor(repository: Make) -> None:
@@ -111,4 +107,4 @@ def test_a_constant_that_became_a_field_of_settings_is_a_variable_now(repository
     main = 'TELEGRAM_TOKEN = "x"\nJIRA_PASS = "y"\n\n\ndef run():\n    return TELEGRAM_TOKEN, JIRA_PASS\n'
     repo = repository({"README.md": page, "bot/__init__.py": "", "bot/main.py": main})
     repo.write({"bot/main.py": "def run():\n    return 1\n", "bot/settings.py": settings}).commit()
-    assert ("README.md", 5) not in lines(repo)
+    assert ("README.md", 5) not in repo.stale_lines(since="HEAD~1")

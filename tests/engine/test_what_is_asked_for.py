@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from docalign_actors.engine.settings import ScanSettings
+from tests.support.changes import BOTH
 from tests.support.repository import Repository
 
 Make = Callable[[dict[str, str | bytes]], Repository]
-BOTH = pytest.mark.parametrize("since", ["", "HEAD~1"])
 
 
 def renamed(repository: Make) -> Repository:

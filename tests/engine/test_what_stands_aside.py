@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.changes import JAVA, NODE, PYTHON, Case, Make, check
+from tests.support.changes import BOTH, JAVA, NODE, PYTHON, Case, Make, check
 from tests.support.repository import Repository
 
-BOTH = pytest.mark.parametrize("since", ["", "HEAD~1"])
 _TOOLS = "src/main/java/com/acme/cloud/tools/Store.java"
 _MAIN = """\
 import picocli.CommandLine;

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pytest
+
 from tests.support.repository import Repository
 
+BOTH = pytest.mark.parametrize("since", ["", "HEAD~1"], ids=["whole", "change"])
+"""A scan of all, and one of what the last commit changed."""
 Make = Callable[[dict[str, str | bytes]], Repository]
 
 
