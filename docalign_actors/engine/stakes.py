@@ -52,8 +52,8 @@ _CALLED = re.compile(r"[\w>\]*&?]\s+([A-Za-z_]\w*)\s*\(")
 """A method of a language that has no word for it: `public void run(`."""
 _QUOTED = re.compile(r"""(["'`])([^"'`\s]{1,120})(?:\1|(?=\s+(?:[\[<{.-]|[A-Z]{2})))|(?<![\w:]):([A-Za-z_]\w*)""")
 """A string without blanks or what a command's arguments stand behind (`'watch [files]'`), or a symbol of Ruby."""
-_SENTENCE = re.compile(r"""(["'`])[A-Za-z][a-z']*(?:[ ,.;]+[A-Za-z][A-Za-z'()-]*){2}[^"'`]*\1""")
-"""A string of several words: what is said to somebody."""
+_SENTENCE = re.compile(r"""(["'`])[A-Za-z][a-z']*(?:[,.;]* [ ,.;]*[A-Za-z][A-Za-z'()-]*){2}[^"'`]*\1""")
+"""A string of several words with blanks between them: what is said to somebody. `"store.cache.size"` is a name."""
 _PROSE = re.compile(r"""\s*(?:[A-Za-z,.'-]+\s+){3,}[^=(){}\[\];<>"`:]*""")
 """A line of a text in the midst of code: nothing but words."""
 _TAG = re.compile(r'\b[a-z]+:(?=")')

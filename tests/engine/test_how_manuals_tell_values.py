@@ -80,6 +80,8 @@ CASES = [
          {"package.json": _PACKAGE.replace("peerDependencies", "devDependencies"), "index.js": "module.exports = 1;\n"}, "^17.0.2", "^18.2.0"),
     Case("a table of a type and a default below a title", ("### .sixHours", "", "| Type | Default |", "|---|---|", "| `number` | `21600000` (6 hours) |!"),
          {**NODE, "src/index.ts": "export class Store {\n  private _sixHours = 6 * 60 * 60 * 1000;\n}\n"}, "6 * 60", "24 * 60"),
+    Case("a factor of another number", ("```js", "limiter({", "  max: 3, // default 1000!", "  window: 5000, // default 1000 * 60", "})", "```"),
+         {**NODE, "index.js": "const defaultMax = 1000\n" + _LIMITER}, "defaultMax = 1000", "defaultMax = 500"),
     Case("a row of values that one may give", tuple(line.format("!") for line in _CHOICES), {**RUST, "src/main.rs": _ARGS}, "RegressOn::Error,\n    )", "RegressOn::Ice,\n    )"),
     Case("an item of values that one may give", ("- `format`: how it is written", "  - `brief`: one line each (default)!", "  - `long`: all of it"),
          {**NODE, "src/schema.ts": _FORMAT}, "'brief'", "'long'"),
@@ -125,7 +127,7 @@ def test_what_names_begin_with_is_found_in_front_of_them(repository: Make) -> No
 
 
 def test_what_another_package_gives_is_not_what_a_package_s_manual_tells(repository: Make) -> None:
-    code = "export class Store {\n  private _batch = 25;\n}\n"
+    code = "export class Store {\n  private _batch = 25;\n\n  get batch(): number {\n    return this._batch;\n  }\n}\n"
     text = "# Store\n\n- `batch`: how many, default `25`\n"
     packages = {
         f"storage/{name}/package.json": f'{{"name": "@acme/{name}", "version": "1.0.0"}}\n' for name in ("red", "blue")
@@ -134,4 +136,15 @@ def test_what_another_package_gives_is_not_what_a_package_s_manual_tells(reposit
     repo = repository({**NODE, **packages, **files, "storage/red/README.md": text, "storage/blue/README.md": text})
     repo.replace("25", "40", "storage/red/src/index.ts")
     repo.commit()
-    assert {(m.file, m.line) for f in repo.drifted() for m in f.mentions} == {("storage/red/README.md", 3)}
+    found = repo.drifted(since="HEAD~1")
+    assert {(m.file, m.line) for f in found for m in f.mentions} == {("storage/red/README.md", 3)}
+
+
+def test_a_state_of_a_flag_that_was_turned_round(repository: Make) -> None:
+    main = "package main\n\nvar defaults = Config{\n\tEnableHistory: true,\n\tEnableIIS: false,\n}\n\nfunc flags(app *kingpin.Application) {\n"
+    main += '\tapp.Flag("process.history", "").BoolVar(&c.EnableHistory)\n\tapp.Flag("process.iis", "").BoolVar(&c.EnableIIS)\n}\n'
+    text = "# Tool\n\n### `--process.history`\n\nTells all.\nEnabled by default, and can be turned off.\n\n### `--process.iis`\n\nEnabled by default.\n"
+    repo = repository({**GO, "main.go": main, "README.md": text})
+    repo.replace("EnableHistory: true", "EnableHistory: false", "main.go")
+    repo.commit()
+    assert [(f.line, f.fix) for f in repo.drifted()] == [(6, None)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.changes import JAVA, RUST, Make
+from tests.support.changes import GO, JAVA, RUST, Make
 
 _WORKFLOW = "on: push\njobs:\n  test:\n    runs-on: x\n    steps:\n      - run: make\n        env:\n          GITHUB_TOKEN: ${{ secrets.GITHUB_TOKEN }}\n"
 
@@ -29,6 +29,15 @@ def test_what_an_example_marks_a_member_of_its_own_type_with_is_not_its_own(repo
     repo.move("src/main/java/acme/CacheProtect.java", "src/main/java/acme/CacheGuard.java")
     repo.commit()
     assert {f.line for f in repo.drifted()} == {5}
+
+
+def test_an_option_of_three_words_with_dots_is_no_sentence(repository: Make) -> None:
+    main = 'package main\n\nfunc flags(app *kingpin.Application) {\n\tapp.Flag(\n\t\t"collector.update.online",\n\t\t"Whether to search online.",\n\t).Bool()\n}\n'
+    text = "# Tool\n\nTurn it on with `--collector.update.online`.\n"
+    repo = repository({**GO, "main.go": main, "README.md": text})
+    repo.replace("collector.update.online", "collector.update.search", "main.go")
+    repo.commit()
+    assert {f.line for f in repo.drifted(since="HEAD~1")} == {3}
 
 
 def test_a_hook_that_is_offered_to_pre_commit_has_another_id(repository: Make) -> None:

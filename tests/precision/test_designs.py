@@ -74,6 +74,7 @@ def test_a_name_that_another_document_has_is_missed(tmp_path: Path, text: str) -
         "tasks/task-02-read-rows.md",
         ".github/prompts/016-rows.md",
         "docs/implementation/IMPLEMENTATION_016_ROWS.md",
+        "docs/bug-tracking/BUG_TRACKER.md",
     ],
 )
 def test_a_name_of_a_task_is_not_missed(tmp_path: Path, path: str, since: str) -> None:

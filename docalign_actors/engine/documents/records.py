@@ -95,11 +95,12 @@ _OF_A_TASK = re.compile(
     r"(?:^|/)(?:epic|sprint|story|milestone)[-_]?\d{1,4}(?:[-_][^/]{0,100})?/(?:readme|index|overview|plan|tasks)\.[a-z]+$"
     r"|(?:^|/)task[-_]\d{1,4}[-_][^/]{1,100}\.[a-z]+$"
     r"|(?:^|/)prompts/\d{2,4}[-_][^/]{1,100}\.[a-z]+$"
+    r"|(?:^|/)(?:bugs?|defects?)[-_](?:tracker|log|register|list)\.[a-z]+$"
     r"|(?:^|/)implementation[-_]\d{1,4}(?:[-_][^/]{1,100})?\.[a-z]+$",
     re.IGNORECASE,
 )
 """`tasks/epic-04-stock/README.md`, `task-02-rename-user.md`: what was to be done, whatever the document itself is called.
-`prompts/016-items.md` told an agent to do it, `IMPLEMENTATION_016.md` what it did."""
+`prompts/016-items.md` told an agent to do it, `IMPLEMENTATION_016.md` what it did, `BUG_TRACKER.md` where each bug was."""
 _OF_TASKS = re.compile(
     r"\btask breakdown\W*$|\bwork breakdown(?: structure)?\W*$"
     r"|\b(?:documentation|implementation|development|testing|refactoring|migration) task"

@@ -6,7 +6,6 @@ Where the words are the name, `RowList[RowList]`, the box stands for the thing i
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, uncertain
@@ -35,9 +34,7 @@ def doubt_nodes(judged: Sequence[Judged], documents: Mapping[str, Document]) -> 
 
 def _is_node(claim: Claim, documents: Mapping[str, Document]) -> bool:
     document = documents.get(claim.file)
-    blocks = document.blocks if document is not None else ()
-    position = bisect_right(blocks, claim.line, key=lambda block: block.line) - 1
-    block = blocks[position] if position >= 0 else None
+    block = document.block_at(claim.line) if document is not None else None
     if block is None or block.kind != "code" or block.language.lower() not in _DIAGRAMS:
         return False
     words = _words_of(claim.text, block)

@@ -6,7 +6,6 @@ Where an example has no label, some lines that only one language has tell which 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
@@ -51,9 +50,7 @@ def doubt_other_languages(judged: Sequence[Judged], documents: Mapping[str, Docu
 
 def _is_foreign(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
     document = documents.get(claim.file)
-    blocks = document.blocks if document is not None else ()
-    position = bisect_right(blocks, claim.line, key=lambda block: block.line) - 1
-    block = blocks[position] if position >= 0 else None
+    block = document.block_at(claim.line) if document is not None else None
     language = _spoken(block) if block is not None and block.kind == "code" else ""
     return bool(language) and not any(is_callable_from(language, item.file) for item in judgement.evidence)
 

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from docalign_actors.engine.claims import NOWHERE, Judgement
+from docalign_actors.engine.claims import NOWHERE, Judgement, Why
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.kinds.shared.programs import BINSTUBS, HOSTS, own_programs, shipped_programs
@@ -209,7 +209,7 @@ def _told(old: str, new: str, path: str, commit: str) -> Judgement:
     evidence = Evidence(f"it stood here until then{now}", path, 0, commit)
     message = f"`{old}` {NOWHERE}" + (f": it is `{new}` now" if new else "")
     fix = Fix(new, True) if new else None
-    return Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=old)
+    return Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=old, why=Why.WORD_GONE)
 
 
 def successor(line: str, match: re.Match[str], come: Sequence[str]) -> str:

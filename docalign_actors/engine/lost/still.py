@@ -68,7 +68,7 @@ def of_package(still: Givers, document: str, changed: str, world: World) -> Give
     root = world.package_of(document).root
     if not root or world.package_of(changed).root != root:
         return still
-    return {name: [path for path in paths if path.startswith(root)] for name, paths in still.items()}
+    return {name: [path for path in paths if path.startswith(f"{root}/")] for name, paths in still.items()}
 
 
 def _said(lines: Sequence[bytes]) -> set[int]:

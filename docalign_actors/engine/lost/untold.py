@@ -35,6 +35,14 @@ _IN_BRACKETS = re.compile(
     r"\[(?P<owner>(?:[A-Za-z_]\w{0,40}\.){0,4})(?P<name>[A-Za-z_]\w{1,60})\s?=\s?[\"'`]?(?P<value>[^\s\"'`\]][^\"'`\]]{0,60}?)[\"'`]?\]"
 )
 _BEFORE = 140
+_ON, _OFF = r"(?:enabled|active|(?:turned |switched )?on)", r"(?:disabled|inactive|(?:turned |switched )?off)"
+_STATES = {
+    "true": re.compile(rf"\b{_ON} by default\b|\bby default,? (?:it is |is )?{_ON}\b", re.IGNORECASE),
+    "false": re.compile(rf"\b{_OFF} by default\b|\bby default,? (?:it is |is )?{_OFF}\b", re.IGNORECASE),
+}
+"""What a sentence calls a flag whose default has just been turned round."""
+_NEGATED = ("disable", "no", "not", "without", "skip", "ignore", "exclude", "hide", "suppress")
+_TURNS_ON = re.compile(r"^(?:is|use|with|enabled?|allow)(?=[a-z]{3})")
 
 
 def untold(change: ChangedValue, documents: Mapping[str, Document]) -> Iterator[Stated]:
@@ -48,10 +56,25 @@ def untold(change: ChangedValue, documents: Mapping[str, Document]) -> Iterator[
             if block.kind == "heading":
                 yield from _declared(change, texts, document, block)
             yield from _optional(change, texts, document, block)
+            yield from _states(change, document, block)
             if not block.lines and block.kind != "html" and _SPEAKS.search(block.text):
                 for text, pattern in patterns:
                     if text in block.text:
                         yield from _unset(change, text, pattern, document, block)
+
+
+def _states(change: ChangedValue, document: Document, block: Block) -> Iterator[Stated]:
+    """`Enabled by default` of a flag that was turned round, below its title or beside its name."""
+    turned = {change.old.lower(), change.new.lower()} == set(_STATES)
+    if not turned or block.lines or "default" not in block.text.lower():
+        return
+    pattern = _STATES[change.old.lower()]
+    own = change.names | {_TURNS_ON.sub("", name) for name in change.names}
+    for inline in block.every_inline():
+        match = pattern.search(inline.text[:LONGEST_LINE]) if inline.kind == "text" else None
+        names = frozenset(of_row(block) if block.cells else of_text(block)) & own if match is not None else frozenset()
+        if match is not None and names and not any(name.startswith(_NEGATED) for name in names):
+            yield Stated(document, block, inline, match.start(), match.group(), names, to_be_mended=False)
 
 
 def _unset(

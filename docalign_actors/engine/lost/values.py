@@ -89,6 +89,10 @@ _DEFAULTS_FOLLOW = re.compile(
     re.IGNORECASE,
 )
 _SETTING = re.compile(r"\s*[\"']?(?P<key>[\w.-]{2,160})[\"']?\s*[:=]\s*(?P<value>\S{1,80})(?:\s+[#;/].*)?$")
+_REMARK = re.compile(
+    r"\s*[\"']?(?P<key>[A-Za-z_][\w.-]{1,80})[\"']?\s*[:=]\s*[^\s:=][^/#]{0,80}\s(?://|#)\s.*\bdefault", re.IGNORECASE
+)
+"""What is given on the line, and behind it a remark that tells the default of that very thing."""
 _COMMENT = re.compile(r"\s*(?:#|;|//)+")
 _HELP_HEAD = re.compile(r"^\s{0,16}(?:(?:-\w(?:,? | \w+, ))?--?[a-zA-Z]|\.\w+\()")
 """What a default that is told on a line, or below it, belongs to: an option, or a link of a chain of calls."""
@@ -243,7 +247,9 @@ def _is_of_defaults(document: Document, number: int) -> bool:
 def _places(change: ChangedValue, telling: Sequence[tuple[Document, Block]]) -> Iterator[Stated]:
     for text in (*spellings_of(change), *(states := states_of(change))):
         united = rf"(?={UNIT}(?!\w))|" if text.isdigit() else ""
-        pattern = re.compile(rf"(?<![\w.-])(?<!\d:)(?<!::){re.escape(text)}(?:{united}(?![\w-]|\.\w|:\d|://))")
+        pattern = re.compile(
+            rf"(?<![\w.-])(?<!\d:)(?<!::)(?<!\d \* ){re.escape(text)}(?! ?\* ?\d)(?:{united}(?![\w-]|\.\w|:\d|://))"
+        )
         one = without_owner(change) if text == change.constant else change
         for document, block in telling:
             if text not in states or block.cells:
@@ -362,6 +368,8 @@ def _told_in_code(
         return frozenset()
     if (entry := entry_of(block, number)) is not None:
         return named_in(change, set(spelled([entry]))) or None
+    if (remark := _REMARK.match(line)) is not None:
+        return named_in(change, set(spelled([remark["key"]]))) or None
     names: set[str] = set()
     for above in reversed(block.lines[max(0, number - _ABOVE) : number + 1]):
         if not above.text.strip():
@@ -411,7 +419,7 @@ def _judged(place: Stated, change: ChangedValue) -> Judged:
     rule = defaultports.RULE if port else _RULE
     evidence = Evidence(f"was `{change.old}` until then, is `{change.new}` now", change.path, 0, change.commit)
     replacement = written or rewritten(place.text, new) or (new if re.fullmatch(r"[\w.:/-]{1,80}", new) else "")
-    message = f"The code gives `{new}` where it gave `{place.text}`"
+    message = f"The code gives `{new}` where it gave `{place.text if place.to_be_mended else change.old}`"
     fix = Fix(replacement, bool(place.names)) if replacement and place.to_be_mended else None
     told = Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=f"{place.text} {new}")
     return _claim(place), told
