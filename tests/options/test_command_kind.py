@@ -355,3 +355,13 @@ def test_each_line_of_a_list_of_commands_may_begin_at_the_root_anew(tmp_path: Pa
     assert repo.drifted() == []
     repo.write({"frontend/Makefile": "check:\n\techo\n"}).commit()
     assert {m.line for f in repo.drifted() for m in f.mentions} == {6}
+
+
+def test_a_change_that_writes_a_target_means_the_makefile_that_has_it(tmp_path: Path) -> None:
+    own = "phpunit:\n\techo\ntest:\n\techo\nlint:\n\techo\n"
+    repo = Repository(tmp_path, {"README.md": "# A\n\nRun `make phpunit`.\n", "Makefile": own, "backend/Makefile": own})
+    repo.write({"Makefile": "test:\n\techo\nlint:\n\techo\n"}).commit()
+    repo.write({"docs/tests.md": "# Tests\n\nThe suite is run by `make phpunit`.\n"}).commit()
+    assert repo.drifted(since="HEAD~1") == []
+    found = {(m.file, m.line) for f in repo.drifted(since="HEAD~2") for m in f.mentions}
+    assert found == {("README.md", 3)}

@@ -44,7 +44,8 @@ def doubt_said_first(judged: Sequence[Judged], change: Change, written: Written,
     """The judgements, in doubt where only the past speaks against what the change says for the first time."""
     return [
         (c, _FIRST)
-        if (_rests_on_the_past(c, j) or _is_of_a_site(c, j, change, world)) and is_said_first(c, change, written)
+        if ((_rests_on_the_past(c, j) or _is_of_a_site(c, j, change, world)) and is_said_first(c, change, written))
+        or _is_of_another_folder(c, j, change, world)
         else (c, j)
         for c, j in judged
     ]
@@ -55,6 +56,19 @@ def _is_of_a_site(claim: Claim, judgement: Judgement, change: Change, world: Wor
     if judgement.verdict is not Verdict.DRIFTED or claim.kind != "path" or claim.form not in LINKS:
         return False
     return not _was_there(claim, judgement, change) and leads_on_a_site(claim, world)
+
+
+def _is_of_another_folder(claim: Claim, judgement: Judgement, change: Change, world: World) -> bool:
+    """A command that the document did not give before, which one manifest lost and another has: who writes it means that one."""
+    if judgement.verdict is not Verdict.DRIFTED or claim.kind != "command" or not judgement.evidence:
+        return False
+    others = (script.fact for script in world.index.scripts.get(claim.text, ()))
+    called = f"{claim.owner} {claim.text}".encode()
+    return (
+        all(item.commit for item in judgement.evidence)
+        and any(other.runner == claim.owner for other in others)
+        and called not in change.base.read(claim.file, DOCUMENT_LIMIT)
+    )
 
 
 def _was_there(claim: Claim, judgement: Judgement, change: Change) -> bool:
