@@ -56,7 +56,7 @@ def _others(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     from docalign_actors.cli.service.arguments import add_service_commands
 
     explain = _make(commands, "explain", "Say what a rule checks, when it is false, and how to mend or suppress it.")
-    explain.add_argument("rule", metavar="RULE", help="a rule's id, such as missing-path")
+    explain.add_argument("rule", metavar="RULE", help="a rule, such as missing-path, or a kind, such as path")
     _make(commands, "rules", "List every rule with its severity.").add_argument(
         "--format", choices=("text", "json"), default="text"
     )

@@ -31,18 +31,17 @@ def run_rules(given: argparse.Namespace) -> int:
 
 
 def run_explain(given: argparse.Namespace) -> int:
-    """The rule, and the page of its kind."""
+    """The rule, or each rule of a kind, and the kind's page."""
     rules = all_rules()
-    by_kind = {rule.kind: rule for rule in rules.values()}
-    rule = rules.get(given.rule) or by_kind.get(given.rule)
-    if rule is None:
+    told = [rule for rule in rules.values() if given.rule in (rule.id, rule.kind)]
+    if not told:
         near = difflib.get_close_matches(given.rule, rules, 1)
         raise UsageError(
             f"There is no rule {given.rule!r}.",
             hint=f"Did you mean `{near[0]}`?" if near else "`docalign rules` lists them.",
         )
-    print(f"{rule.id} ({rule.severity.value}): {rule.summary}\n")
-    page = _page(rule.kind)
+    print("".join(f"{rule.id} ({rule.severity.value}): {rule.summary}\n" for rule in told))
+    page = _page(told[0].kind)
     print(fitted(page, shutil.get_terminal_size().columns) if sys.stdout.isatty() else page)
     return 0
 

@@ -64,7 +64,7 @@ class Rule(Struct, frozen=True):
 
 
 class Why(Enum):
-    """Why a claim is in doubt, where something follows from it; the message tells people the same in words."""
+    """Why a claim is in doubt, or false, where something follows from it; the message tells people the same in words."""
 
     UNTOLD = auto()
     """Nothing follows from it."""
@@ -104,13 +104,21 @@ class Why(Enum):
     REPORTED = auto()
     """Under another rule."""
 
+    WORD_GONE = auto()
+    """False: a mere word is nowhere any more. Nothing tells what the thing was."""
+    NAME_GONE = auto()
+    """False: what had this very name is not defined any more."""
+    MODULE_GONE = auto()
+    START_GONE = auto()
+    """False: no variable of which only the beginning was ever seen in code begins so any more."""
+
 
 class Judgement(Struct, frozen=True):
     """What a kind decided about one claim, and on what grounds.
 
     subject  what mentions are gathered by, if the claim's own subject is too narrow or too wide
     seen     it was seen what the code put in its place among others of its kind: that the word stands elsewhere is no answer
-    why      why it is in doubt, if it is
+    why      why it is in doubt, or false
     """
 
     verdict: Verdict

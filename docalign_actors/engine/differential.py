@@ -84,7 +84,7 @@ def broken(
         return None
     evidence = tuple(Evidence(f"`{word}` stood here before this change", path) for path in before[:3])
     message = f"`{word}` {NOWHERE}: this change took it away."
-    return Judgement(Verdict.DRIFTED, rule.id, message, evidence, 0.85, subject=word)
+    return Judgement(Verdict.DRIFTED, rule.id, message, evidence, 0.85, subject=word, why=Why.WORD_GONE)
 
 
 def _is_of_others(then: Judgement) -> bool:
@@ -226,5 +226,5 @@ def recently_gone(claim: Claim, now: Judgement, world: World, rule: Rule) -> Jud
             if not aside and not is_borrowed(word, file.facts):
                 evidence = Evidence(f"`{word}` stood here until then", file.path, commit=file.blob.after)
                 message = f"`{word}` {NOWHERE}."
-                return Judgement(Verdict.DRIFTED, rule.id, message, (evidence,), 0.85, subject=word)
+                return Judgement(Verdict.DRIFTED, rule.id, message, (evidence,), 0.85, subject=word, why=Why.WORD_GONE)
     return None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
 from docalign_actors.engine.claims import Claim, Judgement, Rule, Why
 from docalign_actors.engine.judging import Judged
 from docalign_actors.engine.past import describe
-from docalign_actors.engine.ports import Commit
+from docalign_actors.engine.ports import Commit, Dropped
 from docalign_actors.findings.fingerprint import fingerprint
 from docalign_actors.findings.model import Evidence, Finding, Fix, Mention, Severity, Verdict
 
@@ -24,8 +24,8 @@ _NOT_OURS = frozenset(
 _STRENGTH = (Verdict.ASIDE, Verdict.UNCERTAIN, Verdict.VERIFIED, Verdict.DRIFTED)
 _NONE: Mapping[str, Evidence] = {}
 SourceLine = Callable[[Claim], str]
-Dater = Callable[[str, str, str], Commit | None]
-"""(word, file, sampled commit) → the commit that took the word out of the file."""
+Dater = Callable[[Sequence[Dropped]], Mapping[Dropped, Commit]]
+"""What went from files → the very commits that took it out of them."""
 
 
 def gather(
@@ -101,33 +101,45 @@ def _with_fixes(mentions: Sequence[Mention], members: Sequence[Judged]) -> list[
 
 
 def date(findings: list[Finding], dater: Dater) -> list[Finding]:
-    """Names the very commit where the evidence only knew a span of commits."""
-    known: dict[tuple[str, str, str], Commit | None] = {}
-    dated: list[Finding] = []
+    """Names the very commit where the evidence only knew a span of commits, and none where it cannot be told."""
+    asked: dict[Dropped, None] = {}
     for finding in findings:
-        evidence: list[Evidence] = []
-        for item in finding.evidence:
-            if finding.verdict is Verdict.DRIFTED and item.commit and item.file and len(known) < _MOST_DATED:
-                key = (_last_word(finding.claim), item.file, item.commit)
-                if key not in known:
-                    known[key] = dater(*key)
-                commit = known[key]
-                if commit is not None:
-                    item = msgspec.structs.replace(
-                        item, commit=commit.sha, text=f"{item.text}; gone with {_told(commit)}"
-                    )
-            evidence.append(item)
-        dated.append(msgspec.structs.replace(finding, evidence=tuple(evidence)))
-    return dated
+        for one in _dropped(finding):
+            if len(asked) < _MOST_DATED:
+                asked.setdefault(one)
+    known = dater(list(asked)) if asked else {}
+    return [
+        msgspec.structs.replace(f, evidence=tuple(_dated(f, item, asked, known) for item in f.evidence))
+        for f in findings
+    ]
+
+
+def _dropped(finding: Finding) -> list[Dropped]:
+    if finding.verdict is not Verdict.DRIFTED:
+        return []
+    words = _words(finding.claim)
+    return [Dropped(item.file, item.commit, words) for item in finding.evidence if item.commit and item.file]
+
+
+def _dated(finding: Finding, item: Evidence, asked: Collection[Dropped], known: Mapping[Dropped, Commit]) -> Evidence:
+    one = Dropped(item.file, item.commit, _words(finding.claim))
+    if finding.verdict is not Verdict.DRIFTED or one not in asked:
+        return item
+    commit = known.get(one)
+    if commit is None:
+        return msgspec.structs.replace(item, commit="")
+    return msgspec.structs.replace(item, commit=commit.sha, text=f"{item.text}; gone with {_told(commit)}")
 
 
 def _told(commit: Commit) -> str:
     return f"{describe(commit)} {commit.subject}".strip() if commit.sha else commit.subject
 
 
-def _last_word(text: str) -> str:
-    words = [w for w in "".join(c if c.isalnum() or c == "_" else " " for c in text).split() if not w.isdigit()]
-    return max(words, key=len) if words else text
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a claim that may be what went: the last of `Store.save`, `--dry-run` and `#one-section`, else the longest."""
+    words = "".join(c if c.isalnum() or c == "_" else " " for c in text).split() or [text]
+    named = [word for word in words if not word.isdigit()] or words
+    return tuple(dict.fromkeys((named[-1], max(named, key=len))))
 
 
 def put_aside(judged: Iterable[Judged]) -> list[Judged]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from docalign_actors.engine.facts import FileFacts
-from docalign_actors.engine.ports import Commit, FileSource, PastBlob, Removal, Tended, Worked
+from docalign_actors.engine.ports import Commit, Dropped, FileSource, PastBlob, Removal, Tended, Worked
 from docalign_actors.engine.roles import is_own_code
 
 FRESH = 4
@@ -200,6 +200,9 @@ class NoHistory:
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return None
+
+    def droppers(self, asked: Sequence[Dropped]) -> Mapping[Dropped, Commit]:
+        return {}
 
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
         return {}

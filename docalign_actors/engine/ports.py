@@ -102,6 +102,14 @@ class PastBlob(Struct, frozen=True):
     """How many samples back: 0 for a change under scan or not yet committed, 1 for the last commit, then doubling."""
 
 
+class Dropped(Struct, frozen=True):
+    """What a file had in a sample and has no more in the next one, `after`. `words`: what it is called, the likeliest first."""
+
+    path: str
+    after: str
+    words: tuple[str, ...]
+
+
 class Worked(Struct, frozen=True):
     """How much was done in a folder: the commits that touched anything of it, counted up to a limit."""
 
@@ -174,6 +182,10 @@ class History(Protocol):
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         """The commit between `blob.before` and `blob.after` that took this word out of this file."""
+        ...
+
+    def droppers(self, asked: Sequence[Dropped]) -> Mapping[Dropped, Commit]:
+        """The very commit that took each of these out of its file. What no single commit can be told of is left out."""
         ...
 
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:

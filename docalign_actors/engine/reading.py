@@ -17,6 +17,7 @@ from docalign_actors.engine.identity import engine_identity
 from docalign_actors.engine.lenses import tells_of_packages
 from docalign_actors.engine.ondemand import FactDesk, FactsOnDemand
 from docalign_actors.engine.ports import Cache, FileSource, Hurry, Progress, never
+from docalign_actors.engine.reports import is_report
 from docalign_actors.engine.roles import is_own_code
 from docalign_actors.engine.searching import words_of
 from docalign_actors.engine.workers import Workers
@@ -285,6 +286,8 @@ class _CodeWork:
     def __call__(self, item: tuple[str, str]) -> tuple[bytes, frozenset[bytes], bytes]:
         path, oid = item
         data = self.source.read(path, oid, SOURCE_LIMIT + 1)
+        if is_report(data):
+            return b"", frozenset(), b""
         seen = words_of(data) if len(data) <= SOURCE_LIMIT else set()
         hits = self.words & seen
         packed = msgspec.msgpack.encode(read_facts(path, data)) if self.needs_facts(path, hits) else b""

@@ -6,6 +6,8 @@ import posixpath
 import re
 from functools import lru_cache
 
+from docalign_actors.engine.reports import is_called_report
+
 DOC_SUFFIXES = {
     ".md": "markdown",
     ".markdown": "markdown",
@@ -218,7 +220,7 @@ def is_foreign(path: str) -> bool:
     folder, _, name = path.rpartition("/")
     if folder.endswith("/build") and _BUILD_PAGE.search(path):
         folder = folder.removesuffix("/build")
-    if name in _LOCK_FILES or (name.endswith(".js") and _TAKEN_SCRIPT.search(path)):
+    if name in _LOCK_FILES or is_called_report(name) or (name.endswith(".js") and _TAKEN_SCRIPT.search(path)):
         return True
     if name.endswith(".rst") and _SPHINX_PAGE.search(path):
         folder = folder.replace("/build", "", 1)

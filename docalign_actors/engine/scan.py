@@ -19,12 +19,12 @@ from docalign_actors.engine.discovery import Inventory, take_inventory
 from docalign_actors.engine.documents.reader import source_lines as read_lines
 from docalign_actors.engine.doubts.sureness import hides_the_old
 from docalign_actors.engine.foresight import Foresight
-from docalign_actors.engine.gathering import Dater, SourceLine, count, date, gather, put_aside
+from docalign_actors.engine.gathering import SourceLine, count, date, gather, put_aside
 from docalign_actors.engine.index import CodeIndex
 from docalign_actors.engine.judging import Judged, PastAsker, judge
 from docalign_actors.engine.kinds.registry import kinds
 from docalign_actors.engine.past import Past
-from docalign_actors.engine.ports import Cache, Commit, History, Hurry, Progress, Tree, never
+from docalign_actors.engine.ports import Cache, History, Hurry, Progress, Tree, never
 from docalign_actors.engine.reading import DOCUMENT_LIMIT, ReadDocument, Reader, load_collectors, ticker
 from docalign_actors.engine.recipes import made_by_programs
 from docalign_actors.engine.roles import is_fixture
@@ -174,7 +174,7 @@ def make_report(
     generated = made_by_programs({c.file for c, j in kept if j.verdict is Verdict.DRIFTED}, documents, world.tree)
     shown = gather((item for item in kept if item[1].verdict in show), rules, _line_reader(sources, world), generated)
     shown = [f for f in shown if f.verdict is not Verdict.DRIFTED or f.severity.weight >= settings.min_severity.weight]
-    findings = date(shown, dater(asker))
+    findings = date(shown, asker.history.droppers)
     summary = Summary(
         documents=len(documents),
         claims=sum(counts[verdict] for verdict in CLAIMED),
@@ -210,17 +210,6 @@ def _line_reader(sources: Mapping[tuple[str, int], str], world: World) -> Source
 
 def _doubted(judgement: Judgement) -> Judgement:
     return uncertain(f"too little evidence ({judgement.confidence:.2f}): {judgement.message}")
-
-
-def dater(asker: PastAsker) -> Dater:
-    """Finds the very commit between two sampled ones. Asks git only where there is more than one between them."""
-    by_place = {(blob.path, blob.after): blob for blob in asker.looked_into}
-
-    def find(word: str, path: str, after: str) -> Commit | None:
-        blob = by_place.get((path, after))
-        return asker.history.remover(word, blob) if blob else None
-
-    return find
 
 
 def collect_notes(

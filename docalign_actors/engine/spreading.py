@@ -50,8 +50,6 @@ _LONGEST = 4_000
 _MOST = 200
 _UNDECIDED = {"route": Why.UNREGISTERED, "environment": Why.UNSHOWN, "symbol": Why.UNFOLLOWED}
 """What the kinds say of what they could not follow: into the past, or through a module that is gone."""
-_NO_MODULE = "there is no module"
-_UNDEFINED = "is not defined any more"
 _WORD = re.compile(r"[a-z]{6,40}")
 _FENCES = {
     "rb": "ruby",
@@ -185,7 +183,7 @@ def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Coll
         "/" in claim.owner or len(_NAMES.findall(claim.subject)) > 2 or not _owner(claim, world)
     ):
         return False  # below a group it is that group's: another may have one of the same name
-    if claim.kind == "symbol" and not (judgement.message.startswith(_NO_MODULE) and "." in claim.subject):
+    if claim.kind == "symbol" and not (judgement.why is Why.MODULE_GONE and "." in claim.subject):
         return _is_a_lost_word(claim, judgement, world, fresh)
     commits = [item.commit for item in judgement.evidence if item.commit]
     return world.past.differential or any(commit in fresh for commit in commits)
@@ -193,7 +191,7 @@ def _has_just_gone(claim: Claim, judgement: Judgement, world: World, fresh: Coll
 
 def _is_a_lost_word(claim: Claim, judgement: Judgement, world: World, fresh: Collection[str]) -> bool:
     """A plain word that a function was called, that nothing in the code is called any more, and that no example defines."""
-    if not _WORD.fullmatch(claim.subject) or claim.form != "span" or not judgement.message.endswith(_UNDEFINED):
+    if not _WORD.fullmatch(claim.subject) or claim.form != "span" or judgement.why is not Why.NAME_GONE:
         return False
     lately = world.past.differential or any(item.commit in fresh for item in judgement.evidence if item.commit)
     return lately and not (

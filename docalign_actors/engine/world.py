@@ -16,6 +16,7 @@ from docalign_actors.engine.ignored import IgnoreRules
 from docalign_actors.engine.index import CodeIndex, Package
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.ports import Tree
+from docalign_actors.engine.reports import TreeWithoutReports
 
 _BY_NAME = frozenset({"python", "javascript", "typescript", "tsx"})
 """Languages whose imports say from which project a name is taken."""
@@ -37,7 +38,8 @@ class World:
         claims: Iterable[Claim] = (),
     ) -> None:
         """`read`: the facts of a file of the tree, by path and blob id, got without risk to this process."""
-        self.tree = tree
+        tree = TreeWithoutReports(tree)
+        self.tree: Tree = tree
         self.index = index
         self.documents = documents
         self.past = past

@@ -68,7 +68,7 @@ def render(report: Report) -> str:
     )
     cut = "".join(f"<p>{_prose(line)}</p>" for line in not_shown(report))
     return (
-        "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
+        "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=generator content=docalign>"
         "<meta name=viewport content='width=device-width, initial-scale=1'>"
         "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{whole}</title><style>{_STYLE}</style></head><body><main>"

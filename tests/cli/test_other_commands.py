@@ -121,6 +121,11 @@ def test_an_explanation_shows_the_comment_that_silences_the_rule_and_none_of_the
     assert "ignore-file[" not in shown
 
 
+def test_a_kind_is_explained_with_all_of_its_rules(drifted: Repository, docalign: Run) -> None:
+    shown = docalign("explain", "default", cwd=drifted.root).stdout.splitlines()
+    assert [line.partition(" ")[0] for line in shown[:3]] == ["wrong-default", "wrong-port", ""]
+
+
 def test_an_explanation_fits_the_terminal_but_for_tables_and_code() -> None:
     page = "# title\n\nfirst words\nof a sentence\n- an item\n  of two lines\n- another\n\n| a | b that is long |\n\n```text\nas it   stands here\n```\n"
     assert fitted(page, 16).splitlines() == [

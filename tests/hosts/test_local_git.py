@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docalign_actors.engine.ports import PastBlob
+from docalign_actors.engine.ports import Dropped, PastBlob
 from docalign_actors.errors import NotARepositoryError, UnknownRevisionError
 from docalign_actors.hosts.localgit.blobs import blob_id
 from docalign_actors.hosts.localgit.changes import GitChange
@@ -112,6 +112,50 @@ def test_the_commit_that_took_a_word_away_is_named(repository: Make) -> None:
     commit = history.remover("loader", blob)
     assert commit is not None
     assert (commit.sha, commit.subject) == (culprit, "rename loader")
+
+
+def _past(repo: Repository) -> GitHistory:
+    git = Git(repo.root)
+    return GitHistory(git, WorkingTree(git))
+
+
+def test_commits_that_only_add_files_shift_no_earlier_version_to_another_commit(repository: Make) -> None:
+    repo = repository({"a.py": "def loader(): pass\n"})
+    repo.write({"a.py": "def reader(): pass\n"}).commit("rename loader")
+    for number in range(6):
+        repo.write({f"more{number}.py": "x = 1\n"}).commit("add a file")
+        (blob,) = _past(repo).blobs(lambda path: path == "a.py")
+        assert "loader" in repo.git("show", f"{blob.before}:a.py")
+        assert "loader" not in repo.git("show", f"{blob.after}:a.py")
+
+
+def test_the_commit_that_took_a_thing_away_is_named_though_its_word_stands_in_the_file_still(repository: Make) -> None:
+    code = "class Store:\n    # save_all is slow\n    def save_all(self): pass\n"
+    repo = repository({"a.py": code})
+    repo.write({"a.py": code + "\nx = 1\n"}).commit("add a line")
+    repo.write({"a.py": code.replace("    def save_all(self): pass\n", "") + "\nx = 1\n"}).commit("drop it")
+    culprit = repo.git("rev-parse", "HEAD").strip()
+    repo.replace("x = 1", "x = 2", "a.py").commit("change another line")
+    for number in range(5):
+        repo.write({f"more{number}.py": "x = 1\n"}).commit("add a file")
+        history = _past(repo)
+        asked = [
+            Dropped(blob.path, blob.after, ("save_all",))
+            for blob in history.blobs(lambda path: path == "a.py")
+            if "def save_all" in repo.git("show", f"{blob.before}:a.py")
+            and "def save_all" not in repo.git("show", f"{blob.after}:a.py")
+        ]
+        assert [commit.sha for commit in history.droppers(asked).values()] == [culprit]
+
+
+def test_what_no_commit_can_be_told_of_has_none(repository: Make) -> None:
+    repo = repository({"a.py": "x = 1\n"})
+    for number in range(2, 8):
+        repo.write({"a.py": f"x = {number}\n"}).commit()
+    history = _past(repo)
+    far = history.samples()[2][0]
+    assert history.droppers([Dropped("a.py", far, ("loader",))]) == {}
+    assert history.droppers([]) == {}
 
 
 def test_what_became_of_a_removed_path_is_told_for_files_folders_and_names(repository: Make) -> None:

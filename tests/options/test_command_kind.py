@@ -339,3 +339,19 @@ def test_the_program_of_a_go_module_has_no_major_version_in_its_name(tmp_path: P
     files = {"go.mod": f"module {module}\n\ngo 1.22\n", "main.go": code, "README.md": "```sh\ntool serve\n```\n"}
     report = Repository(tmp_path, files).scan(settings=SETTINGS, show=frozenset({Verdict.VERIFIED}))
     assert [finding.claim for finding in report.findings] == ["tool", "serve"]
+
+
+def test_each_line_of_a_list_of_commands_may_begin_at_the_root_anew(tmp_path: Path) -> None:
+    page = "# Commands\n\n```bash\ncd backend && make test\ncd backend && make phpstan\ncd frontend && make lint\n```\n"
+    root = "test:\n\techo\nphpstan:\n\techo\nlint:\n\techo\n"
+    files: dict[str, str | bytes] = {
+        "Makefile": root,
+        "backend/Makefile": root,
+        "frontend/Makefile": "lint:\n\techo\n",
+        "README.md": "# A\n",
+    }
+    repo = Repository(tmp_path, files)
+    repo.write({"Makefile": "start:\n\techo\n", "docs/commands.md": page}).commit()
+    assert repo.drifted() == []
+    repo.write({"frontend/Makefile": "check:\n\techo\n"}).commit()
+    assert {m.line for f in repo.drifted() for m in f.mentions} == {6}

@@ -26,8 +26,20 @@ def _gone(tmp_path: Path, path: str, text: str, since: str) -> list[str]:
         "# Rows\n\n**Version**: 2.0\n**Status**: Detailed Design Document\n\n## Types\n\nUses `RowReader`.\n",
         "# 行\n\n**ステータス**: 設計フェーズ\n\n## 型\n\n`RowReader`\n",
         f"# Row design\n\n## Types\n\nUses `RowReader`.\n\n{_OPEN}",
+        "# Rows API Implementation Task Breakdown\n\n## Phase 1\n\nUses `RowReader`.\n",
+        "# Documentation Task Specifications\n\n## Task 1\n\nUses `RowReader`.\n",
+        "# Engineering Journey — Rows\n\n## Update 2\n\nUses `RowReader`.\n",
+        "# Implementation 016: Rows\n\n## Created\n\nUses `RowReader`.\n",
     ],
-    ids=["by its status", "by its status in Japanese", "called a design, with work left to do"],
+    ids=[
+        "by its status",
+        "by its status in Japanese",
+        "called a design, with work left to do",
+        "a breakdown of tasks",
+        "tasks of writers",
+        "a journey",
+        "a report with a number",
+    ],
 )
 def test_a_name_of_a_design_is_not_missed(tmp_path: Path, text: str, since: str) -> None:
     assert _gone(tmp_path, "docs/rows.md", text, since) == []
@@ -39,15 +51,32 @@ def test_a_name_of_a_design_is_not_missed(tmp_path: Path, text: str, since: str)
         "# Rows\n\n**Status**: stable\n\n## Types\n\nUses `RowReader`.\n",
         "# Row design\n\n## Types\n\nUses `RowReader`.\n",
         f"# Rows\n\n## Types\n\nUses `RowReader`.\n\n{_OPEN}",
+        "# Task Specifications\n\n## Types\n\nUses `RowReader`.\n",
+        "# User journey\n\n## Types\n\nUses `RowReader`.\n",
     ],
-    ids=["no design", "a design that was carried out", "a list of tasks alone"],
+    ids=[
+        "no design",
+        "a design that was carried out",
+        "a list of tasks alone",
+        "tasks of a program",
+        "a journey of users",
+    ],
 )
 def test_a_name_that_another_document_has_is_missed(tmp_path: Path, text: str) -> None:
     assert _gone(tmp_path, "docs/rows.md", text, "") == ["RowReader"]
 
 
 @pytest.mark.parametrize("since", ["", "HEAD~1"])
-@pytest.mark.parametrize("path", ["tmp/tasks/epic-04-rows/README.md", "tasks/task-02-read-rows.md"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tmp/tasks/epic-04-rows/README.md",
+        "tasks/task-02-read-rows.md",
+        ".github/prompts/016-rows.md",
+        "docs/implementation/IMPLEMENTATION_016_ROWS.md",
+        "docs/bug-tracking/BUG_TRACKER.md",
+    ],
+)
 def test_a_name_of_a_task_is_not_missed(tmp_path: Path, path: str, since: str) -> None:
     assert _gone(tmp_path, path, "# Rows\n\nThe `RowReader` goes; see `RowReader`.\n", since) == []
 

@@ -123,3 +123,11 @@ def test_a_name_alone_or_with_a_note_of_a_word_is_an_entry(repository: Make, lin
 def test_an_entry_is_not_missed_if_its_note_says_where_it_lies(repository: Make, note: str, missed: list[str]) -> None:
     also = ("student/mail/page.py", "teacher/home.py")
     assert shown(repository, "├── teacher/", f"│   └── mail/     # {note}", also=also) == missed
+
+
+def test_a_line_that_is_indented_too_far_stands_beside_the_file_above_it(repository: Make) -> None:
+    assert shown(repository, "├── main.py", "    ├── parts/", also=("main.py", "parts/a.py")) == []
+
+
+def test_what_lies_below_a_folder_is_looked_for_there(repository: Make) -> None:
+    assert shown(repository, "├── parts/", "│   └── lost.py", also=("parts/a.py",)) == ["lost.py"]

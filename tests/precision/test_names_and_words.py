@@ -364,3 +364,30 @@ def test_an_example_in_another_language_has_another_clients_names(
     repo.write({"cmd/web.go": "package cmd\n\ntype Web struct{}\n"}).commit("no browser")
 
     assert reported(repo, "symbol") == (["MakeBucketArgs"] if missed else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "missed"),
+    [
+        ('Bot -->|calls| RowSeeder["Row service"]', False),
+        ("Bot --> RowSeeder[RowSeeder]", True),
+        ("participant RowSeeder as Seeds", False),
+        ("Bot --> RowSeeder", True),
+    ],
+)
+def test_a_box_of_a_diagram_is_what_it_reads(repository: Make, line: str, missed: bool) -> None:
+    page = f"# Tool\n\n```mermaid\ngraph TB\n    {line}\n```\n"
+    repo = repository({"docs/architecture.md": page, "tool/seeds.py": "class RowSeeder:\n    pass\n"})
+    repo.write({"tool/seeds.py": "class LoginRowMaker:\n    pass\n"}).commit("split")
+
+    assert reported(repo, "symbol") == (["RowSeeder"] if missed else [])
+
+
+@pytest.mark.parametrize(("said", "missed"), [("tests prove it", False), ("argument proves it", True)])
+def test_a_word_that_is_said_to_be_tests_is_the_file_of_that_name(repository: Make, said: str, missed: bool) -> None:
+    page = f"# Work\n\nIt is `fetch_all(path)` that does. The `public_api` {said}.\n"
+    code = "def fetch_all(path, public_api=None):\n    return path, public_api\n"
+    repo = repository({"CONTRIBUTING.md": page, "tool/api.py": code, "tests/public_api.rs": "fn a() {}\n"})
+    repo.write({"tool/api.py": "def fetch_all(path):\n    return path\n"}).commit("one for all")
+
+    assert reported(repo, "signature") == (["public_api"] if missed else [])

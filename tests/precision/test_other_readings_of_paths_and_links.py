@@ -45,6 +45,7 @@ def test_docusaurus_finds_a_page_from_the_root_of_its_pages(tmp_path: Path) -> N
         "Rows were read by `tool/parts/reader.py:12` (removed).",
         "Both `tool/parts/reader.py` and its tests were deleted in v0.3.",
         "It was settled in `tool/parts/reader.py` (commit `a66d807`).",
+        "- `tool/parts/reader.py` - How rows are read (planned)",
     ],
 )
 def test_who_says_that_a_file_is_gone_or_where_it_can_be_had_knows_it(tmp_path: Path, sentence: str) -> None:

@@ -200,3 +200,35 @@ def test_a_part_may_need_less_than_the_whole_does_now(repo: Repository) -> None:
     repo.write({"README.md": says}).commit("say it").age()
     repo.replace(">=3.10", ">=3.12", "pyproject.toml").commit("demand more")
     assert repo.stale_lines() == repo.age().stale_lines() == {("README.md", 5)}
+
+
+def test_a_badge_of_a_readme_promises_too_much_though_it_never_was_true(repo: Repository) -> None:
+    badge = "[![Python](https://img.shields.io/badge/python-3.{}+-blue.svg)](https://www.python.org)\n"
+    lower, higher = f"# Tool\n\n{badge.format(8)}", f"# Tool\n\n{badge.format(13)}"
+    repo.write({"README.md": lower, "docs/install.md": lower, "tool/README.md": higher})
+    assert repo.commit("say it").age().stale_lines() == {("README.md", 3)}
+
+
+def test_a_licence_is_told_wrong_by_the_readme_beside_it(repo: Repository) -> None:
+    mit = (
+        "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
+    )
+    says = "# Tool\n\n## License\n\nBSD 3-Clause\n"
+    repo.write({"LICENSE": mit, "README.md": says, "docs/index.md": says, "parts/README.md": says})
+    assert repo.commit("say it").age().stale_lines() == {("README.md", 5)}
+
+
+def test_a_licence_that_only_a_manifest_tells_otherwise_may_be_of_a_part(repo: Repository) -> None:
+    repo.write(
+        {"pyproject.toml": f'{MANIFEST}license = "MIT"\n', "README.md": "# Tool\n\n## License\n\nBSD 3-Clause\n"}
+    )
+    assert repo.commit("say it").age().stale_lines() == set()
+
+
+def test_a_licence_that_a_manifest_tells_as_the_readme_does_is_told_wrong_by_one_of_them(repo: Repository) -> None:
+    mit = (
+        "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
+    )
+    part = '[project]\nname = "part"\nlicense = "ISC"\n'
+    repo.write({"LICENSE": mit, "README.md": "# Tool\n\n## License\n\nISC\n", "parts/pyproject.toml": part})
+    assert repo.commit("say it").age().stale_lines() == set()

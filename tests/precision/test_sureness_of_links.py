@@ -220,3 +220,24 @@ def test_the_links_of_a_snippet_lead_on_from_where_it_is_put(repo: Repository) -
     text = '# Tool\n\n<img src="./assets/brand/logo.svg">\n'
     repo.write({"assets/brand/logo.svg": b"x", "assets/brand/README_SNIPPET.md": text, "assets/brand/README.md": text})
     assert told(repo.commit("say it").age()) == [("assets/brand/README.md", "./assets/brand/logo.svg")]
+
+
+def test_a_readme_leads_to_a_page_that_git_ignores_and_its_readers_have_not(repo: Repository) -> None:
+    says = "See [what is to do](tasks/todo.md), [the report](reports/run.md) and [the page](tasks/page.html).\n"
+    repo.write({".gitignore": "tasks/\nreports/\n", "README.md": says, "CONTRIBUTING.md": says})
+    assert told(repo.commit("say it").age()) == [("README.md", "tasks/todo.md")]
+
+
+@pytest.mark.parametrize(
+    ("owner", "branch", "missed"), [("ada", "main", True), ("eve", "main", False), ("ada", "v1", False)]
+)
+def test_an_address_of_this_repository_leads_to_a_heading_that_its_document_has(
+    repo: Repository, owner: str, branch: str, missed: bool
+) -> None:
+    manifest = '[project]\nname = "tool"\n\n[project.urls]\nHomepage = "https://github.com/ada/tool"\n'
+    to = f"https://github.com/{owner}/tool/blob/{branch}/docs/rpc.md"
+    says = f"- [peers]({to}#info_get_peers)\n- [status]({to}#get-status)\n"
+    repo.write(
+        {"pyproject.toml": manifest, "README.md": says, "docs/rpc.md": "# Calls\n\n## Get peers\n\n## Get status\n"}
+    )
+    assert told(repo.commit("say it").age()) == ([("README.md", "#info_get_peers")] if missed else [])

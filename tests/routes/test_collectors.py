@@ -93,6 +93,7 @@ def test_django_joins_included_modules_lists_and_rest_routers() -> None:
         ('const list = [{ path: "/a", route: r }];\nconst router = express.Router();\nconst r = express.Router();\nr.get("/x", h);\n'
          'list.forEach((e) => router.use(e.path, e.route));\nconst app = express();\napp.use("/v1", router);\n', {"GET /v1/a/x"}),
         ('axios.get("/no", config);\napp.get("title");\ncache.get("/no", x);\n', set()),
+        ('const save = async (values) => {\n  const answer = await api.put("/no", values);\n  return answer.data;\n};\n', set()),
     ],
 )  # fmt: skip
 def test_javascript(code: str, expected: set[str]) -> None:

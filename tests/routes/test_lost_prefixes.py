@@ -98,3 +98,28 @@ def test_a_route_named_without_its_prefix_is_lost_when_its_handler_has_another_p
     )
     repository.write({"app/main.py": code.replace("healthcheck", "relay")}).commit("rename")
     assert _lines(repository, since) == {4}
+
+
+def _prefixed(tmp_path: Path, pages: dict[str, str | bytes]) -> Repository:
+    """A service whose routes get a prefix in the last commit."""
+    users = 'from fastapi import APIRouter\n\nrouter = APIRouter()\n\n\n@router.get("/users")\ndef users():\n    return []\n'
+    main = "from fastapi import FastAPI\nfrom app.users import router\n\napp = FastAPI()\napp.include_router(router)\n"
+    files: dict[str, str | bytes] = {"app/__init__.py": "", "app/users.py": users, "app/main.py": main}
+    repo = Repository(tmp_path, {**files, "README.md": "# Service\n\nAsk `GET /users`.\n", **pages})
+    repo.replace("return []", "return [1]", "app/users.py")
+    return repo.replace("include_router(router)", 'include_router(router, prefix="/api/v1")', "app/main.py")
+
+
+@_SINCE
+def test_a_document_that_tells_the_prefix_once_leaves_it_out_from_then_on(tmp_path: Path, since: str) -> None:
+    page = "# Paths\n\nAll paths are below `/api/v1`.\n\n## Users\n\nAsk `GET /users`.\n"
+    repo = _prefixed(tmp_path, {"docs/paths.md": page}).commit("prefix")
+    found = {(m.file, m.line) for f in repo.drifted(since=since, settings=_ONLY) for m in f.mentions}
+    assert found == {("README.md", 3)}
+
+
+def test_what_a_change_itself_writes_of_its_routes_leaves_the_prefix_out_on_purpose(tmp_path: Path) -> None:
+    repo = _prefixed(tmp_path, {})
+    repo.write({"docs/users.md": "# Users\n\nAsk `GET /users`.\n"}).commit("prefix")
+    found = {(m.file, m.line) for f in repo.drifted(since="HEAD~1", settings=_ONLY) for m in f.mentions}
+    assert found == {("README.md", 3)}

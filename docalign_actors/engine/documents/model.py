@@ -6,6 +6,7 @@ The rule that everything else leans on: an `Inline` and a code line stand in the
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
@@ -117,3 +118,12 @@ class Document(Struct, frozen=True, array_like=True):
     suppressions: tuple[Suppression, ...] = ()
     notes: tuple[str, ...] = ()
     generated: int = 0
+
+    def position(self, line: int) -> int:
+        """Which of the blocks holds a line, or is the last one above it; -1 above all of them."""
+        return bisect_right(self.blocks, line, key=lambda block: block.line) - 1
+
+    def block_at(self, line: int) -> Block | None:
+        """The block that holds a line, or the last one above it."""
+        position = self.position(line)
+        return self.blocks[position] if position >= 0 else None

@@ -13,6 +13,7 @@ from docalign_actors.engine.documents.model import Block, Document, Format
 from docalign_actors.engine.documents.records import is_closed, is_record, is_tracker
 from docalign_actors.engine.documents.suppressions import read_suppressions
 from docalign_actors.engine.owntime import tells_history
+from docalign_actors.engine.reports import is_report
 
 DOCUMENT_LIMIT = 4_000_000
 """Bytes. A longer document is data; its beginning alone would be judged wrongly, so it is left out."""
@@ -124,7 +125,9 @@ def _document(path: str, format: Format, builder: Builder) -> Document:
     title = title_of(builder.blocks)
     labels = builder.ids | explicit_ids(builder.lines, format)
     is_of_its_time = is_record(path, title, lead_of(builder.blocks)) or is_tracker(path, builder.lines)
-    is_of_its_time = is_of_its_time or is_closed(path, builder.lines)
+    is_of_its_time = (
+        is_of_its_time or is_closed(path, builder.lines) or is_report("\n".join(builder.lines[:2]).encode())
+    )
     return Document(
         path,
         format,

@@ -93,10 +93,23 @@ _DESIGN_STATUS = re.compile(
 _DESIGN = re.compile(r"(?<![a-z])design(?![a-z])|設計|设计", re.IGNORECASE)
 _OF_A_TASK = re.compile(
     r"(?:^|/)(?:epic|sprint|story|milestone)[-_]?\d{1,4}(?:[-_][^/]{0,100})?/(?:readme|index|overview|plan|tasks)\.[a-z]+$"
-    r"|(?:^|/)task[-_]\d{1,4}[-_][^/]{1,100}\.[a-z]+$",
+    r"|(?:^|/)task[-_]\d{1,4}[-_][^/]{1,100}\.[a-z]+$"
+    r"|(?:^|/)prompts/\d{2,4}[-_][^/]{1,100}\.[a-z]+$"
+    r"|(?:^|/)(?:bugs?|defects?)[-_](?:tracker|log|register|list)\.[a-z]+$"
+    r"|(?:^|/)implementation[-_]\d{1,4}(?:[-_][^/]{1,100})?\.[a-z]+$",
     re.IGNORECASE,
 )
-"""`tasks/epic-04-stock/README.md`, `task-02-rename-user.md`: what was to be done, whatever the document itself is called."""
+"""`tasks/epic-04-stock/README.md`, `task-02-rename-user.md`: what was to be done, whatever the document itself is called.
+`prompts/016-items.md` told an agent to do it, `IMPLEMENTATION_016.md` what it did, `BUG_TRACKER.md` where each bug was."""
+_OF_TASKS = re.compile(
+    r"\btask breakdown\W*$|\bwork breakdown(?: structure)?\W*$"
+    r"|\b(?:documentation|implementation|development|testing|refactoring|migration) task"
+    r" (?:specifications?|assignments?|lists?)\W*$"
+    r"|^\W*(?:engineering|development|reverse[- ]engineering) journey\b"
+    r"|^\W*implementation \d{1,4}\s?[:–—-]\s",
+    re.IGNORECASE,
+)
+"""Titles of lists of what was to be done, and of what was done day by day."""
 _OPEN = re.compile(r"^\s{0,12}[-*+] \[ \] |⏳|🚧|未着手|未实施|未实现|\bnot started\b", re.MULTILINE)
 _LEAST_OPEN = 5
 _OF_WORK = re.compile(
@@ -146,12 +159,14 @@ def is_closed(path: str, lines: Sequence[str]) -> bool:
 
 
 def is_design(path: str, title: str, lead: Iterable[str], text: str) -> bool:
-    """The document shows what was to be written: its status says so, or it is called a design and has work left to do."""
+    """The document shows what was to be written: its status or title says so, or it is called a design and has work left."""
     name = path.rpartition("/")[2]
     if _OF_A_TASK.search(path):
         return True
     if _LIVING.match(name):
         return False
+    if _OF_TASKS.search(title.strip()[:200]):
+        return True
     if any(_DESIGN_STATUS.search(part[:_LONGEST]) for part in lead):
         return True
     called = _DESIGN.search(name) or _DESIGN.search(title[:200])

@@ -9,7 +9,6 @@ mapped class really lost at once.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
@@ -43,7 +42,6 @@ def _is_column(claim: Claim, judgement: Judgement, documents: Mapping[str, Docum
         return False
     if any(_SCHEME.search(item.file) for item in judgement.evidence):
         return False
-    blocks = documents[claim.file].blocks if claim.file in documents else ()
-    position = bisect_right(blocks, claim.line, key=lambda block: block.line) - 1
-    cells = blocks[position].cells if position >= 0 else ()
+    block = documents[claim.file].block_at(claim.line) if claim.file in documents else None
+    cells = block.cells if block is not None else ()
     return any(_TYPE.fullmatch(cell.text.strip("` ")) for cell in cells[1:])

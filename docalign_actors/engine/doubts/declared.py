@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from docalign_actors.engine.claims import NOWHERE, Claim, Judgement, uncertain
+from docalign_actors.engine.claims import Claim, Judgement, Why, uncertain
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.judging import Judged
 from docalign_actors.findings.model import Verdict
@@ -62,8 +62,6 @@ _TAKEN = re.compile(r"\brequire\b|\bimport\b")
 _DECLARED = uncertain("the document's own example declares it")
 _PARAMETER = re.compile(r"\{[^{}/]{1,60}\}|<[^<>/]{1,60}>|(?<=/):\w+|(?<=/)\*\w*")
 _LONGEST = 600
-_BEGINS = "variables that begin with"
-"""What is said of a variable of which only the beginning was ever seen in code."""
 
 
 def doubt_declared(
@@ -98,7 +96,7 @@ def doubt_declared(
             mere = _is_mere_word(judgement) and (at.defines(name, claim.line) or at.types(name, claim.line))
             mere = mere or _is_of_anothers_class(name, claim, judgement, documents.get(claim.file), is_ours)
             mere = mere or _is_in_its_own_type(claim, documents.get(claim.file), is_ours)
-            vague = claim.kind == "environment" and _BEGINS in judgement.message and at.puts_in(claim.text, claim.line)
+            vague = judgement.why is Why.START_GONE and at.puts_in(claim.text, claim.line)
             if varies or mere or vague or _is_put_in(name, claim, judgement, documents.get(claim.file)):
                 judgement = _DECLARED
         result.append((claim, judgement))
@@ -154,7 +152,7 @@ def _defines(name: str, document: Document | None) -> bool:
 
 def _is_mere_word(judgement: Judgement) -> bool:
     """All that is known is that some file of own code had a thing of this name, and that no other one is in its place."""
-    return judgement.fix is None and NOWHERE in judgement.message
+    return judgement.fix is None and judgement.why is Why.WORD_GONE
 
 
 def _is_put_in(name: str, claim: Claim, judgement: Judgement, document: Document | None) -> bool:

@@ -7,7 +7,6 @@ day. The next piece of work takes back what it likes, and nobody goes through th
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, uncertain
@@ -54,7 +53,7 @@ def is_of_an_entry(claim: Claim, document: Document, days: frozenset[str]) -> bo
     """A heading above, or the paragraph that begins the list, is the first line of an entry."""
     if any(title in days or _ENTRY.search(title[:_LONGEST_TITLE]) for title in claim.section):
         return True
-    position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
+    position = document.position(claim.line)
     above = document.blocks[max(0, position - _FARTHEST) : position + 1]
     first = next((block for block in reversed(above) if _may_begin(block)), None)
     return first is not None and first is not above[-1] and _ENTRY.search(first.text) is not None

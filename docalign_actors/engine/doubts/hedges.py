@@ -7,10 +7,9 @@ also stand beside things that are there, so they count only where the thing went
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from docalign_actors.engine.claims import NOWHERE, Claim, uncertain
+from docalign_actors.engine.claims import Claim, Why, uncertain
 from docalign_actors.engine.documents.model import Block, Document
 from docalign_actors.engine.documents.reader import lead_of
 from docalign_actors.engine.judging import Judged
@@ -59,6 +58,12 @@ _IS_NEW = re.compile(
     re.IGNORECASE,
 )
 """Behind a file: a list of what one piece of work made and touched: "`web/panel.ts` (NEW, 140 lines)"."""
+_IS_PLANNED = re.compile(
+    r"^[`'\"*_)\]]*[^.;\n`]{0,80}[(\[](?:planned|coming soon|to be (?:written|created|added)|tbd|todo|future"
+    r"|not yet (?:written|created|there))[)\]]",
+    re.IGNORECASE,
+)
+"""Behind a file, in its entry: "`schema.md` - Database structure (planned)"."""
 _FILES_OF_WORK = re.compile(
     r"\bfiles?\W{0,4}\(\s?\d+ (?:new|modified|changed|added|created|touched)\b|\b\d+ new (?:\w{1,20} )?tests? in\b",
     re.IGNORECASE,
@@ -192,7 +197,7 @@ class Hedges:
         document = self._documents.get(claim.file)
         if document is None:
             return False
-        position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
+        position = document.position(claim.line)
         if position >= 0 and _is_denied(claim, document.blocks[position]):
             return True
         if self._is_of_the_gone(document):
@@ -240,7 +245,9 @@ def doubt_refused(judged: Sequence[Judged], documents: Mapping[str, Document]) -
     refused.update((id(c), _MADE) for c in made)
     # A skill that tells how Go is written names what any program has; that ours has it no more says nothing.
     refused.update(
-        (id(c), _OF_A_SKILL) for c, j in drifted if is_skill(c.file) and (NOWHERE in j.message or c.kind == "configkey")
+        (id(c), _OF_A_SKILL)
+        for c, j in drifted
+        if is_skill(c.file) and (j.why is Why.WORD_GONE or c.kind == "configkey")
     )
     return [(c, refused.get(id(c), j)) for c, j in judged]
 
@@ -256,10 +263,9 @@ def _is_refused(claim: Claim, documents: Mapping[str, Document], asking: dict[st
             return True
     if claim.kind == "path" and (_is_to_be_made(claim, document) or _may_be_there(claim, document)):
         return True
-    position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
-    if position < 0:
+    block = document.block_at(claim.line)
+    if block is None:
         return False
-    block = document.blocks[position]
     if claim.kind == "command" and (_OF_MESSAGES.match(block.text[:80]) or _is_of_an_old_release(claim, block)):
         return True
     if block.kind in ("item", "paragraph") and _OLD_ONES.match(block.text[:80]):
@@ -311,6 +317,7 @@ def _is_of_a_list_of_work(before: str, after: str) -> bool:
         or _PINNED.match(after)
         or _IS_NEW.match(after)
         or _IS_ABSENT.match(after)
+        or _IS_PLANNED.match(after)
         or _FILES_OF_WORK.search(before)
     )
 
@@ -332,9 +339,8 @@ def _is_of_an_old_release(claim: Claim, block: Block) -> bool:
 def _is_made(claim: Claim, documents: Mapping[str, Document]) -> bool:
     """`git submodule add URL .tool/kit`, `mkdir build`: who runs it has the folder afterwards."""
     document = documents.get(claim.file)
-    blocks = document.blocks if document is not None else ()
-    position = bisect_right(blocks, claim.line, key=lambda block: block.line) - 1
-    lines = blocks[position].lines if position >= 0 else ()
+    block = document.block_at(claim.line) if document is not None else None
+    lines = block.lines if block is not None else ()
     return any(line.line == claim.line and _MAKES.search(line.text[:_LONGEST]) for line in lines)
 
 
@@ -358,7 +364,7 @@ def is_of_generated_project(claim: Claim, documents: Mapping[str, Document]) -> 
     document = documents.get(claim.file)
     if document is None:
         return False
-    position = bisect_right(document.blocks, claim.line, key=lambda block: block.line)
+    position = document.position(claim.line) + 1
     for block in reversed(document.blocks[max(0, position - _NEAR) : position]):
         if block.section != claim.section:
             break

@@ -21,6 +21,7 @@ from docalign_actors.engine.kinds.shared.names import installed_packages
 from docalign_actors.engine.kinds.shared.spellings import normal
 from docalign_actors.engine.ports import Change, Tree
 from docalign_actors.engine.reading import DOCUMENT_LIMIT
+from docalign_actors.engine.reports import is_report
 from docalign_actors.findings.model import Verdict
 
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)+")
@@ -104,8 +105,11 @@ def _other(path: str, tree: Tree) -> str:
 
 
 def _named(change: Change, written: Mapping[str, Collection[int]]) -> Iterable[str]:
-    """The paths on the lines that the change wrote."""
-    return (path for line in _lines(change, written) for path in _PATH.findall(line))
+    """The paths on the lines that the change wrote. One that names a file of today with it tells where in here it went."""
+    for line in _lines(change, written):
+        paths = _PATH.findall(line)
+        if change.head.entries.keys().isdisjoint(paths):
+            yield from paths
 
 
 def _packed(
@@ -123,5 +127,6 @@ def _packed(
 def _lines(change: Change, written: Mapping[str, Collection[int]]) -> Iterable[str]:
     for path, numbers in written.items():
         if numbers and path in change.head.entries:
-            lines = change.head.read(path, DOCUMENT_LIMIT).decode("utf-8", "replace").split("\n")
-            yield from (lines[number - 1][:4_000] for number in numbers)
+            data = change.head.read(path, DOCUMENT_LIMIT)
+            lines = data.decode("utf-8", "replace").split("\n") if not is_report(data) else []
+            yield from (lines[number - 1][:4_000] for number in numbers if number <= len(lines))

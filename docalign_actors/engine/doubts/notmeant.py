@@ -23,10 +23,12 @@ def doubt_what_is_not_meant(judged: Sequence[Judged], world: World) -> list[Judg
     from docalign_actors.engine.doubts.anycase import doubt_mere_case
     from docalign_actors.engine.doubts.columns import doubt_columns
     from docalign_actors.engine.doubts.declared import doubt_declared
+    from docalign_actors.engine.doubts.diagrams import doubt_nodes
     from docalign_actors.engine.doubts.handedover import doubt_handed_over
     from docalign_actors.engine.doubts.madeof import doubt_made_variables
     from docalign_actors.engine.doubts.messages import doubt_messages
     from docalign_actors.engine.doubts.parts import doubt_parts
+    from docalign_actors.engine.doubts.stems import doubt_stems
     from docalign_actors.engine.doubts.tongues import doubt_other_languages
 
     doubts: tuple[Callable[[Sequence[Judged]], list[Judged]], ...] = (
@@ -38,6 +40,8 @@ def doubt_what_is_not_meant(judged: Sequence[Judged], world: World) -> list[Judg
         lambda found: doubt_made_variables(found, world),
         lambda found: doubt_parts(found, world),
         lambda found: doubt_other_languages(found, world.documents),
+        lambda found: doubt_nodes(found, world.documents),
+        lambda found: doubt_stems(found, world),
     )
     kept = list(judged)
     for doubt in doubts:

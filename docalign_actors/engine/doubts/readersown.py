@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 
 from docalign_actors.engine.audience import Audience, audience
@@ -72,8 +71,7 @@ def _is_called_theirs(claim: Claim, world: World) -> bool:
     document = world.documents.get(claim.file)
     if claim.kind not in _NAMES or claim.form in LINKS or document is None:
         return False
-    position = bisect_right(document.blocks, claim.line, key=lambda block: block.line) - 1
-    block = document.blocks[position] if position >= 0 else None
+    block = document.block_at(claim.line)
     if block is None or block.kind == "code":
         return False
     inlines = [i for i in block.every_inline() if i.kind in ("text", "code")]

@@ -130,5 +130,7 @@ def _rests_on_the_past(claim: Claim, judgement: Judgement) -> bool:
         return False
     if claim.kind == "version" and claim.hypothetical:
         return True  # a mere number, which only an earlier manifest could make a demand
+    if claim.kind == "route":  # what stands in its place now speaks against it only if the route once was another
+        return any(item.commit for item in judgement.evidence)
     vague = claim.kind in _KINDS or (claim.kind == "signature" and not claim.owner)
     return vague and all(item.commit for item in judgement.evidence)

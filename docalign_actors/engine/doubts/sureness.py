@@ -2,9 +2,9 @@
 
 A change says which thing went, so that whoever names it is meant. What has been as it is for long was not broken by anything one
 could point at: it is called false only where few other readings are left. Which those are was counted on findings that were
-looked at by hand (docs/benchmarks.md): a link that leads nowhere is broken for every reader of that page; a path that went is meant
-where a document speaks of the repository itself; a Python example that is no Python helps nobody. What a manual for users says of
-scripts, options, names and versions is too often about something else.
+looked at by hand (docs/benchmarks-earlier.md): a link that leads nowhere is broken for every reader of that page; a path that
+went is meant where a document speaks of the repository itself; a Python example that is no Python helps nobody. What a manual
+for users says of scripts, options, names and versions is too often about something else.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from docalign_actors.engine.doubts.tending import (
 )
 from docalign_actors.engine.inplace import audience_in, is_shown_in_place
 from docalign_actors.engine.judging import Judged
+from docalign_actors.engine.kinds.licence.names import families
 from docalign_actors.engine.kinds.path.books import BOOKED
 from docalign_actors.engine.kinds.path.names import is_conventional
 from docalign_actors.engine.kinds.shared.modules import ALL_READ
@@ -53,6 +54,7 @@ _PLAIN = frozenset({"path", "anchor", "navigation", "version", "licence", "examp
 compared with that of now, and each commit in between may have given it another meaning: what the last commit did is plain, what
 came before it is for a scan of that change to tell."""
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}(?!\d)")
+_LICENCE = re.compile(r"(?:licen[sc]e|copying)(?:[.-]|$)", re.IGNORECASE)
 _PAGES = (".md", ".mdx", ".rst", ".adoc")
 _INDEX = re.compile(r"(?:README|index|_index)\.(?:md|mdx|adoc)", re.IGNORECASE)
 """A folder's own page: sites make the same address of each of these names."""
@@ -139,6 +141,8 @@ def _is_sure(claim: Claim, judgement: Judgement, world: World, wanted: Set[str])
             return _is_sure_anchor(claim, judgement, world)
         case "version":
             return _is_sure_version(claim, judgement, world)
+        case "licence":
+            return _is_sure_licence(claim, judgement, world)
         case "example":
             return claim.language == "python" and claim.value not in _VAGUE
         case "symbol" | "imports" | "signature":
@@ -212,7 +216,7 @@ def _is_sure_anchor(claim: Claim, judgement: Judgement, world: World) -> bool:
     target = judgement.evidence[0].file
     if claim.form in ("label", "target"):
         return False
-    placed = is_shown_in_place(target, world)
+    placed = claim.form == "hosted" or is_shown_in_place(target, world)
     if target in world.documents and world.documents[target].open_anchors and not placed:
         return False
     if placed or judgement.fix is not None or any(item.text == HELD for item in judgement.evidence):
@@ -264,6 +268,19 @@ def _is_sure_version(claim: Claim, judgement: Judgement, world: World) -> bool:
     if not plain or _is_of_one_version(claim):
         return False
     return audience_in(claim.file, world) is not Audience.USERS and not is_for_a_tool(claim.file)
+
+
+def _is_sure_licence(claim: Claim, judgement: Judgement, world: World) -> bool:
+    """Told by the README that lies beside the licence itself. A manifest may be of a part, a page of a manual of a theme.
+
+    Where a manifest of ours agrees with the README, nobody can tell which of them is wrong.
+    """
+    told = families(claim.value)
+    if any(facts.licence and told & families(facts.licence) for _, facts in world.index.own_files()):
+        return False
+    folder, name = posixpath.split(claim.file)
+    beside = (posixpath.basename(e.file) for e in judgement.evidence if posixpath.dirname(e.file) == folder)
+    return name.lower().startswith("readme") and any(map(_LICENCE.match, beside))
 
 
 def _is_of_one_version(claim: Claim) -> bool:

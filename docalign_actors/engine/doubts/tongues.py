@@ -6,7 +6,6 @@ Where an example has no label, some lines that only one language has tell which 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain
@@ -33,6 +32,8 @@ _LABELS = {
     "go": "go", "golang": "go", "python": "python", "py": "python", "ruby": "ruby", "rb": "ruby", "swift": "swift",
     "javascript": "javascript", "js": "javascript", "typescript": "typescript", "ts": "typescript",
 }  # fmt: skip
+_SCRIPT = re.compile(r"^\s*(?:import|export|const|let|var|function|async|await|class)\b|=>|;\s*$|\brequire\(")
+"""What an example that is labelled a script has in it: so are labelled, for their colours, settings in many formats."""
 _MOST_LINES = 80
 _LONGEST_LINE = 200
 _KINDS = frozenset({"symbol", "signature"})
@@ -49,17 +50,16 @@ def doubt_other_languages(judged: Sequence[Judged], documents: Mapping[str, Docu
 
 def _is_foreign(claim: Claim, judgement: Judgement, documents: Mapping[str, Document]) -> bool:
     document = documents.get(claim.file)
-    blocks = document.blocks if document is not None else ()
-    position = bisect_right(blocks, claim.line, key=lambda block: block.line) - 1
-    block = blocks[position] if position >= 0 else None
+    block = document.block_at(claim.line) if document is not None else None
     language = _spoken(block) if block is not None and block.kind == "code" else ""
     return bool(language) and not any(is_callable_from(language, item.file) for item in judgement.evidence)
 
 
 def _spoken(block: Block) -> str:
     """The one language that the lines of an example tell; "" if none does, or several."""
-    if block.language:
-        return _LABELS.get(block.language.lower(), "")
     lines = [line.text[:_LONGEST_LINE] for line in block.lines[:_MOST_LINES]]
+    if block.language:
+        language = _LABELS.get(block.language.lower(), "")
+        return "" if language in ("javascript", "typescript") and not any(map(_SCRIPT.search, lines)) else language
     told = [language for language, tells in _TELLS if any(map(tells.match, lines))]
     return told[0] if len(told) == 1 else ""

@@ -362,7 +362,7 @@ def _lost_start(name: str, world: World) -> Judgement | None:
             if given and file.is_fresh:
                 evidence = Evidence(f"variables began with `{start}` until then", file.path, given[0], file.blob.after)
                 message = f"No code uses environment variables that begin with `{start}` any more"
-                return Judgement(Verdict.DRIFTED, _RULE, message, evidence=(evidence,), confidence=0.93, subject=start)
+                return Judgement(Verdict.DRIFTED, _RULE, message, (evidence,), 0.93, subject=start, why=Why.START_GONE)
     return None
 
 

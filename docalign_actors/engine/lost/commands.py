@@ -9,10 +9,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from docalign_actors.engine.claims import NOWHERE, Judgement
+from docalign_actors.engine.claims import NOWHERE, Judgement, Why
 from docalign_actors.engine.code.options.common import UBIQUITOUS_PROGRAMS
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
 from docalign_actors.engine.kinds.shared.programs import BINSTUBS, HOSTS, own_programs, shipped_programs
@@ -117,6 +118,8 @@ _GENERATOR = re.compile(
 _OF_A_FOLDER = re.compile(r"(?:^|/)(?:sub_?)?commands?/(?P<name>[A-Za-z][\w-]{2,40})\.[a-z]{1,4}$")
 _COMMAND_NAME = re.compile(r"[a-z][a-z0-9-]{3,40}")
 _MOST_PROGRAMS = 12
+_MOST_RIVALS = 200
+_LONGEST_COMPARED = 200
 _MOST = 60
 _LONGEST_BLOCK = 20_000
 
@@ -206,7 +209,7 @@ def _told(old: str, new: str, path: str, commit: str) -> Judgement:
     evidence = Evidence(f"it stood here until then{now}", path, 0, commit)
     message = f"`{old}` {NOWHERE}" + (f": it is `{new}` now" if new else "")
     fix = Fix(new, True) if new else None
-    return Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=old)
+    return Judgement(Verdict.DRIFTED, rule, message, (evidence,), 0.85, fix=fix, subject=old, why=Why.WORD_GONE)
 
 
 def successor(line: str, match: re.Match[str], come: Sequence[str]) -> str:
@@ -224,6 +227,20 @@ def successor(line: str, match: re.Match[str], come: Sequence[str]) -> str:
     if len(heirs) > 1 and (end := _END.search(match["text"])) is not None:
         heirs = {heir for heir in heirs if heir.endswith(end.group())}
     return heirs.pop() if len(heirs) == 1 else ""
+
+
+def is_likest(line: str, match: re.Match[str], new: str, gone: Sequence[str]) -> bool:
+    """Of several lines that were alike and went, this one is most like the one that came: the others have no successor."""
+    before, after = line[: match.start("text")], line[match.end("text") :]
+    alike = (
+        other for other in gone[:_MOST_RIVALS] if other != line and other.startswith(before) and other.endswith(after)
+    )
+    rivals = [other[len(before) : len(other) - len(after)] for other in alike]
+    return not rivals or _likeness(new, match["text"]) >= max(_likeness(new, rival) for rival in rivals)
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one[:_LONGEST_COMPARED], other[:_LONGEST_COMPARED]).ratio()
 
 
 def _language(path: str) -> str:

@@ -21,7 +21,15 @@ from docalign_actors.engine.kinds.configkey.text import FILE_ENDING
 from docalign_actors.engine.kinds.route.kind import is_open
 from docalign_actors.engine.kinds.shared.filesnow import unread_paths
 from docalign_actors.engine.lost.beside import Beside
-from docalign_actors.engine.lost.commands import gone, lost_commands, lost_files, lost_options, own_names, successor
+from docalign_actors.engine.lost.commands import (
+    gone,
+    is_likest,
+    lost_commands,
+    lost_files,
+    lost_options,
+    own_names,
+    successor,
+)
 from docalign_actors.engine.lost.lines import (
     BORROWS,
     HOOKS,
@@ -194,7 +202,8 @@ def _changed(edits: Sequence[Edit], own: frozenset[str] = frozenset()) -> dict[s
                     continue
                 new = successor(line, match, edit.come)
                 if new and not _serves(new, old) and _shape(new) != _shape(old):
-                    found[old] = _without_fix(gone(old, new, edit), old + new)
+                    heir = new if is_likest(line, match, new, edit.gone) else ""
+                    found[old] = _without_fix(gone(old, heir, edit), old + new)
             below = _DJANGO.search(line) if edit.blob.path.endswith(".py") and "/" in line else None
             if below and re.search(r"\w[_/.-]\w", below["text"]) and (new := successor(line, below, edit.come)):
                 old, new = f"/{below['text']}", f"/{new.strip('/')}"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from docalign_actors.engine.claims import Claim
+from docalign_actors.engine.claims import NOWHERE, Claim, Judgement
 from docalign_actors.engine.judging import Judged, PastAsker
 from docalign_actors.engine.lost.arguments import lost_arguments
 from docalign_actors.engine.lost.called import lost_calls
@@ -80,7 +80,14 @@ LOOKS: dict[str, Callable[[Scene], Iterable[Judged]]] = {
 def lost_claims(judged: Sequence[Judged], world: World, asker: PastAsker) -> list[Judged]:
     """Claims that no kind made, each with its judgement: places where documents name what the code has just lost."""
     scene = Scene(judged, list(edits_of(world, asker)), world, asker)
-    return each_once(found for name, look in LOOKS.items() for found in asker.guarded(name, partial(look, scene)))
+    found = (found for name, look in LOOKS.items() for found in asker.guarded(name, partial(look, scene)))
+    return each_once(item for item in found if not _is_put_together(*item, world))
+
+
+def _is_put_together(claim: Claim, judgement: Judgement, world: World) -> bool:
+    """It stands nowhere to the letter, and is a variable of settings all the same: a prefix, and a field's name below it."""
+    declared = world.index.environment.get(claim.text, ())
+    return NOWHERE in judgement.message and any(not variable.fact.prefix for variable in declared)
 
 
 def each_once(found: Iterable[Judged]) -> list[Judged]:

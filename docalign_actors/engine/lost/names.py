@@ -386,5 +386,5 @@ def _gone(claim: Claim, lost: Lost, name: str) -> Judgement:
     became = f": it is `{now}` now" if now else "."
     return Judgement(
         Verdict.DRIFTED, rule, f"`{claim.text}` {NOWHERE}{became}", (evidence,), 0.85,
-        fix=Fix(now, True) if now else None, subject=claim.text,
+        fix=Fix(now, True) if now else None, subject=claim.text, why=Why.WORD_GONE,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 
 from docalign_actors.engine.claims import Judgement
 from docalign_actors.engine.code.reader import SOURCE_LIMIT, language_of
@@ -86,11 +87,15 @@ def _may_declare(edit: Edit) -> bool:
     return any(_DECLARES.search(line) for line in edit.gone)
 
 
-def is_quoted(name: str, aside: str, world: World) -> bool:
-    """A file of own code, but for one, has the word as a string: not everything that declares commands can be read."""
+def is_quoted(name: str, aside: str, world: World, least: int = 1) -> bool:
+    """A file of own code, but for one, has the word as a string: not everything that declares commands can be read.
+
+    `least`: so many files have it.
+    """
     quoted = re.compile(rb"[\"'`]" + re.escape(name.encode()) + rb"[\"'`\s]")
     paths = [p for p in world.files if language_of(p) in _READ and is_own_code(p) and p != aside]
-    return len(paths) > MOST_SEARCHED or any(quoted.search(world.tree.read(path, SOURCE_LIMIT)) for path in paths)
+    having = (path for path in paths if quoted.search(world.tree.read(path, SOURCE_LIMIT)))
+    return len(paths) > MOST_SEARCHED or len(list(islice(having, least))) == least
 
 
 def _flags(documents: Mapping[str, Document]) -> set[str]:

@@ -46,6 +46,8 @@ _HUMP = re.compile(r"[a-z][A-Z]")
 _GIVEN = re.compile(r"[\w\])]\s*=\s*$")
 _LEAST_LENGTH = 3
 _LEAST_BESIDE = 2
+_STILL_QUOTED = 2
+"""Files of own code that have a word as a string: what went from a list is something to them all the same."""
 _NEAR = 30
 _MOST = 60
 _MOST_LINES = 3_000
@@ -89,6 +91,8 @@ def lost_siblings(judged: Sequence[Judged], edits: Sequence[Edit], world: World)
         vague = not one.new or "_" in one.old or _HUMP.search(one.old)
         if len(beside) < _LEAST_BESIDE or one.old in beside or (vague and _is_still_meant(one, world)):
             continue
+        if one.new and is_quoted(one.old, one.edit.blob.path, world, _STILL_QUOTED):
+            continue  # the list was put elsewhere, or the word is one of another kind now
         if f".{one.old}(" in one.line and _is_still_a_member(one.old, beside, world):
             continue
         pages: dict[str, Document] = {}

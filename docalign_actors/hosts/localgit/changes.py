@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from docalign_actors.engine.ports import Commit, PastBlob, Removal, Tended, Tree, Worked
+from docalign_actors.engine.ports import Commit, Dropped, PastBlob, Removal, Tended, Tree, Worked
 from docalign_actors.errors import GitError, UnknownRevisionError
 from docalign_actors.hosts.localgit.deletions import parents
 from docalign_actors.hosts.localgit.git import Git, joined
@@ -144,6 +144,9 @@ class BaseHistory:
 
     def remover(self, word: str, blob: PastBlob) -> Commit | None:
         return self._commit
+
+    def droppers(self, asked: Sequence[Dropped]) -> Mapping[Dropped, Commit]:
+        return dict.fromkeys(asked, self._commit)
 
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
         return {}  # what came before the base is not this past's to know

@@ -10,14 +10,14 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from docalign_actors.engine.owntime import tells_history
-from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, PastBlob, Removal, Tended, Tree, Worked
+from docalign_actors.engine.ports import RECENT, UNCOMMITTED, Commit, Dropped, PastBlob, Removal, Tended, Tree, Worked
 from docalign_actors.engine.roles import DOCUMENT_PATTERNS, document_format
 from docalign_actors.errors import GitError
 from docalign_actors.hosts.localgit.deletions import note_deletion, parents
 from docalign_actors.hosts.localgit.git import Begun, Git, joined, split_fields
 from docalign_actors.hosts.localgit.objects import ObjectReader
 from docalign_actors.hosts.localgit.successors import former_folder, successor
-from docalign_actors.hosts.localgit.versions import versions
+from docalign_actors.hosts.localgit.versions import droppers, versions
 
 _LOG_LIMIT = 50_000
 """Commits. A log beyond that is read only so far: the rest is older than any documentation worth judging."""
@@ -243,10 +243,11 @@ class GitHistory:
             )
         )
         for field in rest:
-            # The two trees stand on a line of their own before the first of their files.
+            # The two trees stand on a line of their own before the first of their files, and so do two that differ in nothing
+            # that is asked for: a commit may have added files alone.
             trees, _, raw = field.rpartition("\n")
             if trees:
-                older, newer = (by_tree.get(tree, "") for tree in trees.split()[:2])
+                older, newer = (by_tree.get(tree, "") for tree in trees.split()[-2:])
             path, parts = next(rest, ""), raw.split(" ")
             if parts[0] in (":100644", ":100755"):
                 oid = parts[2]
@@ -283,6 +284,29 @@ class GitHistory:
             return None
         parts = out.decode("utf-8", "replace").strip("\n").split("\0")
         return Commit(parts[0], parts[2], parts[1]) if len(parts) == 3 else None
+
+    def droppers(self, asked: Sequence[Dropped]) -> Mapping[Dropped, Commit]:
+        line = {commit: place for place, (commit, _) in enumerate(self._line)} if asked else {}
+        places = sorted(line[commit] for commit, _ in self.samples()) if asked else []
+        found: dict[Dropped, str] = {}
+        for after in sorted({one.after for one in asked}):
+            here = [one for one in asked if one.after == after]
+            older = next((place for place in places if after in line and place > line[after]), None)
+            if not after or after not in line or older == line[after] + 1:
+                found |= dict.fromkeys(
+                    here, after
+                )  # not committed, told exactly, or the only commit between two samples
+            elif older is not None:
+                found |= droppers(self._git, f"{self._line[older][0]}..{after}", here, self.source)
+        told = self._told(set(found.values()) - {""})
+        return {one: told.get(sha) or Commit(sha, "" if sha else UNCOMMITTED) for one, sha in found.items()}
+
+    def _told(self, commits: Collection[str]) -> Mapping[str, Commit]:
+        if not commits:
+            return {}
+        command = ("log", "--no-walk", "--ignore-missing", "-z", "--format=%H%x01%cs%x01%s", *sorted(commits))
+        rows = (record.split("\x01", 2) for record in self._git.fields(*command, check=False))
+        return {row[0].strip(): Commit(row[0].strip(), row[2], row[1]) for row in rows if len(row) == 3}
 
     def tended(self, paths: Sequence[str]) -> Mapping[str, Tended]:
         if not paths or not self._tree.commit:

@@ -191,11 +191,16 @@ class _Collector:
     def verb(self, call: Node, name: str, receiver: str, route: Node | None, given: list[Node]) -> None:
         if route is not None:
             self.add(call, [_VERBS[name]], self.values.strings(arguments(route)[0]), receiver, given[-1])
-        elif len(given) > 1 and given[-1].type != "object":
+        elif len(given) > 1 and given[-1].type != "object" and not self.is_awaited(call):
             paths = self.values.strings(given[0])
             if given[0].type != "regex":
                 paths = [path for path in paths if path.startswith(("/", "*", "$")) or path == ""]
             self.add(call, [_VERBS[name]], paths, receiver, given[-1])
+
+    def is_awaited(self, call: Node) -> bool:
+        """`await api.put("/x", values)` asks a server; who registers a route does not wait for it."""
+        around = next(self.around.of(call), None)
+        return around is not None and around.type == "await_expression"
 
     def add(self, node: Node, methods: list[str], paths: list[str], router: str, handler: Node | None) -> None:
         for path in paths:

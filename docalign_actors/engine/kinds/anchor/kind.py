@@ -18,6 +18,7 @@ from docalign_actors.engine.documents.rst_spans import TARGET
 from docalign_actors.engine.documents.tone import is_history_title
 from docalign_actors.engine.kinds.anchor import sites as sites
 from docalign_actors.engine.kinds.anchor.offers import Offer, Offers, fix_of
+from docalign_actors.engine.kinds.path.hosted import addresses, is_ours
 from docalign_actors.engine.past import HELD
 from docalign_actors.engine.ports import PastBlob
 from docalign_actors.engine.world import World
@@ -55,6 +56,8 @@ _FORM = re.compile(r"(?:^|[-_.])template\.[a-z]+$")
 """`api-docs-template.md`; but `PULL_REQUEST_TEMPLATE.md` is shown as it is."""
 _CHAPTERS = (".adoc", ".asciidoc")
 _REMEMBERED = 512
+_LONGEST_ADDRESS = 500
+_ON_TRUNK = re.compile(r"^https?://(?:www\.)?github\.com/[^/]+/[^/]+/blob/(?:main|master|HEAD)/")
 _TAG_NAME = "code"
 _TELLING = 12
 """Letters of a heading's slug that hardly two documents have by chance."""
@@ -133,6 +136,8 @@ class AnchorKind:
             or sites.is_term(claim, target, world)
         ):
             return verified(Evidence("the target offers this anchor", target.path))
+        if claim.form == "hosted" and (target.path != claim.owner or not is_ours(claim.context, world)):
+            return uncertain("the address may be another repository's")
         reason = _doubt(offer, claim) or sites.sphinx_doubt(claim, world) or sites.doxygen_doubt(claim, world)
         if (claim.form == "xref" or chapter) and not reason and claim.file in self._included(world):
             reason = "the document is a part of others, which may have the anchor"
@@ -149,7 +154,7 @@ class AnchorKind:
         if reason and held is None:
             return uncertain(reason)
         # What is read where it lies is read as it is: nothing is put into it.
-        placed = is_read_in_place(target.path)
+        placed = claim.form == "hosted" or is_read_in_place(target.path)
         joined = target.open_anchors and not placed if held is not None else _may_be_joined(claim, target)
         if joined and not world.past.differential and self._is_offered_elsewhere(claim, target, world):
             return uncertain("another document has this heading, and the target may include it")
@@ -237,6 +242,17 @@ def _link(
     inline: Inline, document: Document, section: tuple[str, ...], group: int, *, wordless: bool
 ) -> Iterator[Claim]:
     path, _, fragment = inline.text.partition("#")
+    if (
+        fragment
+        and _ON_TRUNK.search(path)
+        and (hosted := next(addresses(inline.text[:_LONGEST_ADDRESS]), None)) is not None
+    ):
+        # `https://github.com/owner/name/blob/main/docs/a.md#slug`: GitHub shows this repository's documents as they lie.
+        claim = _claim(inline, document, f"/{hosted[1]}", fragment, len(path), f"#{fragment}", section, group)
+        yield msgspec.structs.replace(
+            claim, form="hosted", owner=hosted[1], subject=claim.subject.lstrip("/"), context=hosted[0]
+        )
+        return
     if not fragment or fragment.lower() in ("top", "_top") or _SCHEME.match(path) or _TEMPLATE.search(inline.text):
         return
     if not path and _CREDIT.match(fragment) and not any(c.isascii() and c.isalpha() for c in inline.label):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, Why, uncertain, verified
@@ -66,9 +67,7 @@ def _chain(claim: Claim, world: World) -> list[str]:
     here = posixpath.dirname(claim.file)
     start = [here]
     if claim.context and claim.context != UNKNOWN_FOLDER:
-        start = [
-            f for f in (posixpath.normpath(posixpath.join(here, claim.context)), claim.context) if world.exists(f)
-        ] or [here]
+        start = next((there for led in _led(claim.context) if (there := _existing(here, led, world))), [here])
     found: list[str] = []
     for folder in start:
         while True:
@@ -77,6 +76,16 @@ def _chain(claim: Claim, world: World) -> list[str]:
                 break
             folder = posixpath.dirname(folder)
     return list(dict.fromkeys(found))
+
+
+def _led(context: str) -> Iterator[str]:
+    """Where the `cd` of all lines lead to, and of the last alone: each may begin at the root anew."""
+    parts = context.split("/")
+    return ("/".join(parts[at:]) for at in range(len(parts)))
+
+
+def _existing(here: str, led: str, world: World) -> list[str]:
+    return [folder for folder in (posixpath.normpath(posixpath.join(here, led)), led) if world.exists(folder)]
 
 
 def _is_run_by(script: Script, runner: str) -> bool:

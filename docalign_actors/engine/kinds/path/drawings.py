@@ -31,6 +31,9 @@ _LONGEST_LINE = 400
 _DEEP = 2
 """Folders above an entry, by which its place can be told."""
 _WORDS = re.compile(r" [a-z]+,? [a-z]+")
+_FILE = re.compile(
+    r"[\w-]\.(?:py|pyi|jsx?|tsx?|mjs|cjs|go|rs|java|kt|rb|php|cs|cpp|cc|hpp|swift|css|scss|html|md|json|ya?ml|toml|sh)$"
+)
 _WORD = re.compile(r" [a-z]+\s*")
 _CAPITALISED = re.compile(r"(?!\w{2,8}file$)[A-Z][a-z]+")
 _MANY = re.compile(r"[<>{}*$…]|\.\.\.")
@@ -51,6 +54,11 @@ def stands_for_itself(name: str, rest: str) -> bool:
     """
     words = "." not in name and "/" not in name and _WORDS.match(rest) is not None
     return not _MANY.search(name) and not rest.startswith("<") and not words
+
+
+def is_drawn_file(name: str) -> bool:
+    """An entry that can hold no others: `main.py`."""
+    return _FILE.search(name) is not None
 
 
 def words_in(drawn: Sequence[tuple[str, str, str]]) -> frozenset[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
 from docalign_actors.engine.claims import Claim, Judgement, uncertain, verified
 from docalign_actors.engine.kinds.path.fixes import gone
@@ -44,7 +45,7 @@ def judge_hosted(claim: Claim, world: World) -> Judgement:
     removal = world.past.removal(path)
     if removal is None or not removal.recent:
         return uncertain("no file here, and another branch may have it")
-    if not _is_ours(claim.owner, world):
+    if not is_ours(claim.owner, world):
         return uncertain("the address may be another repository's")
     return gone(removal, "missing-link-target", 0.97, removal.successor)
 
@@ -61,7 +62,18 @@ def judge_required(claim: Claim, world: World) -> Judgement:
     return gone(removal, "missing-path", 0.97, heir)
 
 
-def _is_ours(slug: str, world: World) -> bool:
+_told: WeakKeyDictionary[World, dict[str, bool]] = WeakKeyDictionary()
+
+
+def is_ours(slug: str, world: World) -> bool:
+    """The address is this repository's, as it says itself."""
+    known = _told.setdefault(world, {})
+    if slug not in known:
+        known[slug] = _is_told_to_be_ours(slug, world)
+    return known[slug]
+
+
+def _is_told_to_be_ours(slug: str, world: World) -> bool:
     """A manifest of its own says that this repository lives there, or the README shows how its checks went there or leads to
     its releases, its issues or its discussions, all of them: one alone may be another project's."""
     address = rb"github\.com[/:]" + re.escape(slug.encode())

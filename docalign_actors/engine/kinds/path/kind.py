@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 
+from docalign_actors.engine.audience import Audience, audience
 from docalign_actors.engine.claims import Claim, Judgement, Rule, uncertain, verified
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.kinds.path.books import missing_in_book
@@ -80,6 +81,11 @@ _GUESSED = ("src/", "docs/")
 """Folders in which a path is looked for although nothing in the document leads there."""
 _BLANK = re.compile(r"\.\.\.|(?<![A-Za-z])X{2,6}(?![A-Za-z])")
 """`ADR-XXX-title.md`: what stands for a number or a name."""
+_MADE_FOLDERS = frozenset(
+    """api apis build built coverage dist gen generated node_modules out output public reference reports site target vendor
+    _build""".split()
+)
+"""Folders of pages that programs write."""
 _SITE_FOLDERS = frozenset(["website", "site", "content", "pages"])
 
 
@@ -142,7 +148,7 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
     listed = None if claim.hypothetical else missing_in_book(claim, targets[0], world)
     if listed is None and (claim.hypothetical or not _closed(claim, targets[0], world)):
         return uncertain("no file, and nothing says that there ever was one")
-    if _is_ignored(targets, world):
+    if _is_ignored(targets, world) and not _is_kept_back(claim, targets[0]):
         return uncertain(".gitignore names it: it is made at run time")
     if listed is None and (doubt := put_elsewhere(claim, targets[0], world)):
         return uncertain(doubt)
@@ -156,6 +162,12 @@ def _judge_link(claim: Claim, world: World) -> Judgement:
 
 def _is_ignored(targets: Iterable[str], world: World) -> bool:
     return any(world.is_ignored(target) for target in targets)
+
+
+def _is_kept_back(claim: Claim, target: str) -> bool:
+    """A README sends its readers to a page that its writer alone has: `tasks/todo.md`, where git ignores `tasks/`."""
+    made = any(part.lower() in _MADE_FOLDERS for part in target.split("/")[:-1])
+    return target.endswith((".md", ".rst")) and audience(claim.file) is Audience.VISITORS and not made
 
 
 def _present(path: str, world: World) -> str:

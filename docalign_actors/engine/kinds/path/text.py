@@ -10,7 +10,14 @@ import msgspec
 
 from docalign_actors.engine.claims import Claim
 from docalign_actors.engine.documents.model import Block, Document, Inline
-from docalign_actors.engine.kinds.path.drawings import ANY, is_readers_own, is_yet_to_come, stands_for_itself, words_in
+from docalign_actors.engine.kinds.path.drawings import (
+    ANY,
+    is_drawn_file,
+    is_readers_own,
+    is_yet_to_come,
+    stands_for_itself,
+    words_in,
+)
 from docalign_actors.engine.kinds.path.hosted import addresses
 from docalign_actors.engine.kinds.path.runs import files_run
 from docalign_actors.engine.kinds.shared.languages import PROGRAMS
@@ -323,7 +330,8 @@ def _tree_claims(document: Document, block: Block, printed: bool) -> Iterator[Cl
                 root = first
             continue
         depth, name = match.start("name"), match.group("name").rstrip(",;:")
-        while stack and stack[-1][0] >= depth:
+        # Nothing lies below a file: a line that is indented too far stands beside it.
+        while stack and (stack[-1][0] >= depth or is_drawn_file(stack[-1][1])):
             stack.pop()
         stack.append((depth, name.strip("/") if stands_for_itself(name, match.group("rest")) else ANY))
         path = "/".join(part for _, part in stack)

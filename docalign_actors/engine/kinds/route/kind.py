@@ -29,6 +29,7 @@ _LISTED = frozenset({"table", "list", "heading"})
 _LOOSE = frozenset({"span", "prose", "list", "heading", "table", "block"})
 _TOLERANT = frozenset({"HEAD", "OPTIONS"})
 _SHARE = 0.6
+_LONGEST_BLOCK = 20_000
 _SEVERAL = 2
 
 
@@ -75,6 +76,8 @@ class RouteKind:
             return uncertain("this repository registers no routes", Why.UNROUTED)
         for parts in readings:
             loss = self._lost(claim, world, parts) or lost_file(parts, now, world)
+            if loss is not None and loss.successor is not None and _is_below(parts, loss.successor, claim, world):
+                return verified(_place(loss.successor))
             if loss is not None and _is_still_written(loss, world):
                 return uncertain("its file has the path as a string still, and may register it in another way")
             if loss is not None:
@@ -192,6 +195,17 @@ def _is_place(path: str, world: World) -> bool:
 def _shares(route: JoinedRoute, parts: tuple[str, ...]) -> bool:
     """They have a word in common: a route that is nothing but a placeholder proves nothing."""
     return bool(set(statics(route.segments)) & set(statics(parts)))
+
+
+def _is_below(parts: tuple[str, ...], now: JoinedRoute, claim: Claim, world: World) -> bool:
+    """The document tells the start of all its paths once, and leaves it out from then on: `/api/v1` before `POST /users`."""
+    whole = without_unknown(now.segments)
+    start = "/" + "/".join(whole[: len(whole) - len(parts)])
+    document = world.documents.get(claim.file)
+    if document is None or start == "/" or whole[-len(parts) :] != parts:
+        return False
+    told = re.compile(rf"(?:^|[\s\"'`(<:=]|://[\w.:-]{{1,200}}){re.escape(start)}/?(?:$|[\s\"'`)>,;.])")
+    return any(start in block.text and told.search(block.text[:_LONGEST_BLOCK]) for block in document.blocks)
 
 
 def _is_still_written(loss: Loss, world: World) -> bool:

@@ -51,14 +51,15 @@ class FormerName:
         evidence = Evidence(f"`{definition.qualname}` was defined here", blob.path, definition.line, blob.after)
         subject = definition.qualname
         fix = self._fix(former)
-        message = f"`{definition.qualname}` is not defined any more"
+        message, why = f"`{definition.qualname}` is not defined any more", Why.NAME_GONE
         if moved and fix is None:
             path = self.symbols.moved(definition.name, definition.kind)
             if path and path != self.claim.subject:
                 module = ".".join(module_parts(blob.path, self.world))
                 message = f"`{definition.qualname}` is not in `{module}` any more"
+                why = Why.UNTOLD
                 fix = Fix(path, True) if self.claim.text == self.claim.subject else None
-        return Judgement(Verdict.DRIFTED, RULE, message, (evidence,), 0.95, fix=fix, subject=subject)
+        return Judgement(Verdict.DRIFTED, RULE, message, (evidence,), 0.95, fix=fix, subject=subject, why=why)
 
     def _may_be_a_parents(self, former: Former) -> bool:
         """A member of some object, whose class took a parent from another project, and no other name is in its place."""

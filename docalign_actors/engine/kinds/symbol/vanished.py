@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from docalign_actors.engine.claims import Claim, Judgement
+from docalign_actors.engine.claims import Claim, Judgement, Why
 from docalign_actors.engine.facts import Definition
 from docalign_actors.engine.kinds.imports.former import with_its_folder
 from docalign_actors.engine.kinds.imports.paths import removed_class, removed_module, removed_package
@@ -127,6 +127,7 @@ def _removed(claim: Claim, what: str, old: str, new: str, removal: Removal) -> J
     return Judgement(
         Verdict.DRIFTED, "missing-symbol", f"there is no {what} `{old}` any more",
         (Evidence(text, removal.path, 0, removal.commit.sha),), 0.95, fix=fix, subject=old,
+        why=Why.MODULE_GONE if what == "module" else Why.UNTOLD,
     )  # fmt: skip
 
 

@@ -263,10 +263,12 @@ def _names_it(claim: Claim, demand: Demand, world: World) -> bool:
 
 
 def _is_promised(claim: Claim, demand: Demand) -> bool:
-    """The README beside the manifest has an entry or a sentence that begins so: "Compatible with Python 3.9+"."""
+    """The README beside the manifest has an entry or a sentence that begins so, "Compatible with Python 3.9+", or a badge."""
     folder, name = posixpath.split(claim.file)
     told = _PROMISES.match(claim.context)
     beside = name.lower().startswith("readme") and posixpath.dirname(demand.path) == folder
+    if beside and claim.form == "badge":
+        return True
     return beside and told is not None and claim.context[told.end() :].startswith(claim.text.lstrip("*_` "))
 
 
