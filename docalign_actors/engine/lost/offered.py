@@ -7,9 +7,10 @@ paragraph before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from docalign_actors.engine.documents.model import Block, Document
+from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.lost.changed import ChangedValue
 from docalign_actors.engine.lost.lines import LONGEST_LINE
 from docalign_actors.engine.lost.stated import Stated, named_in, spellings_of
@@ -22,23 +23,39 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _ABOVE = 30
-_CHOICES = ("item", "row", "html")
+_ENTRIES = ("item", "row", "html")
 
 
-def offered(change: ChangedValue, documents: Mapping[str, Document]) -> Iterator[Stated]:
-    """The entries that begin with the old value and call it the default."""
-    texts = {text for text in spellings_of(change) if len(text) < LONGEST_LINE}
+class Choice(NamedTuple):
+    """An entry that begins with a value and calls it the default."""
+
+    document: Document
+    number: int
+    head: Inline
+    value: str
+
+
+def choices(documents: Mapping[str, Document]) -> list[Choice]:
+    """All such entries."""
+    found: list[Choice] = []
     for document in documents.values():
         for number, block in enumerate(document.blocks if not document.history else ()):
             if block.kind not in ("item", "row") or block.historical:
                 continue
             head = next(iter(block.cells[0].inlines if block.cells else block.inlines), None)
-            bare = head.text.strip(" \"'") if head is not None and head.kind == "code" else ""
-            if head is None or bare not in texts or not _CALLED.search(_rest(block, head.text)):
-                continue
-            names = named_in(change, _owners(document, number))
-            if names & change.names or (names and not bare.isdigit()):
-                yield Stated(document, block, head, head.text.index(bare), bare, names, to_be_mended=False)
+            if head is not None and head.kind == "code" and _CALLED.search(_rest(block, head.text)):
+                found.append(Choice(document, number, head, head.text.strip(" \"'")))
+    return found
+
+
+def offered(change: ChangedValue, among: Sequence[Choice]) -> Iterator[Stated]:
+    """Those of the entries that call the old value the default of what has another now."""
+    texts = set(spellings_of(change)) if among else set[str]()
+    for document, number, head, value in among:
+        names = named_in(change, _owners(document, number)) if value in texts else frozenset[str]()
+        if names & change.names or (names and not value.isdigit()):
+            block = document.blocks[number]
+            yield Stated(document, block, head, head.text.index(value), value, names, to_be_mended=False)
 
 
 def _rest(block: Block, head: str) -> str:
@@ -56,6 +73,6 @@ def _owners(document: Document, number: int) -> set[str]:
             break
         if above.kind == "item" and above.inlines and above.inlines[0].column < within:
             return of_text(above)
-        if above.kind not in _CHOICES:
+        if above.kind not in _ENTRIES:
             return of_text(above) if above.kind == "paragraph" else of_title(block)
     return of_title(block)

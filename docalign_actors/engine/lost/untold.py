@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from docalign_actors.engine.documents.model import Block, Document, Inline
 from docalign_actors.engine.documents.tone import is_historical
@@ -45,28 +46,52 @@ _NEGATED = ("disable", "no", "not", "without", "skip", "ignore", "exclude", "hid
 _TURNS_ON = re.compile(r"^(?:is|use|with|enabled?|allow)(?=[a-z]{3})")
 
 
-def untold(change: ChangedValue, documents: Mapping[str, Document]) -> Iterator[Stated]:
-    """All such places of one value."""
-    texts = spellings_of(change)
-    patterns = [(text, re.compile(rf"(?<![\w.-]){re.escape(text)}(?![\w-]|\.\w|:\d|://)")) for text in texts]
+class Unsaid(NamedTuple):
+    """The blocks that may tell a default without the word, each for what it may say."""
+
+    declaring: list[tuple[Document, Block]]
+    bracketed: list[tuple[Document, Block]]
+    speaking: list[tuple[Document, Block]]
+    states: list[tuple[Document, Block]]
+
+
+def unsaid(documents: Mapping[str, Document]) -> Unsaid:
+    """All such blocks, looked for once."""
+    found = Unsaid([], [], [], [])
     for document in documents.values():
         for block in document.blocks if not document.history else ():
-            if block.historical:
-                continue
-            if block.kind == "heading":
-                yield from _declared(change, texts, document, block)
-            yield from _optional(change, texts, document, block)
-            yield from _states(change, document, block)
-            if not block.lines and block.kind != "html" and _SPEAKS.search(block.text):
-                for text, pattern in patterns:
-                    if text in block.text:
-                        yield from _unset(change, text, pattern, document, block)
+            text = block.text if not block.historical else ""
+            if block.kind == "heading" and "=" in text:
+                found.declaring.append((document, block))
+            if "=" in text and _IN_BRACKETS.search(text):
+                found.bracketed.append((document, block))
+            if text and not block.lines and block.kind != "html" and _SPEAKS.search(text):
+                found.speaking.append((document, block))
+            if "default" in text and not block.lines and any(state.search(text) for state in _STATES.values()):
+                found.states.append((document, block))
+    return found
+
+
+def untold(change: ChangedValue, among: Unsaid) -> Iterator[Stated]:
+    """All such places of one value."""
+    texts = spellings_of(change)
+    for document, block in among.declaring:
+        yield from _declared(change, texts, document, block)
+    for document, block in among.bracketed:
+        yield from _optional(change, texts, document, block)
+    for document, block in among.states:
+        yield from _states(change, document, block)
+    for text in texts if among.speaking else ():
+        pattern = re.compile(rf"(?<![\w.-]){re.escape(text)}(?![\w-]|\.\w|:\d|://)")
+        for document, block in among.speaking:
+            if text in block.text:
+                yield from _unset(change, text, pattern, document, block)
 
 
 def _states(change: ChangedValue, document: Document, block: Block) -> Iterator[Stated]:
     """`Enabled by default` of a flag that was turned round, below its title or beside its name."""
     turned = {change.old.lower(), change.new.lower()} == set(_STATES)
-    if not turned or block.lines or "default" not in block.text.lower():
+    if not turned:
         return
     pattern = _STATES[change.old.lower()]
     own = change.names | {_TURNS_ON.sub("", name) for name in change.names}

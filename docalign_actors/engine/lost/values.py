@@ -27,7 +27,7 @@ from docalign_actors.engine.lost.copied import copied, shown_lines
 from docalign_actors.engine.lost.lines import LONGEST_LINE, Edit, alike_languages
 from docalign_actors.engine.lost.listed import listed, listings
 from docalign_actors.engine.lost.nodefaults import is_no_default
-from docalign_actors.engine.lost.offered import offered
+from docalign_actors.engine.lost.offered import choices, offered
 from docalign_actors.engine.lost.stated import (
     OLD_PORT,
     Stated,
@@ -61,7 +61,7 @@ from docalign_actors.engine.lost.subjects import (
     tells_another,
 )
 from docalign_actors.engine.lost.tabular import row_of_defaults
-from docalign_actors.engine.lost.untold import untold
+from docalign_actors.engine.lost.untold import unsaid, untold
 from docalign_actors.engine.lost.wording import (
     DEFAULT_WORD,
     TYPED,
@@ -127,13 +127,14 @@ def lost_values(judged: Sequence[Judged], edits: Sequence[Edit], world: World) -
     plain = speaking(changes, world)
     blocks = listings(world.documents) if changes else []
     code = shown_lines(world.documents) if changes else {}
+    entries, silent = choices(world.documents) if changes else [], unsaid(world.documents if changes else {})
     for change in changes:
         shown = [Stated(*place) for place in listed(change, blocks, edits)]
         copies = [Stated(*place) for place in copied(change, code, edits)]
         whole = set(map(id, copies))  # a copy of the file is false with the file, whatever other code gives
         stated = (
             *copies, *_places(change, telling), *otherwise_told(change, plain, world.documents), *shown,
-            *offered(change, world.documents), *untold(change, world.documents),
+            *offered(change, entries), *untold(change, silent),
         )  # fmt: skip
         places = [p for p in stated if not any(_settles(change, p, *said, world) for said in beside.of(_claim(p)))]
         open_ports = [
