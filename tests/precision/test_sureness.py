@@ -102,8 +102,24 @@ def test_what_is_not_committed_yet_counts_as_new(repo: Repository) -> None:
     assert told(repo) == [("docs/guide.md", "tool/parts/reader.py")]
 
 
-def test_a_script_that_its_neighbours_prove_ours_is_doubtful_unless_it_is_new(repo: Repository) -> None:
-    repo.write({"README.md": "Run:\n\n```sh\nmake test\nmake lint\nmake build-all\n```\n"}).commit("say it")
+@pytest.mark.parametrize("page", ["README.md", "docs/guide.md", "CONTRIBUTING.md"])
+def test_a_script_that_a_line_of_a_shell_runs_is_told_of_however_long_it_is_not_there(
+    repo: Repository, page: str
+) -> None:
+    repo.write({page: "Run:\n\n```sh\nmake test\nmake old-docs\nmake build-all\n```\n"}).commit("say it")
+    assert told(repo.age()) == [(page, "build-all")]
+
+
+def test_a_script_that_a_sentence_names_may_be_run_elsewhere(repo: Repository) -> None:
+    says = "- `make test` tests\n- `make old-docs` draws\n- run `make build-all` in the folder of the site\n"
+    repo.write({"README.md": says}).commit("say it")
+    assert told(repo.age()) == []
+    assert told(repo, settings=DOUBTFUL_TOO) == [("README.md", "build-all")]
+
+
+def test_a_manifest_that_a_manual_has_is_of_the_project_that_it_draws(repo: Repository) -> None:
+    says = "```sh\nmake seed\nmake migrate\nmake start-all\n```\n"
+    repo.write({"docs/shop/Makefile": "seed:\n\tx\nmigrate:\n\tx\n", "docs/shop/page.md": says}).commit("say it")
     assert told(repo.age()) == []
 
 

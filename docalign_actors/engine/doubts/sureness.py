@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 
 import msgspec
 
-from docalign_actors.engine.audience import Audience, is_for_a_tool
+from docalign_actors.engine.audience import Audience, is_for_a_tool, is_in_manual
 from docalign_actors.engine.claims import Claim, Judgement
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.documents.records import tells_of_work
@@ -315,10 +315,18 @@ def _is_sure_name(claim: Claim, judgement: Judgement, world: World) -> bool:
 
 
 def _is_sure_script(claim: Claim, judgement: Judgement, world: World) -> bool:
-    """A script, a target or an environment that the manifest had once, told to those who work here. A user's are often others'."""
-    if judgement.rule != "unknown-script" or not any(item.commit for item in judgement.evidence) or claim.hypothetical:
+    """A script, a target or an environment that a line of a shell runs, or that those who work here are told of and there once was.
+
+    A manifest within a manual is of a project that is drawn there, extras may be put together when a package is built, and a
+    sentence may name the folder that it is run in.
+    """
+    if judgement.rule != "unknown-script" or claim.hypothetical or is_of_the_past(claim.section):
         return False
-    return audience_in(claim.file, world) is Audience.WORKERS and not is_of_the_past(claim.section)
+    manifest = next((item.file for item in judgement.evidence if item.file), "")
+    typed = claim.form == "shell" and claim.value == "script" and not claim.owner.startswith("extra ")
+    if typed and manifest and not is_in_manual(manifest):
+        return True
+    return audience_in(claim.file, world) is Audience.WORKERS and any(item.commit for item in judgement.evidence)
 
 
 def _owner(judgement: Judgement) -> str:
