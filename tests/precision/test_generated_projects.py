@@ -53,8 +53,15 @@ def test_a_script_that_went_long_ago_may_be_one_of_the_readers_manifest(
     assert [f.claim for f in repo.age().drifted(settings=OLD_TOO)] == expected
 
 
-def test_a_script_that_went_long_ago_is_reported_only_when_asked_for(repository: Make) -> None:
-    repo = repository({"package.json": HAD, "README.md": "# Tool\n\n```sh\nnpm run unit\n```\n"})
+@pytest.mark.parametrize(
+    ("told", "unasked"),
+    [("Run `npm run unit` first.", []), ("```sh\nnpm run unit\n```", ["unit"])],
+    ids=["sentence", "shell"],
+)
+def test_a_script_that_went_long_ago_is_reported_unasked_where_a_line_of_a_shell_runs_it(
+    repository: Make, told: str, unasked: list[str]
+) -> None:
+    repo = repository({"package.json": HAD, "README.md": f"# Tool\n\n{told}\n"})
     repo.write({"package.json": HAS}).commit("drop a script")
-    assert repo.age().drifted(settings=COMMANDS) == []
+    assert [f.claim for f in repo.age().drifted(settings=COMMANDS)] == unasked
     assert [f.claim for f in repo.drifted(settings=OLD_TOO)] == ["unit"]
