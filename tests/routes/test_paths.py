@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docalign_actors.engine.code.routes.paths import join, rank, segments
-from docalign_actors.engine.kinds.route.text import claim_segments, is_path, local_url, readings_of, rewritten
+from docalign_actors.engine.kinds.route.spelling import claim_segments, is_path, local_url, readings_of, rewritten
 
 _STYLES = [
     "{id}",

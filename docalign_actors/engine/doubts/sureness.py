@@ -3,8 +3,9 @@
 A change says which thing went, so that whoever names it is meant. What has been as it is for long was not broken by anything one
 could point at: it is called false only where few other readings are left. Which those are was counted on findings that were
 looked at by hand (docs/benchmarks-earlier.md): a link that leads nowhere is broken for every reader of that page; a path that
-went is meant where a document speaks of the repository itself; a Python example that is no Python helps nobody. What a manual
-for users says of scripts, options, names and versions is too often about something else.
+went is meant where a document speaks of the repository itself; a Python example that is no Python helps nobody; a script that a
+line of a shell runs is run here. What a manual for users says of options, variables, routes and versions is too often about
+something else.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from docalign_actors.engine.code.reader import SOURCE_LIMIT
 from docalign_actors.engine.code.routes.paths import rank, segments, statics, without_unknown
 from docalign_actors.engine.documents.model import Document
 from docalign_actors.engine.index import CodeIndex
-from docalign_actors.engine.kinds.route.claims import extract
 from docalign_actors.engine.kinds.route.past import Loss, RoutePast, lost_file
-from docalign_actors.engine.kinds.route.text import claim_segments, readings_of, rewritten
+from docalign_actors.engine.kinds.route.spelling import claim_segments, readings_of, rewritten
+from docalign_actors.engine.kinds.route.text import extract
 from docalign_actors.engine.past import Past
 from docalign_actors.engine.routing import JoinedRoute, Routing, own_routing
 from docalign_actors.engine.world import World
